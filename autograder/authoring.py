@@ -19,7 +19,7 @@ from autograder.contracts import (
     Repeated,
     make_toy,
 )
-from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
+from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
 __all__ = [

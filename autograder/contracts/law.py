@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.contracts.talk import Draws
-from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
+from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 
 ERROR = 1e-9  # that right work fails any claim of a row: one in a thousand million submissions
 

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.contracts.records import RECORDS, list_fields
-from autograder.sandbox.protocol.wire import WireError, decode, encode
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import WireError
 
 _RECORD = "\0record"  # the key under which a dict has the name of the record that it stands for
 

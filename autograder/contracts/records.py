@@ -18,7 +18,7 @@ from autograder.contracts.open_check import OpenCheck
 from autograder.contracts.rule import Rule
 from autograder.contracts.talk import Draws
 from autograder.contracts.toy import Toy
-from autograder.sandbox.host.callback_source import CallbackSource
+from autograder.sandbox.host.callbacks import CallbackSource
 
 _OF_FUNCTIONS = (CacheSource, CallbackSource, Case, CaseCheck, GradientCheck, Loss, Toy)
 _OPEN = (Constant, Draws, Generator, LawRun, Laws, OpenCheck, Rule)

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.contracts.case import Case
 from autograder.contracts.part_comparison import Refused
-from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
+from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 
 PREDICATE, NEAREST = "predicate", "nearest"
 

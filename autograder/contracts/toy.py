@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from autograder.contracts.dialogue import Dialogue, write_down
-from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
+from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.student import Callback, Refuse, ServedObject
 
 

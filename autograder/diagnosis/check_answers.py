@@ -19,8 +19,8 @@ from autograder.contracts.request import AnyRequest, make_plain
 from autograder.contracts.row import DerivedCheck
 from autograder.contracts.talk import Draws, Talk
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
-from autograder.sandbox.calls.generators import seed_generators
-from autograder.sandbox.host.callback_source import SOURCE_FILE
+from autograder.sandbox.calls.requests import seed_generators
+from autograder.sandbox.host.callbacks import SOURCE_FILE
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.student import Student, TestCall

@@ -22,13 +22,14 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.error_place import find_place, find_refusal, get_code_name
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.generators import seed_generators
-from autograder.sandbox.calls.in_process_module import InProcessModule
-from autograder.sandbox.host.callback_source import SOURCE_FILE
-from autograder.sandbox.host.callbacks import Exports
+from autograder.sandbox.calls.question_module import InProcessModule
+from autograder.sandbox.calls.requests import seed_generators
+from autograder.sandbox.host.callbacks import SOURCE_FILE
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle, WireError, decode
+from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the

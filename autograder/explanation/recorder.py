@@ -19,7 +19,7 @@ from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt
 from autograder.grading.reproducer import NO_LINES, Lines
-from autograder.sandbox.host.question_module import QuestionModule
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
@@ -132,25 +132,17 @@ class RecordedAttempt:
             self._record.add(call)
 
 
-class RecordedModule:
+class RecordedModule(QuestionModule):
     """One question, whose requests are recorded with the names of functions and of their parameters."""
 
     def __init__(
         self, module: QuestionModule, reference: ModuleType | None, add: Callable[[RecordedCall], None]
     ) -> None:
+        super().__init__(module.classes)
         self._module = module
         self._reference = reference
         self._add = add
         self._names: dict[int, str] = {}  # of functions and objects, by the numbers of their handles
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the question's classes."""
-        return self._module.methods
-
-    def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
-        return self._module.is_class(name)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that the function takes."""

@@ -14,7 +14,7 @@ import numpy as np
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes, is_equal
 from autograder.grading.explain import clean_student_text
 from autograder.plain_text import clean_line
-from autograder.sandbox.host.callback_source import CallbackSource
+from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Callback, ServedObject

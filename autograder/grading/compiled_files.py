@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import encode
+from autograder.sandbox.protocol.encoder import encode
 
 Sources = Mapping[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 _TIMES_KILLED = 1

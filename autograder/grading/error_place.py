@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from autograder.grading.material import Material
-from autograder.sandbox.host.callbacks import Exports
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 
 

@@ -19,7 +19,9 @@ from autograder.contracts import CheckBody, ContractError
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.results import GraderIdentity
-from autograder.sandbox.protocol.wire import WireError, decode, encode
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import WireError
 
 
 def collect_with_data(

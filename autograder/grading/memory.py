@@ -16,7 +16,7 @@ from autograder.grading.prerequisites import Standings
 from autograder.grading.statement_load import StatementLoad, may_load_more
 from autograder.grading.waiting import TimeOuts, Waiting
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.library_index import is_library_module
+from autograder.sandbox.preload import is_library_module
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind

@@ -26,9 +26,10 @@ from autograder.grading.verdict_feed import VerdictFeed
 from autograder.grading.visibility_pass import PassResult, join_results, run_pass
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.isolation import kernel
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import decode, encode
 
 Tell = Callable[[CheckResult], None]
 Run = Callable[[Tell, VerdictFeed, QuestionQueue], PassResult]

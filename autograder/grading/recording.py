@@ -14,7 +14,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.dry_run import LookedAtReply, Unknown, is_unknown, make_unknown, start_dry_run
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import find_classes
-from autograder.sandbox.calls.question_classes import QuestionClasses
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import CallFailed, Student
@@ -33,7 +33,7 @@ def make_step_handle(number: int) -> Handle:
     return Handle(number, "", is_callable=True, attributes={})
 
 
-class RecordedModule(QuestionClasses):
+class RecordedModule(QuestionModule):
     """One question in a dry run: it records each request; a reply is unknown, or stands for an object."""
 
     def __init__(self, reference: ModuleType) -> None:
@@ -41,10 +41,6 @@ class RecordedModule(QuestionClasses):
         self._functions: dict[str, Handle] = {}
         self._names: dict[int, str] = {}
         self.steps: list[Step] = []
-
-    def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return all arguments: a script drops those that a submission's variant does not take."""
-        return arguments
 
     def end_as_garbled(self, _detail: str) -> NoReturn:
         """End the dry run: a reply is not of the kind that was requested."""

@@ -19,7 +19,7 @@ import numpy as np
 from autograder.checks.comparison_log import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, is_equal, is_remote
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
-from autograder.sandbox.host.callback_source import CallbackSource
+from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle

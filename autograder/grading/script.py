@@ -20,12 +20,13 @@ from autograder.grading.material import Material
 from autograder.grading.recording import Step, make_step_handle, record_steps
 from autograder.grading.script_replies import Call, Reply, hash_replies
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.question_classes import QuestionClasses
-from autograder.sandbox.host.callback_source import CallbackSource
-from autograder.sandbox.host.callbacks import Exports
+from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
+from autograder.sandbox.host.callbacks import CallbackSource
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.trusted_form import pack_trusted
-from autograder.sandbox.protocol.wire import Handle, WireError, decode
+from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import Callback, ReplayStopped, ServedObject, Student
 
 Variant = tuple[object, ...]
@@ -96,21 +97,18 @@ class ScriptBook:
 
 def _write_script(steps: Sequence[Step], material: Material) -> Script | None:
     exports = Exports()
-    classes = QuestionClasses(material.classes)
     try:
-        written = tuple(_write_step(step, material, classes, exports) for step in steps)
+        written = tuple(_write_step(step, material, exports) for step in steps)
     except (WireError, TypeError):  # an argument made of a reply, or one that is too large
         return None
     toys = tuple(_list_toys(exports))
     return Script(toys, written) if steps and len(toys) == exports.count else None
 
 
-def _write_step(
-    step: Step, material: Material, classes: QuestionClasses, exports: Exports
-) -> bytes | tuple[object, ...]:
+def _write_step(step: Step, material: Material, exports: Exports) -> bytes | tuple[object, ...]:
     if step.kind == messages.FIND:
         (name,) = step.arguments
-        return (classes.choose_find_request(name), (material.find_spelling(name), name))
+        return (choose_find_request(name, material.classes), (material.find_spelling(name), name))
     arguments = step.arguments
     if step.function:
         handle, given, *parts = arguments
@@ -139,7 +137,7 @@ def _count_arguments(value: object, source: CallbackSource) -> dict[str, int]:
     return {name: len(each.keywords) for name, each in methods.items() if isinstance(each, Callback)}
 
 
-class ScriptedModule(QuestionClasses):
+class ScriptedModule(QuestionModule):
     """One question, for a test that runs on the replies to its script."""
 
     def __init__(self, material: Material, script: Script, replies: Sequence[Reply]) -> None:
@@ -168,7 +166,7 @@ class ScriptedModule(QuestionClasses):
     def function(self, name: str) -> Handle:
         """Return what stands for a function that the worker found."""
         if name not in self._functions:
-            kind = self.choose_find_request(name)
+            kind = choose_find_request(name, self.classes)
             self._functions[name] = self._take((kind, (self._material.find_spelling(name), name)))
         return self._functions[name]
 

@@ -17,7 +17,7 @@ from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.substitution import list_substitutions
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.question_classes import QuestionClasses
+from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
@@ -28,7 +28,7 @@ from autograder.sandbox.protocol.wire import Handle, WireError
 _KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
 
 
-class StudentModule(QuestionClasses):
+class StudentModule(QuestionModule):
     """One question of a submission, in a worker that starts at the first request.
 
     Once the worker has ended, every request fails with the same outcome. `needs_repeat`: the worker ended because it
@@ -208,7 +208,9 @@ class StudentModule(QuestionClasses):
             self._names = self._import(worker, module)
             return
         spellings = (self._material.find_spelling(wanted), wanted)
-        reply = self._exchange(worker, (messages.IMPORT_AND_FIND, module, spellings, self.choose_find_request(wanted)))
+        reply = self._exchange(
+            worker, (messages.IMPORT_AND_FIND, module, spellings, choose_find_request(wanted, self.classes))
+        )
         if not isinstance(reply, tuple) or len(reply) != 2:
             self.end_as_garbled("the worker did not say what the file defines")
         names, found = reply
@@ -278,7 +280,7 @@ class StudentModule(QuestionClasses):
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
+        handle = self._exchange(worker, (choose_find_request(name, self.classes), module, spelling))
         return self._record_handle(handle, module, spelling, name)
 
     def _record_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:

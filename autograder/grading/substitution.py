@@ -11,7 +11,8 @@ from autograder.grading.attempt import Attempt
 from autograder.grading.material import Material
 from autograder.grading.prerequisites import find_owner
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.callbacks import Callback, Exports, ServedClass
+from autograder.sandbox.host.callbacks import Callback, ServedClass
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 
 

@@ -20,8 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.grading.statement_load import explain_statement
-from autograder.sandbox.calls.exceptions import describe_exception
-from autograder.sandbox.calls.generators import seed_generators
+from autograder.sandbox.calls.requests import describe_exception, seed_generators
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
 
 _PACKAGES = ("site-packages", "dist-packages")

@@ -3,14 +3,20 @@
 Run by the grader, and `may_be_requested` by workers too. Most names are read from the source texts, which are untrusted
 and are only searched with linear patterns, never parsed; each name found is in a fixed list. If no text names a module
 (the library itself imports it late, or the import is built from strings), the worker that lacks it requests it, and is
-replaced by a worker that has it.
+replaced by a worker that has it. Of such a request the grader believes nothing: a name counts only if the library has a
+file for it, so that a name cannot carry data of the student's choice.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Collection, Iterable
+from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
+from pathlib import Path
+
+import numpy as np
 
 from autograder.sandbox import limits as limit
 
@@ -30,6 +36,7 @@ _NUMPY_PACKAGES = _NUMPY_PARTS | {
     "rec",
     "strings",
 }
+_FILE_SUFFIXES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _NAMES = 100  # a text that names 100,000 modules, each of which a worker would search for
 _IMPORT = re.compile(r"(?:^|[:;])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _NUMPY_PART = re.compile(rf"\b(?:np|numpy)\.({'|'.join(sorted(_NUMPY_PARTS))})\b")
@@ -70,3 +77,29 @@ def _is_allowed(name: str) -> bool:
     # No part with an underscore: `import venv.__main__` would run a program with full rights.
     is_plain = all(part and part not in _EXCLUDED and not part.startswith("_") for part in (top, *parts))
     return is_plain and top in sys.stdlib_module_names
+
+
+def is_library_module(name: str, libraries: Collection[str] = ()) -> bool:
+    """Whether a worker may have this module: the library has it, and it is no program.
+
+    `libraries`: the packages that the assignment declares, which are installed beside numpy.
+    """
+    if len(name) > limit.MODULE_NAME_CHARACTERS or not may_be_requested(name, libraries):
+        return False
+    parts = name.split(".")
+    if not all(part.isascii() and part.isidentifier() for part in parts):
+        return False
+    return name in sys.builtin_module_names or any(_has_module(folder, parts) for folder in _find_folders())
+
+
+def _find_folders() -> tuple[Path, ...]:
+    standard = Path(os.__file__).parent
+    dynamic = Path(sys.base_exec_prefix, sys.platlibdir, standard.name, "lib-dynload")  # not the environment's
+    return (standard, dynamic, Path(np.__file__).resolve().parents[1])
+
+
+def _has_module(folder: Path, parts: list[str]) -> bool:
+    path = folder.joinpath(*parts)
+    return (path / "__init__.py").is_file() or any(
+        path.with_name(path.name + each).is_file() for each in _FILE_SUFFIXES
+    )

@@ -1,21 +1,24 @@
 """Requests: answers a hidden test's requests about functions and objects: return values, attributes and warnings.
 
 Run in the worker on student code, with the worker's rights; and by the grader on its own functions, when it replays a
-test to learn the return values of a known mistake. Trusts no value of student code.
+test to learn the return values of a known mistake. Trusts no value of student code, and no exception: the student
+controls it and its class, so its text may be endless, or no text at all.
 """
 
 from __future__ import annotations
 
 import copy
+import random
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 
+from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.values import Values
-from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.tensors import compute_gradients
+from autograder.sandbox.protocol import messages, tensors
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
 _IMMUTABLE = (type(None), bool, int, float, str, bytes)
@@ -65,7 +68,7 @@ class Requests:
         """Call a function, or a method by its name, and compute gradients by attributes and arguments."""
         value = (getattr(owner, name) if name else owner)(*arguments)
         sources = [getattr(owner, each) if isinstance(each, str) else arguments[each] for each in of]
-        return (value, compute_gradients(value, output_gradient, sources))
+        return (value, tensors.compute_gradients(value, output_gradient, sources))
 
     def _make_constant(self, value: object) -> object:
         if isinstance(value, tuple) and all(type(part) in _IMMUTABLE for part in value):
@@ -88,3 +91,45 @@ def _take_part(value: Any, part: int) -> Any:
     """Return an item of a value, or the value itself where it has no such item."""
     is_sequence = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
     return value[part] if is_sequence and part < len(value) else value
+
+
+def seed_generators() -> None:
+    """Seed `numpy.random`, `random`, and torch where it is loaded, with the seed of every worker and every replay."""
+    np.random.seed(limit.WORKER_SEED)  # noqa: NPY002  (the one that student code uses)
+    random.seed(limit.WORKER_SEED)
+    tensors.seed(limit.WORKER_SEED)
+
+
+def describe_exception(error: BaseException, paths: Collection[str]) -> tuple[object, ...]:
+    """Return its type, its built-in base types, its text, the undefined name, and its traceback lines in `paths`."""
+    kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+    frames = list(_list_frames(error, paths))[-limit.FRAMES_KEPT :]
+    return (type(error).__name__[:200], kinds, _read_text(error), _find_missing_name(error), frames)
+
+
+def _list_frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str, int, str]]:
+    """List the traceback's lines in the student's own files, innermost last."""
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename in paths:
+            yield (code.co_filename, trace.tb_lineno, code.co_name)
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename in paths:
+        yield (str(error.filename), error.lineno or 0, "")
+
+
+def _read_text(error: BaseException) -> str:
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:  # noqa: BLE001  (an exception whose __str__ raises: its type is reported anyway)
+        text = ""
+    return str(text)[: limit.MESSAGE_CHARACTERS]
+
+
+def _find_missing_name(error: BaseException) -> str:
+    if isinstance(error, UnboundLocalError):  # the only NameError without the attribute `name`
+        return _read_text(error).partition("'")[2].partition("'")[0][:200]
+    is_about_name = isinstance(error, (NameError, AttributeError, ImportError))
+    name = getattr(error, "name", None) if is_about_name else None
+    return name[:200] if isinstance(name, str) else ""

@@ -8,24 +8,29 @@ or a namedtuple a list or tuple, a tensor an array; any other object stays here 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import tensors
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, decode, encode, type_name
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, type_name
 
+# Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the value.
+Ask = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], Any]
 _SEQUENCES: tuple[type, ...] = (deque, range, type({}.keys()), type({}.values()))
 
 
 class Values:
     """The objects of one worker that the grader knows by number, and the conversion of all other values."""
 
-    def __init__(self, make_served: Any) -> None:
+    def __init__(self, ask: Ask) -> None:
         self._objects: dict[int, object] = {}
         self._numbers: dict[int, int] = {}
-        self._make_served = make_served
+        self._ask = ask
         self._served: dict[int, Any] = {}
         self._exports: dict[int, Export] = {}
 
@@ -64,7 +69,7 @@ class Values:
 
     def _get_served(self, export: Export) -> Any:
         if export.id not in self._served:
-            served = self._make_served(export)
+            served = _make_served(export, self._ask)
             self._served[export.id] = served
             self._exports[id(served)] = export
         return self._served[export.id]
@@ -106,3 +111,34 @@ class Values:
             self._objects[number] = value  # keeps the object alive, so that its id stays unique
         attributes = {name: getattr(value, name) for name in snapshot if hasattr(value, name)}
         return Handle(number, type_name(value), callable(value), attributes)
+
+
+class ObjectProxy:
+    """Stands for an object of the grader; its methods run in the grader."""
+
+    def __init__(self, export: Export, ask: Ask) -> None:
+        self._name = export.name
+        for method in export.methods:
+            setattr(self, method, _make_call(export, method, ask))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        methods = ", ".join(sorted(each for each in vars(self) if not each.startswith("_")))
+        raise AttributeError(f"the {self._name} of the grader has no {name!r}; it has: {methods}", name=name, obj=self)
+
+    def __repr__(self) -> str:
+        return f"<{self._name} of the grader>"
+
+
+def _make_served(export: Export, ask: Ask) -> Any:
+    """Make the proxy of an export: a plain function if it is callable, otherwise an object with methods."""
+    return _make_call(export, "", ask) if export.is_callable else ObjectProxy(export, ask)
+
+
+def _make_call(export: Export, name: str, ask: Ask) -> Callable[..., Any]:
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        return ask(export, name, arguments, keywords)
+
+    call.__name__ = name or export.name
+    return call

@@ -1,27 +1,42 @@
-"""Callbacks: runs the grader's functions, objects and classes for student code that calls them.
+"""Callbacks: describes the functions, objects and classes of the grader that student code may call.
 
-Run by the grader, with its rights. Trusts no argument. Student code reaches a callback only by number and exported
-name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student code as a
-ValueError. Time, memory and size of a call are bounded, because the function runs in this process.
+Run by the grader, with its rights; `exports` runs the calls. Trusts the functions and classes, which are the staff's.
 """
 
 from __future__ import annotations
 
+import ast
+import functools
 import inspect
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.callback_limits import TooLong, limit_memory, limit_time, measure_address_space
-from autograder.sandbox.host.callback_source import CallbackSource
-from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.tensors import find_tensor
-from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
+
+SOURCE_FILE = "<source>"  # in tracebacks of what is made of a source
+
+
+@dataclass(frozen=True)
+class CallbackSource:
+    """Lines of Python that define a function or an object (`np` is numpy), and an expression for it.
+
+    `is_watched`: the test uses what the original counts or remembers, so calls of a copy are repeated there.
+    """
+
+    definition: str
+    expression: str
+    is_watched: bool = True
+
+    def make(self) -> Any:
+        """Make the function or object in this process."""
+        names: dict[str, Any] = {"np": np}
+        exec(_compile(self.definition), names)  # noqa: S102  (the source is the staff's)
+        return eval(self.expression, names)  # noqa: S307  (as above)
 
 
 class Refuse(Exception):
@@ -98,172 +113,40 @@ class ServedClass:
         return Callback(call, [("",), *((name,) for name in parameters)], argument_bytes=limit.SUBSTITUTE_BYTES)
 
 
-@dataclass
-class Exports:
-    """The exports of one worker, by number."""
+@functools.cache
+def _compile(definition: str) -> CodeType:
+    return compile(definition, SOURCE_FILE, "exec")
 
-    _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
-    _numbers: dict[int, Export] = field(default_factory=dict)
-    calls: int = 0
-    called: set[object] = field(default_factory=set)  # the numbers of those that were
-    refusals: set[str] = field(default_factory=set)  # the constant texts that refused a call
-    _is_limited: bool = False
 
-    @cached_property
-    def address_space_bytes(self) -> int:
-        """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
-        return measure_address_space() + limit.CALLBACK_MEMORY_BYTES
+@functools.cache
+def read_callback_source(kind: Callable[..., Any]) -> CallbackSource:
+    """Read the source of a function or class without annotations and docstrings; of its module it may use only `np`."""
+    text = textwrap.dedent(inspect.getsource(kind))
+    (definition,) = ast.parse(text).body
+    assert isinstance(definition, (ast.FunctionDef, ast.ClassDef))  # noqa: S101  (the argument is either)
+    lines = text.splitlines()
+    # The text and not `ast.unparse`, which writes tuples differently in each version of Python.
+    written = _write_class(definition, lines) if isinstance(definition, ast.ClassDef) else _write(definition, lines)
+    return CallbackSource("\n".join(written), definition.name)
 
-    def add(self, value: Callback | ServedObject) -> Export:
-        """Export a value and return its wire form; the same object keeps its number."""
-        if id(value) not in self._numbers:
-            if isinstance(value, Callback):
-                self._numbers[id(value)] = self._add_export(value, "callback", {"": value}, is_callable=True)
-            else:
-                self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
-        return self._numbers[id(value)]
 
-    @property
-    def count(self) -> int:
-        """The number of exports."""
-        return len(self._held)
+def _write_class(definition: ast.ClassDef, lines: Sequence[str]) -> Iterator[str]:
+    yield f"class {definition.name}:"
+    for number, each in enumerate(_drop_docstring(definition)):
+        if isinstance(each, ast.FunctionDef):
+            yield from [""] * bool(number)
+            yield from _write(each, lines)
+        else:
+            yield from lines[each.lineno - 1 : each.end_lineno]
 
-    def list_exported(self) -> list[tuple[Export, object]]:
-        """List the exports with their owners, by number."""
-        return [(export, self._held[export.id][0]) for export in self._numbers.values()]
 
-    def convert(self, value: object) -> object:
-        """Convert an argument of a hidden test into a plain value, export or handle for student code."""
-        if isinstance(value, (Callback, ServedObject)):
-            return self.add(value)
-        if isinstance(value, np.generic):
-            return value.item()
-        if hasattr(type(value), "wire_handle"):
-            return value.wire_handle  # type: ignore[attr-defined]
-        tensor = find_tensor(value)
-        if tensor is not None:
-            return tensor
-        raise TypeError(f"a hidden test passes a {type(value).__name__}, which cannot cross to student code")
+def _write(definition: ast.FunctionDef, lines: Sequence[str]) -> Iterator[str]:
+    arguments = definition.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        argument.annotation = None
+    yield f"{' ' * definition.col_offset}def {definition.name}({ast.unparse(arguments)}):"
+    yield from lines[_drop_docstring(definition)[0].lineno - 1 : definition.end_lineno]
 
-    def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
-        """Export a class; `is_whole`: it replaces the student's class, not only methods of it."""
-        callbacks = {method: served.make_callback(method) for method in methods}
-        export = self._add_export(served, served.kind.__name__, callbacks, is_callable=False, snapshot=served.state)
-        return export if is_whole else Export(export.id, export.name, False, (), export.snapshot)
 
-    def resolve(self, value: Any) -> Any:
-        """Replace exports in a callback's arguments by the grader's objects; WireError for an unknown export."""
-        if isinstance(value, (list, tuple)):
-            return type(value)([self.resolve(item) for item in value])
-        if isinstance(value, dict):
-            return {key: self.resolve(item) for key, item in value.items()}
-        if isinstance(value, Handle):
-            return Handle(
-                value.id,
-                value.type_name,
-                value.is_callable,
-                self.resolve(value.attributes),
-            )
-        if isinstance(value, Export):
-            return self._find_owner(value.id)[0]
-        return value
-
-    def answer_callback(
-        self,
-        number: object,
-        method: object,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
-        *,
-        size: int,
-    ) -> tuple[str, Any]:
-        """Answer one callback with its value or a refusal; WireError if it was not exported."""
-        callback = self._find_owner(number)[1].get(method) if isinstance(method, str) else None
-        if callback is None:
-            raise WireError("a callback that was not exported")
-        self.calls += 1
-        self.called.add(number)
-        if self.calls > limit.CALLBACKS:
-            return self._refuse("too many calls of the grader's functions")
-        if size > callback.argument_bytes:
-            return self._refuse("arguments too large for the grader's function")
-        try:
-            with self._limit_callbacks(limit.CALLBACK_S):
-                return self._run_callback(callback, arguments, keywords)
-        except TooLong:
-            return self._refuse("the grader's function took too long with these arguments")
-
-    def _refuse(self, text: str) -> tuple[str, str]:
-        self.refusals.add(text)
-        return (messages.REFUSE, text)
-
-    def repeat_callbacks(self, calls: Sequence[tuple[int, str, bytes, bytes]]) -> bool:
-        """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.
-
-        A call: the export's number, the method, the encoded arguments and keywords, the encoded answer. WireError for
-        one that is not of this form.
-        """
-        try:
-            with self._limit_callbacks(limit.CALLBACK_S):
-                return all(self._gives_answer(*call) for call in calls)
-        except TooLong:
-            return False
-
-    def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
-        arguments = decode(given, allow_handles=True, allow_exports=True)
-        if not isinstance(arguments, tuple) or [type(part) for part in arguments] != [tuple, dict]:
-            raise WireError("a callback without its arguments")
-        kind, value = self.answer_callback(number, method, *arguments, size=len(given))
-        return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
-
-    @contextmanager
-    def _limit_callbacks(self, seconds: float) -> Iterator[None]:
-        """Limit the time and memory of the block, unless a block around it does."""
-        if self._is_limited:
-            yield
-            return
-        self._is_limited = True
-        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
-        try:
-            with quiet, limit_time(seconds), limit_memory(self.address_space_bytes):
-                yield
-        finally:
-            self._is_limited = False
-
-    def _run_callback(
-        self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> tuple[str, Any]:
-        try:
-            return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
-        except Refuse as refusal:
-            return self._refuse(str(refusal))
-        except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
-            # Our own tests run these functions on right arguments, so only the arguments can be at fault.
-            problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
-            return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
-
-    def _add_export(
-        self,
-        value: object,
-        name: str,
-        callbacks: dict[str, Callback],
-        *,
-        is_callable: bool,
-        snapshot: tuple[str, ...] = (),
-    ) -> Export:
-        _ = self.address_space_bytes  # measured before any reply
-        self._held.append((value, callbacks))
-        methods = () if is_callable else tuple(callbacks)
-        wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
-        return Export(
-            len(self._held) - 1,
-            name,
-            is_callable,
-            methods,
-            snapshot or tuple(sorted(wanted)),
-        )
-
-    def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
-        if type(number) is not int or not 0 <= number < len(self._held):
-            raise WireError("an object that was not exported")
-        return self._held[number]
+def _drop_docstring(definition: ast.FunctionDef | ast.ClassDef) -> Sequence[ast.stmt]:
+    return definition.body[1:] if ast.get_docstring(definition) is not None else definition.body

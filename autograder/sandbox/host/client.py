@@ -21,8 +21,8 @@ from autograder.sandbox.host.connection import Connection, Ended
 from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.control import END, ENDED, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import Layer, LayerReport, encode_layers
+from autograder.sandbox.protocol.messages import END, ENDED, SPAWN, STARTED, ZYGOTE_READY
 
 __all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote"]
 
@@ -108,7 +108,7 @@ class Zygote:
         self._is_lost = True  # until it has answered: a late answer could belong to an older request
         try:
             if not self._is_ready:
-                self._expect(len(READY))
+                self._expect(len(ZYGOTE_READY))
                 self._is_ready = True
             rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
             self._control.sendmsg([message], rights)

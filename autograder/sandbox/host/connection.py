@@ -15,10 +15,11 @@ from enum import Enum
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.callbacks import Exports
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.frames import FrameReader, pack_frame
-from autograder.sandbox.protocol.wire import WireError, decode, encode
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
 
 _RECEIVE_BYTES = 262144
 _CALLBACK_PARTS = 5

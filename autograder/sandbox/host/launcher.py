@@ -1,13 +1,21 @@
 """Launcher: starts the process of one or more zygotes and ends it; `client` sends the requests in between.
 
 Run by the grader, with its rights, at the start of a run, before the rest of the grader is imported: hence it imports
-neither numpy nor a module that needs it. Trusts no output of the process, and reads none.
+neither numpy nor a module that needs it. Trusts the kernel, and no output of the process, of
+which it reads none.
+
+As root it reserves a user id for the workers of each zygote that no other process on this machine has: two workers with
+the same user id can kill each other and share one process count, even across containers. The id is drawn at random from
+268 million unassigned ids, which separates containers that cannot see each other, and is locked against graders that
+can.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -17,9 +25,15 @@ from typing import NamedTuple
 
 from autograder import ENGINE
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host import own_uid
-from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer, encode_layers
+from autograder.sandbox.protocol.messages import NO_UID
+
+# Above the ids that systemd and containers assign, below the end of signed numbers. A container with fewer ids has its
+# own process counts, and the id is drawn from the upper end of its range.
+_FREE_UIDS = range(0x70000000, 0x7FFFFFF0)
+_FEWER = 5000
+_RESERVED_AT_END = 10  # `nobody`, and ids that mean "no id"
+_TRIES = 100
 
 
 class SandboxError(Exception):
@@ -95,7 +109,7 @@ def _open_control_sockets(
 
 
 def _claim_uid(opened: contextlib.ExitStack) -> int:
-    claimed = own_uid.claim_uid()
+    claimed = claim_uid()
     if claimed is None:
         return NO_UID
     uid, lock = claimed
@@ -146,3 +160,30 @@ def _find_packages() -> str:
     if numpy is None or numpy.origin is None:
         raise SandboxError("the zygote could not be started (numpy is not installed)")
     return str(Path(numpy.origin).resolve().parents[1])
+
+
+def claim_uid() -> tuple[int, socket.socket] | None:
+    """Reserve a user id; return it with the socket that locks it until it is closed, or None if none is available."""
+    map_of_ids = Path("/proc/self/uid_map").read_text(encoding="ascii")
+    free = find_free_uids(map_of_ids) if os.getuid() == 0 else range(0)
+    if not free:
+        return None
+    for _ in range(_TRIES):
+        uid = free[secrets.randbelow(len(free))]
+        lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        with contextlib.suppress(OSError):
+            # An abstract name is a lock that the kernel releases however this process ends.
+            lock.bind(f"\0autograder-worker-{uid}")
+            return uid, lock
+        lock.close()
+    return None
+
+
+def find_free_uids(map_of_ids: str) -> range:
+    """Find the range of ids to draw from; `map_of_ids` as in /proc/self/uid_map."""
+    ranges = [(int(first), int(count)) for first, _, count in map(str.split, map_of_ids.splitlines())]
+    if any(first <= _FREE_UIDS.start and _FREE_UIDS.stop <= first + count for first, count in ranges):
+        return _FREE_UIDS
+    first, count = max(ranges, key=lambda each: each[1])
+    last = first + count - _RESERVED_AT_END
+    return range(max(first + count // 2, last - _FEWER), last)

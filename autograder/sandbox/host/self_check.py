@@ -1,8 +1,8 @@
 """Self-check: tries the attacks in real workers and reports which layers stopped them.
 
-Run by the grader before student code, with its rights. Trusts the zygote; the workers run only `attacks`. That a set-up
-call succeeded is not enough: one worker has all layers and must stop every attack; in each of the others, the attacks
-must fail with the error of the layer under test.
+Run by the grader before student code, with its rights. Trusts the zygote; the workers run only the attacks below. That
+a set-up call succeeded is not enough: one worker has all layers and must stop every attack; in each of the others, the
+attacks must fail with the error of the layer under test.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from autograder.sandbox.host.attacks import PRELOAD, SOURCE, Attack
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
@@ -26,11 +26,71 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import OPEN_FILES, SELF_CHECK, Layer, LayerReport
 
 _DEADLINE_S = 10.0
+_PRELOAD = ("errno", "mmap", "os", "signal", "socket")
 # Layers that a worker may lack while another layer is tested. Without the rest it could not enter Landlock or seccomp,
 # or would outlive a crash of the grader.
 _OPTIONAL = frozenset(
     {Layer.LIMITS, Layer.EMPTY_ROOT, Layer.OWN_USER, Layer.NO_CAPABILITIES, Layer.LANDLOCK, Layer.SECCOMP}
 )
+
+
+class Attack(str, Enum):
+    """Each attack in the words of the report; its name is that of the function below."""
+
+    READ = "read a file of the grader"
+    CREATE = "make a file in the results folder"
+    OVERWRITE = "open a file of the results folder for writing"
+    CONNECT = "connect to the network"
+    START = "start a process"
+    SIGNAL = "signal the grader"
+    ALLOCATE = "take 3 GiB of memory"
+    BECOME_ROOT = "become root"
+
+
+# What a worker loads, like a submission. A stopped attack returns the name of the error; the attacks read and write no
+# data: they only open a file and create an empty one.
+_SOURCE = """
+import errno, mmap, os, signal, socket
+
+def attack(name, source, bait, new, port, pid):
+    try:
+        ATTACKS[name](source, bait, new, port, pid)
+    except OSError as error:
+        return errno.errorcode.get(error.errno, "an error")
+    return ""
+
+def READ(source, bait, new, port, pid):
+    os.close(os.open(source, os.O_RDONLY))
+
+def CREATE(source, bait, new, port, pid):
+    os.close(os.open(new, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+
+def OVERWRITE(source, bait, new, port, pid):
+    os.close(os.open(bait, os.O_WRONLY))
+
+def CONNECT(source, bait, new, port, pid):
+    with socket.socket() as connection:
+        connection.settimeout(2)
+        connection.connect(("127.0.0.1", port))
+
+def START(source, bait, new, port, pid):
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+
+def SIGNAL(source, bait, new, port, pid):
+    os.kill(pid, signal.SIGURG)
+
+def ALLOCATE(source, bait, new, port, pid):
+    mmap.mmap(-1, 3 << 30).close()
+
+def BECOME_ROOT(source, bait, new, port, pid):
+    os.setuid(0)
+
+ATTACKS = dict(READ=READ, CREATE=CREATE, OVERWRITE=OVERWRITE, CONNECT=CONNECT, START=START, SIGNAL=SIGNAL,
+               ALLOCATE=ALLOCATE, BECOME_ROOT=BECOME_ROOT)
+"""
 
 
 @dataclass(frozen=True)
@@ -138,7 +198,7 @@ def _try(
     zygote: Zygote, layers: frozenset[Layer], targets: Targets, port: int
 ) -> tuple[Sequence[LayerReport], dict[Attack, str]]:
     """Try the attacks in one worker; return its layers, and the error that stopped each attack, or an empty text."""
-    worker = zygote.spawn(Limits(), preload=PRELOAD, without=_OPTIONAL - layers)
+    worker = zygote.spawn(Limits(), preload=_PRELOAD, without=_OPTIONAL - layers)
     with contextlib.ExitStack() as trying:
         trying.callback(worker.close)
         bait, new = trying.enter_context(_create_bait(targets.folder))
@@ -165,7 +225,7 @@ def _create_bait(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _load_attack(worker: Worker) -> object:
-    _request(worker, messages.LOAD, {"attacks": ("attacks.py", SOURCE, False)}, {}, False)
+    _request(worker, messages.LOAD, {"attacks": ("attacks.py", _SOURCE, False)}, {}, False)
     _request(worker, messages.IMPORT, "attacks")
     return _request(worker, messages.FIND, "attacks", "attack")
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.protocol import wire_format as form
-from autograder.sandbox.protocol.wire_format import Export, Handle, Tensor, WireError
+from autograder.sandbox.protocol import wire as form
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
 
 
 def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:

@@ -6,6 +6,7 @@ no name says how a test ended. The names are plain strings, not an enum: only ex
 
 from __future__ import annotations
 
+import struct
 from typing import Any, Final, TypeGuard
 
 # The first message to a worker, and its reply once the worker is confined.
@@ -54,6 +55,15 @@ USED_SUPPLIED: Final = "used_supplied"
 CALLBACK: Final = "callback"
 ANSWER: Final = "answer"
 REFUSE: Final = "refuse"
+
+# Messages of fixed size between the grader and the zygote. Both are trusted: no worker has this socket.
+ZYGOTE_READY = b"R"
+NO_UID = -1
+# b"S", uid or NO_UID, bit mask of omitted layers, the fields of Limits; carries the worker's socket and output pipe
+SPAWN = struct.Struct("<cqq4q")
+STARTED = struct.Struct("<cq")  # b"P", pid, or the negative errno if no worker was started
+END = struct.Struct("<cq")  # b"E", pid
+ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds
 
 
 def is_returned(reply: object) -> TypeGuard[tuple[str, Any]]:

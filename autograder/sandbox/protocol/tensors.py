@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.protocol.wire_format import Tensor
+from autograder.sandbox.protocol.wire import Tensor
 
 
 def find_array(value: object) -> np.ndarray[Any, Any] | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.protocol.wire_format import DTYPE_CODES, Export, Handle, Tensor, WireError
+from autograder.sandbox.protocol.wire import DTYPE_CODES, Export, Handle, Tensor, WireError
 
 _VERSION = 2  # the last without references, which depend on the identity of parts
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})

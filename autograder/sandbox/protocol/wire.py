@@ -1,31 +1,183 @@
-"""Wire: exports every name that one side needs to exchange values with the other.
+"""Wire: defines the values that may cross between grader and worker, their encoding, their limits and their frames.
 
-Run by both sides, with the rights of each. Trusts no byte; see wire_format for the format and its limits.
+Run by both sides, with the rights of each. Trusts no value and no length: memory is allocated for received bytes only.
+Encoder and decoder share it, so that the decoder accepts all output of the encoder.
+
+A payload is one node. A node is a tag byte and a body; all numbers are little-endian:
+
+    N T F          None, True, False
+    i  f           int in 8 bytes, float in 8 bytes (all bits of a NaN are kept)
+    I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
+    l t d          u32 count and that many nodes (a dict: key and value in turn)
+    a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
+    h e x          a tuple node with the fields of a Handle, of an Export, of a Tensor
+
+A frame of the byte stream is a little-endian u32 length and a payload of that many bytes.
 """
 
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.frames import FrameReader, pack_frame
-from autograder.sandbox.protocol.wire_format import (
-    FRAME_LIMIT,
-    NAME_LIMIT,
-    Export,
-    Handle,
-    Tensor,
-    WireError,
-    type_name,
-)
+import math
+import struct
+from dataclasses import dataclass, field
+from itertools import chain
+from types import MappingProxyType
+from typing import Any
 
-__all__ = [
-    "FRAME_LIMIT",
-    "NAME_LIMIT",
-    "Export",
-    "FrameReader",
-    "Handle",
-    "Tensor",
-    "WireError",
-    "decode",
-    "encode",
-    "pack_frame",
-    "type_name",
-]
+import numpy as np
+
+FRAME_LIMIT = 16 * 2**20  # bytes: a header or a broadcast array that claims gigabytes
+DEPTH_LIMIT = 32  # levels: a list nested 100,000 deep (recursion), a cyclic list, an endless `convert`
+NODE_LIMIT = 400_000  # nodes: millions of empty lists, which take 15 times the memory of their bytes
+HEAVY_NODES = 8  # nodes that a dict or an array counts as: a 0-d array takes 30 times the memory of its bytes
+TEXT_LIMIT = 8 * 2**20  # bytes of all strings: one rare character makes a str take four times its bytes
+DICT_LIMIT = 1024  # entries: keys chosen to collide make filling a dict quadratic
+INT64 = range(-(2**63), 2**63)  # int keys: all multiples of 2**61 - 1 collide, but this range has few of them
+INT_BYTES_LIMIT = 1024  # bytes: an int of more than 4300 digits, which Python refuses to print in a message
+NAME_LIMIT = 200  # characters of a type or attribute name: a class name of a megabyte in every message
+AXES_LIMIT = 32  # axes: a shape that NumPy itself refuses, with another exception
+
+_KINDS = (("b", (1,)), ("i", (1, 2, 4, 8)), ("u", (1, 2, 4, 8)), ("f", (2, 4, 8)), ("c", (8, 16)))
+U32, I64, F64 = struct.Struct("<I"), struct.Struct("<q"), struct.Struct("<d")
+SHAPES = tuple(struct.Struct(f"<{axes}Q") for axes in range(AXES_LIMIT + 1))
+DTYPES = tuple(np.dtype(f"<{kind}{size}") for kind, sizes in _KINDS for size in sizes)
+DTYPE_CODES = MappingProxyType({char: DTYPES.index(np.dtype(char)) for char in "?bhilqBHILQefdFD"})
+HANDLE_FIELDS = (int, str, bool, dict)
+EXPORT_FIELDS = (int, str, bool, tuple, tuple)
+TENSOR_FIELDS = (np.ndarray, bool, bool)
+
+
+class WireError(Exception):
+    """A value that may not cross, or bytes that encode none; the message says what was wrong and where."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.where = ""  # the path in the value or the position in the payload, set while the error propagates
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}, at {self.where}" if self.where else f"{self.args[0]}"
+
+
+@dataclass(frozen=True)
+class Handle:
+    """An object that stays in the worker. Equal handles of a worker mean the same object, whatever their attributes."""
+
+    id: int
+    type_name: str
+    is_callable: bool
+    attributes: dict[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
+class Export:
+    """A callback or object that stays in the grader; `snapshot`: the attributes to send of handles passed to it."""
+
+    id: int
+    name: str
+    is_callable: bool
+    methods: tuple[str, ...] = ()
+    snapshot: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of PyTorch on its way to a worker, by its elements; `is_parameter`: whether it is an nn.Parameter."""
+
+    array: np.ndarray[Any, Any]
+    requires_grad: bool
+    is_parameter: bool
+
+
+def check_size(size: int) -> None:
+    """Refuse more bytes than a frame can hold."""
+    if size > FRAME_LIMIT:
+        raise WireError(f"{size} bytes are over the limit of {FRAME_LIMIT}")
+
+
+def check_depth(depth: int) -> None:
+    """Refuse a node `depth` levels below the top."""
+    if depth > DEPTH_LIMIT:
+        raise WireError(f"nested deeper than {DEPTH_LIMIT} levels")
+
+
+def add_nodes(nodes: int, more: int) -> int:
+    """Add to the nodes of a value and return the total; WireError over the limit."""
+    if nodes + more > NODE_LIMIT:
+        raise WireError(f"more than {NODE_LIMIT} parts")
+    return nodes + more
+
+
+def add_text(text: int, more: int) -> int:
+    """Add to the bytes of text of a value and return the total; WireError over the limit."""
+    if text + more > TEXT_LIMIT:
+        raise WireError(f"more than {TEXT_LIMIT} bytes of text")
+    return text + more
+
+
+def count_dict_nodes(entries: int) -> int:
+    """Count the nodes of a dict; WireError over the limit of entries."""
+    if entries > DICT_LIMIT:
+        raise WireError(f"a dict of {entries} entries is over the limit of {DICT_LIMIT}")
+    return HEAVY_NODES + 2 * entries
+
+
+def check_key(key: object) -> None:
+    """Refuse a dict key that is not exactly str or a small int: hashing it must neither run code nor collide."""
+    if type(key) is not str and (type(key) is not int or key not in INT64):
+        raise WireError(f"a dict key must be a str or an int of 8 bytes, not {type_name(key)}")
+
+
+def compute_array_size(shape: tuple[int, ...], itemsize: int) -> int:
+    """Compute the bytes of an array; an empty array may not hide a giant axis: reshaping it would fail later."""
+    if len(shape) > AXES_LIMIT:
+        raise WireError(f"an array of {len(shape)} axes is over the limit of {AXES_LIMIT}")
+    size = itemsize * math.prod(shape)
+    check_size(size or itemsize * math.prod(axis or 1 for axis in shape))
+    return size
+
+
+def check_record(record: object, types: tuple[type, ...]) -> None:
+    """Refuse fields that form no Handle (or Export): wrong types, an invalid id, or a name that is too long."""
+    if type(record) is not tuple or len(record) != len(types):
+        raise WireError(f"a handle or export has {len(types)} fields")
+    if any(type(part) is not expected for part, expected in zip(record, types, strict=True)):
+        raise WireError("a handle or export has a field of another type")
+    identifier, name, _, *groups = record
+    if identifier < 0 or identifier not in INT64:
+        raise WireError("the id of a handle or export is an int of 0 to 2**63 - 1")
+    for part in chain((name,), *groups):
+        if type(part) is not str or len(part) > NAME_LIMIT:
+            raise WireError(f"a name is a str of at most {NAME_LIMIT} characters")
+
+
+def type_name(value: object) -> str:
+    """Read the name of a value's class, cut to NAME_LIMIT; runs no code of a metaclass, which could forge it."""
+    return str.__getitem__(type.__dict__["__name__"].__get__(type(value)), slice(NAME_LIMIT))
+
+
+def pack_frame(payload: bytes) -> bytes:
+    """Prefix a payload with its length. WireError over FRAME_LIMIT."""
+    check_size(len(payload))
+    return U32.pack(len(payload)) + payload
+
+
+class FrameReader:
+    """The unread bytes of a stream. After a WireError the rest of the stream is meaningless: discard the reader."""
+
+    def __init__(self) -> None:
+        self._unread = bytearray()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the payloads that `data` completes. WireError as soon as a header exceeds FRAME_LIMIT."""
+        unread = self._unread
+        unread += data
+        start, payloads = 0, []
+        while len(unread) - start >= U32.size:
+            (length,) = U32.unpack_from(unread, start)
+            check_size(length)
+            stop = start + U32.size + length
+            if stop > len(unread):
+                break
+            with memoryview(unread) as view:
+                payloads.append(bytes(view[start + U32.size : stop]))
+            start = stop
+        del unread[:start]
+        return payloads

@@ -13,64 +13,29 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_loader
-from types import CodeType, FrameType, ModuleType
-from typing import Any
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import NoReturn
 
-from autograder.sandbox.worker.module_code import Source, compile_module, compile_statements, pack_code, unpack_code
-from autograder.sandbox.worker.python_2_names import find_names
-from autograder.sandbox.worker.statements import LeftOut, Statements
-from autograder.sandbox.worker.supplied_functions import SuppliedFunctions
+from autograder.sandbox.worker.module_code import (
+    LeftOut,
+    Source,
+    Statements,
+    compile_module,
+    compile_statements,
+    pack_code,
+    unpack_code,
+)
+from autograder.sandbox.worker.stubs import make_missing_lookup, make_missing_spec
 
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.
 _NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
-_DRAWING = frozenset({"matplotlib", "pylab", "seaborn"})
 
-
-class MissingName:
-    """Stub for a name of a module that the grader does not have; using it raises an error that says so."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __getattr__(self, attribute: str) -> Any:
-        if attribute.startswith("__"):
-            raise AttributeError(attribute)
-        return MissingName(f"{self._name}.{attribute}")
-
-    def __call__(self, *arguments: object, **keywords: object) -> Any:
-        """Raise ModuleNotFoundError: the module is not available."""
-        raise ModuleNotFoundError(f"{self._name} is not available in the grader, and your code uses it")
-
-    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
-        """Omit the stub from base classes, so that a class without objects costs no points."""
-        return ()
-
-    def __iter__(self) -> Any:
-        return self()
-
-    def __getitem__(self, key: object) -> Any:
-        return self()
-
-
-class Drawing(MissingName):
-    """Stub for a name of a drawing library: using it does nothing, since no value depends on a picture."""
-
-    def __getattr__(self, attribute: str) -> Any:
-        return Drawing(super().__getattr__(attribute)._name)
-
-    def __call__(self, *arguments: object, **keywords: object) -> Any:
-        """Draw nothing."""
-        return self
-
-    def __iter__(self) -> Any:
-        return iter((self, self))  # figure, axes = plt.subplots()
-
-    def __setitem__(self, key: object, value: object) -> None:
-        """Ignore the setting."""
+_HOOK = "_refuse_supplied_function"
+_TEXT = "def {name}(*arguments, **keywords):\n    {hook}({name!r})\n"
 
 
 class StudentModules(Loader):
@@ -146,7 +111,7 @@ class StudentModules(Loader):
         """Return the spec of a module held here; None for the standard library, numpy and all others."""
         top = name.partition(".")[0]
         if top in _NEVER_LOADED:
-            return _make_missing_spec(name)
+            return make_missing_spec(name)
         if top in sys.stdlib_module_names or top == "numpy":
             return None
         if name in self._first_names:
@@ -176,7 +141,7 @@ class StudentModules(Loader):
             return
         exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
         if self.is_support(module.__name__):
-            module.__dict__.setdefault("__getattr__", _make_missing_lookup(module.__name__))
+            module.__dict__.setdefault("__getattr__", make_missing_lookup(module.__name__))
             self.supplied.add_module(module)
 
     def find_by_tail(self, name: str) -> str | None:
@@ -235,7 +200,7 @@ class _LastResort:
         held = self._modules.find_by_tail(name)
         if held is not None:
             return spec_from_loader(name, _AliasLoader(held), is_package=True)
-        return _make_missing_spec(name)
+        return make_missing_spec(name)
 
 
 class _AliasLoader(Loader):
@@ -256,18 +221,6 @@ class _AliasLoader(Loader):
         module.__spec__ = self._spec
 
 
-class _MissingLoader(Loader):
-    """Loads stubs: modules in which every name is a `MissingName`."""
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Let the interpreter make the module object."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Give the module a stub for every name that is not known."""
-        module.__dict__.update(find_names(module.__name__), __all__=[])
-        module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
-
-
 def _find_first_names(own: Mapping[str, Source]) -> dict[str, str]:
     """Find the modules whose file has a shorter name too, by which it is imported once."""
     shortest: dict[str, str] = {}
@@ -276,15 +229,43 @@ def _find_first_names(own: Mapping[str, Source]) -> dict[str, str]:
     return {name: shortest[source.path] for name, source in own.items() if shortest[source.path] != name}
 
 
-def _make_missing_spec(name: str) -> ModuleSpec | None:
-    return spec_from_loader(name, _MissingLoader(), is_package=True)
+class SuppliedFunctions:
+    """The functions of the supplied modules that were loaded. `called`: those called after their bodies were taken.
+
+    A function of a supplied module may be used everywhere but in the tests of the function that it contains, whoever
+    wraps it. There, once the student's files are loaded, its code is replaced in the function itself: an alias, a
+    partial or a wrapper refers to the same function. The record of a call is kept apart from the exception, which
+    student code may catch.
+    """
+
+    def __init__(self) -> None:
+        self._functions: list[tuple[str, FunctionType]] = []
+        self._withheld: frozenset[str] = frozenset()
+        self.called: list[str] = []
+
+    def add_module(self, module: ModuleType) -> None:
+        """Remember the functions of a module that was just loaded, under the names that its text gives them."""
+        for value in list(vars(module).values()):
+            if isinstance(value, FunctionType) and value.__globals__ is vars(module):
+                self._functions.append((value.__name__, value))
+                self._take_body(value.__name__, value)
+
+    def withhold(self, names: Collection[str]) -> None:
+        """Have the functions of these names refuse from now on, also those of modules that are loaded later."""
+        self._withheld = frozenset(names)
+        for name, function in self._functions:
+            self._take_body(name, function)
+
+    def _take_body(self, name: str, function: FunctionType) -> None:
+        if name in self._withheld:
+            function.__globals__[_HOOK] = self._refuse
+            function.__code__ = _compile_refusal(name, function.__code__.co_filename)
+
+    def _refuse(self, name: str) -> NoReturn:
+        self.called.append(name)
+        raise NotImplementedError(f"{name} is supplied by the grader; write it yourself")
 
 
-def _make_missing_lookup(module_name: str) -> Any:
-    def look_up_missing(name: str) -> MissingName:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        kind = Drawing if module_name.partition(".")[0] in _DRAWING else MissingName
-        return kind(f"{module_name}.{name}")
-
-    return look_up_missing
+def _compile_refusal(name: str, path: str) -> CodeType:
+    module = compile(_TEXT.format(name=name, hook=_HOOK), path, "exec")
+    return next(constant for constant in module.co_consts if isinstance(constant, CodeType))

@@ -11,9 +11,15 @@ import __future__
 import ast
 import marshal
 import re
+import signal
 import warnings
-from types import CodeType
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import CodeType, ModuleType
 from typing import NamedTuple
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.requests import describe_exception
 
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _NOTEBOOK_LINE = re.compile(r"([ \t]*)(?:[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$)")
@@ -21,6 +27,8 @@ _RELATIVE_IMPORT = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _BLOCKS = ("body", "orelse", "finalbody")
 _NOTEBOOK_LINES = 100  # each costs a parse: a file of ten thousand of them
 _FUTURE = frozenset(__future__.all_feature_names)
+
+LeftOut = tuple[str, int, str, str]  # path, line, the exception's type and text
 
 
 class Source(NamedTuple):
@@ -149,3 +157,49 @@ def _is_import_guard(handler: ast.ExceptHandler) -> bool:
         return True
     names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(isinstance(name, ast.Name) and name.id in _CATCHES_IMPORT_ERROR for name in names)
+
+
+@contextmanager
+def limit_load() -> Iterator[None]:
+    """Have the kernel end this process by SIGPROF after the computing time that a load, or a statement of one, has."""
+    signal.setitimer(signal.ITIMER_PROF, limit.LOAD_CPU_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+class Statements:
+    """The statements of one module, and those left out in it and in the modules that it imports."""
+
+    def __init__(self, module: ModuleType, path: str, statements: Sequence[Statement]) -> None:
+        self._module = module
+        self._path = path
+        self._statements = statements
+        self._left_out: list[LeftOut] = []
+
+    @property
+    def lines(self) -> list[int]:
+        """The first line of each statement."""
+        return [statement.line for statement in self._statements]
+
+    def run(self, index: int) -> None:
+        """Run one statement; where it raises anything at all, it counts as left out."""
+        statement = self._statements[index]
+        try:
+            exec(statement.code, self._module.__dict__)  # noqa: S102  (the worker's purpose)
+        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
+            kind, _, text, *_ = describe_exception(error, ())
+            self._left_out.append((self._path, statement.line, str(kind), str(text)))
+
+    def run_all(self, imported: Statements) -> None:
+        """Run all statements of a module that this one imports."""
+        for index in range(len(imported._statements)):
+            imported.run(index)
+            self._left_out += imported.take_left_out()
+        del self._left_out[limit.LEFT_OUT :]
+
+    def take_left_out(self) -> list[LeftOut]:
+        """Return the statements left out since the last time."""
+        taken, self._left_out = self._left_out, []
+        return taken

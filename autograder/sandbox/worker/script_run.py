@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
-from autograder.sandbox.protocol.wire import Export, Handle, encode
+from autograder.sandbox.protocol.wire import Export, Handle
 
 Reply = tuple[bytes | None, list[tuple[int, str, bytes, bytes]]]
 IsSupplied = Callable[[object], bool]
@@ -31,7 +31,7 @@ class ScriptRun:
     def __init__(self, toys: Sequence[tuple[Any, ...]], module: ModuleType, is_supplied: IsSupplied) -> None:
         self._module = module
         self._is_supplied = is_supplied
-        self._values = Values(lambda export: make_served(export, self._answer))
+        self._values = Values(self._answer)
         self._handlers = Requests(self._values).handlers
         self._objects: list[object] = []  # what each step gave, where it is an object that stays here
         self._toys = {export[0]: _make_toy(definition, expression) for export, definition, expression, _ in toys}

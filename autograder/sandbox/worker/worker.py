@@ -15,22 +15,19 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.exceptions import describe_exception
-from autograder.sandbox.calls.generators import seed_generators
-from autograder.sandbox.calls.proxies import make_served
-from autograder.sandbox.calls.requests import Requests
+from autograder.sandbox.calls.requests import Requests, describe_exception, seed_generators
 from autograder.sandbox.calls.substitutes import MethodSubstitutes, substitute_function
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
-from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
+from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
 from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
-from autograder.sandbox.worker.module_code import Source
+from autograder.sandbox.worker.module_code import LeftOut, Source, limit_load
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.script_run import ScriptRun, limit_script
-from autograder.sandbox.worker.statements import LeftOut, limit_load
 
 _RECEIVE_BYTES = 65536
 
@@ -71,7 +68,7 @@ class Worker:
         self._files = files
         self._reader = FrameReader()
         self._waiting: list[bytes] = []
-        self._values = Values(lambda export: make_served(export, self._ask))
+        self._values = Values(self._ask)
         self._modules = StudentModules({}, {}, support_wins=False)
         self._state: CleanState | None = None  # from the first script on
         self._handlers: dict[str, Callable[..., object]] = {

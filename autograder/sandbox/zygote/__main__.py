@@ -13,16 +13,18 @@ if __name__ == "__main__":
     # Before any other import, so that the script's own folder shadows no module.
     sys.path[:] = [path for path in sys.path[1:] if path] + sys.argv[2:4]
 
+import contextlib
 import importlib
 import os
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
-from autograder.sandbox.isolation import empty_root, kernel, namespaces
-from autograder.sandbox.protocol.layers import Layer, LayerMissing, decode_layers
+from autograder.sandbox.isolation import kernel, namespaces
+from autograder.sandbox.protocol.layers import Layer, decode_layers
+
+_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder's name cannot be guessed)
 
 
 def main() -> None:
@@ -46,7 +48,7 @@ def main() -> None:
     _run_zygote(controls[0], controls, left_out, shared)
 
 
-@contextmanager
+@contextlib.contextmanager
 def _block_fork_hooks() -> Iterator[None]:
     """Ignore the fork hooks of modules: new locks, unnecessary with one thread, and new random seeds.
 
@@ -93,11 +95,20 @@ def _open_processes() -> int:
 
 
 def _enter_empty_folder() -> str:
-    try:
-        empty_root.create()
-    except LayerMissing as error:
-        return str(error)
-    return ""
+    """Make an empty, removed folder the current one, for workers to take as their root; return why there is none.
+
+    In a folder that was removed while it is a process's current folder, not even root can create a file, and it
+    disappears with its last process.
+    """
+    for parent in _FOLDERS:
+        folder = f"{parent}/autograder-empty-{os.urandom(8).hex()}"
+        with contextlib.suppress(OSError):
+            os.mkdir(folder)
+            os.chdir(folder)
+            os.rmdir(folder)
+            os.chmod(".", 0o555)  # noqa: S103  (independent of the umask; that it is empty is no secret)
+            return ""
+    return f"no folder could be made in {', '.join(_FOLDERS)}"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import Export, FrameReader, Handle, decode, encode, pack_frame
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import Export, FrameReader, Handle, pack_frame
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.worker import Worker
 

@@ -15,19 +15,22 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
 from autograder.sandbox.isolation.drop_privileges import WorkerSpec, ZygoteState
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import decode_layers, explain_error
+from autograder.sandbox.protocol.messages import END, ENDED, NO_UID, SPAWN, STARTED, ZYGOTE_READY
 from autograder.sandbox.worker import library_imports, worker
-from autograder.sandbox.zygote import orphans, warm_up
+from autograder.sandbox.zygote import warm_up
 
 _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
+_CHILDREN = Path("/proc/thread-self/children")
+_ROUNDS = 10_000  # of killing all and reaping one child: a process that forks as fast as it is killed
 
 
 def prepare(*, search_path: list[str], libraries: Sequence[str], is_warm: bool) -> dict[str, Any]:
@@ -52,7 +55,7 @@ def serve(control: int, state: ZygoteState) -> None:
     workers = _Workers(state)
     connection = socket.socket(fileno=control)
     with contextlib.suppress(BrokenPipeError):  # the grader needed no worker and has closed
-        connection.send(READY)
+        connection.send(ZYGOTE_READY)
     while True:
         request, descriptors = _receive_request(connection)
         if not request:
@@ -86,7 +89,7 @@ class _Workers:
         self._state = state
         self._worker = worker.prepare_worker(state.libraries)
         self._pids: set[int] = set()
-        orphans.adopt_orphans()
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # all later orphans become its children
 
     def spawn(self, request: bytes, descriptors: list[int]) -> int:
         """Fork a worker; return its pid, or the negative errno if that fails."""
@@ -110,7 +113,7 @@ class _Workers:
         _, status, usage = os.wait4(pid, 0)
         self._pids.discard(pid)
         if not self._pids:
-            orphans.kill_orphans()
+            _kill_orphans()
         return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
 
     def end_all(self) -> None:
@@ -155,3 +158,27 @@ def _close_from(first: int) -> None:
         if int(name) >= first:
             with contextlib.suppress(OSError):  # the descriptor of this listing itself
                 os.close(int(name))
+
+
+def _kill_orphans() -> None:
+    """Kill and reap the processes that workers left behind, if no filter prevented them from starting any.
+
+    Called when no worker is alive. A process below the zygote that loses its parent becomes the zygote's child, because
+    the zygote is the first process of its namespace or a subreaper.
+    """
+    for _ in range(_ROUNDS):
+        try:
+            _kill_all()
+            os.waitpid(-1, 0)
+        except (ChildProcessError, FileNotFoundError):  # no child is left, or this kernel does not list them
+            return
+
+
+def _kill_all() -> None:
+    if os.getpid() == 1:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)  # all other processes of this pid namespace
+        return
+    for pid in _CHILDREN.read_text(encoding="ascii").split():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)

@@ -17,8 +17,9 @@ from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.material import Material
 from autograder.grading.script_runner import ScriptRunner
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
-from autograder.sandbox.protocol.wire import decode, encode
 from autograder.submission import read_submission
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT

@@ -11,7 +11,7 @@ import pytest
 from autograder.checks.values import is_equal
 from autograder.contracts import Contract, judge_functions
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.sandbox.protocol.wire import encode
+from autograder.sandbox.protocol.encoder import encode
 from tests.selftest.contracts.test_toys import derive as derive_with_toys
 from tests.selftest.contracts.toy_contracts import ALL, PICK, SEED
 

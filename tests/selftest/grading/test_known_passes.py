@@ -13,7 +13,7 @@ from autograder.grading import known_passes
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.script import ScriptBook
 from autograder.grading.script_replies import are_replies, hash_replies
-from autograder.sandbox.protocol.wire import encode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import answer_script, make_material, make_test, write_script
 

@@ -12,8 +12,7 @@ from autograder.checks import checks
 from autograder.checks.dry_run import Unknown, is_dry_run, start_dry_run
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.recording import Step, record_steps
-from autograder.sandbox.host.callback_source import CallbackSource
-from autograder.sandbox.host.callbacks import Callback, ServedObject
+from autograder.sandbox.host.callbacks import Callback, CallbackSource, ServedObject
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote, Student, TestCall

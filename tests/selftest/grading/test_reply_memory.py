@@ -24,8 +24,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import FRAME_LIMIT, Handle
-from autograder.sandbox.protocol.wire_format import TEXT_LIMIT
+from autograder.sandbox.protocol.wire import FRAME_LIMIT, TEXT_LIMIT, Handle
 from autograder.student import Student
 from tests.selftest.support.grader_process import (
     build_command,

@@ -12,8 +12,7 @@ import pytest
 from autograder.grading.explain import REPRODUCER
 from autograder.grading.reproducer import NO_LINES, RecordedRequest, Spelling, write_reproducer
 from autograder.results import Visibility
-from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
-from autograder.sandbox.host.callbacks import Callback
+from autograder.sandbox.host.callbacks import Callback, CallbackSource, read_callback_source
 from autograder.sandbox.protocol.wire import Handle
 from tests.selftest.support.toy_assignment import checks_of, reference_text
 

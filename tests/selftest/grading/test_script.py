@@ -16,9 +16,9 @@ from autograder.grading.script import Script, run_on_replies
 from autograder.grading.script_replies import are_replies
 from autograder.results import Verdict
 from autograder.sandbox import limits
-from autograder.sandbox.host.callback_source import CallbackSource
-from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
-from autograder.sandbox.protocol.wire import Export, Handle, encode
+from autograder.sandbox.host.callbacks import Callback, CallbackSource, Refuse, ServedObject
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import Export, Handle
 from autograder.student import Student
 from autograder.submission import read_submission
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES

@@ -143,4 +143,4 @@ def wire():
     """Return the worker's module that encodes messages."""
     import sys
 
-    return sys.modules["autograder.sandbox.protocol.wire"]
+    return sys.modules["autograder.sandbox.protocol.encoder"]

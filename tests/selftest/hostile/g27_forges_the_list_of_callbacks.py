@@ -10,7 +10,7 @@ question: descent
 
 import sys
 
-wire = sys.modules["autograder.sandbox.protocol.wire"]
+wire = sys.modules["autograder.sandbox.protocol.encoder"]
 script_run = sys.modules["autograder.sandbox.worker.script_run"]
 run = script_run.ScriptRun.run
 

@@ -15,7 +15,8 @@ from attacker import wire
 
 
 def attack(target):
-    frame = wire().pack_frame(wire().encode(("returned", "sent")))
+    payload = wire().encode(("returned", "sent"))
+    frame = len(payload).to_bytes(4, "little") + payload
     try:
         socket.send_fds(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=socket.dup(3)), [frame], [0])
     except OSError as error:

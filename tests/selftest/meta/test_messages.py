@@ -23,7 +23,7 @@ SPEAKERS = ("sandbox", "grading", "diagnosis", "public_checks", "student.py")
 OTHER_MEANINGS = {
     ("autograder/sandbox/protocol/outcome.py", "returned"),  # kinds of outcomes
     ("autograder/sandbox/protocol/outcome.py", "raised"),
-    ("autograder/sandbox/host/callbacks.py", "callback"),  # the name that a student's print shows
+    ("autograder/sandbox/host/exports.py", "callback"),  # the name that a student's print shows
     ("autograder/sandbox/zygote/warm_up.py", "callback"),
 }
 

@@ -10,8 +10,9 @@ import pytest
 
 from autograder.public_checks.home_values import copy_argument, make_plain
 from autograder.sandbox.calls.values import Values
+from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed
-from autograder.sandbox.protocol.wire import Handle, WireError, decode
+from autograder.sandbox.protocol.wire import Handle, WireError
 
 Pair = namedtuple("Pair", "a b")
 CYCLE: list[Any] = []

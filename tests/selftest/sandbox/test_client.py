@@ -21,7 +21,7 @@ from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import determine_outcome_of_end, read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.control import NO_UID
+from autograder.sandbox.protocol.messages import NO_UID
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 
@@ -355,8 +355,8 @@ class TestCallbacks:
         source = f"""
             import os, sys
             def f(g):
-                wire = sys.modules["autograder.sandbox.protocol.wire"]
-                os.write(3, wire.pack_frame(wire.encode(("callback", {export}, (), {{}}))))
+                wire = sys.modules["autograder.sandbox.protocol.encoder"]
+                os.write(3, wire.form.pack_frame(wire.encode(("callback", {export}, (), {{}}))))
                 os.read(3, 1000)
         """
         assert outcome(zygote, source, Callback(lambda: None)).kind is OutcomeKind.GARBLED

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.host.attacks import Attack
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.known_layers import WeakSandboxError, find_known_layers, require_strength
-from autograder.sandbox.host.self_check import Targets, run_self_check
+from autograder.sandbox.host.self_check import Attack, Targets, run_self_check
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import (
     OPEN_FILES,

@@ -15,8 +15,8 @@ import pytest
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer
+from autograder.sandbox.protocol.messages import NO_UID
 from autograder.sandbox.zygote import __main__ as start
 from tests.selftest.support.grader_process import is_worker, list_descendants
 from tests.selftest.support.toy_assignment import PROJECT

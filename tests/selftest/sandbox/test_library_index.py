@@ -6,8 +6,7 @@ import pytest
 
 from autograder.grading.memory import WorkerMemory
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.library_index import is_library_module
-from autograder.sandbox.preload import find_modules_to_preload
+from autograder.sandbox.preload import find_modules_to_preload, is_library_module
 
 
 @pytest.mark.parametrize(

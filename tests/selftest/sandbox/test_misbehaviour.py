@@ -19,9 +19,9 @@ from tests.selftest.support.toy_question import changed
 PRELUDE = """
 import os, signal, sys, threading, time, types
 import numpy as np
-wire = sys.modules["autograder.sandbox.protocol.wire"]
+wire = sys.modules["autograder.sandbox.protocol.encoder"]
 def send(*messages):
-    for message in messages: os.write(3, wire.pack_frame(wire.encode(message)))
+    for message in messages: os.write(3, wire.form.pack_frame(wire.encode(message)))
 """
 
 RIGHT = "passed"

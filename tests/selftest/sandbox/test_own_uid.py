@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from autograder.sandbox.host import own_uid
+from autograder.sandbox.host import launcher
 
 HOST = "         0          0 4294967295\n"
 ROOTLESS = "         0       1000          1\n         1     100000      65536\n"
@@ -15,30 +15,30 @@ ONE_USER = "      1000       1000          1\n"
 
 
 def test_an_ordinary_system_gives_unassigned_ids() -> None:
-    free = own_uid.find_free_uids(HOST)
+    free = launcher.find_free_uids(HOST)
     assert len(free) > 2**27
     assert free.start > 1_879_048_191  # the last id assigned to containers
     assert free.stop < 2**31
 
 
 def test_a_container_with_few_ids_gives_its_upper_ones() -> None:
-    free = own_uid.find_free_uids(ROOTLESS)
+    free = launcher.find_free_uids(ROOTLESS)
     assert len(free) >= 1000
     assert free.start > 10_000
     assert free.stop < 65_530
 
 
 def test_a_container_with_one_user_gives_none() -> None:
-    assert len(own_uid.find_free_uids(ONE_USER)) == 0
+    assert len(launcher.find_free_uids(ONE_USER)) == 0
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give a user away")
 def test_an_id_is_given_once_until_its_holder_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_uid, "_FREE", range(0x70000000, 0x70000001))
-    first = own_uid.claim_uid()
+    monkeypatch.setattr(launcher, "_FREE_UIDS", range(0x70000000, 0x70000001))
+    first = launcher.claim_uid()
     assert first is not None and isinstance(first[1], socket.socket)
-    assert own_uid.claim_uid() is None
+    assert launcher.claim_uid() is None
     first[1].close()
-    again = own_uid.claim_uid()
+    again = launcher.claim_uid()
     assert again is not None and again[0] == first[0]
     again[1].close()

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.sandbox.protocol import wire
-from autograder.sandbox.protocol import wire_format as form
+from autograder.sandbox.protocol import wire as form
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import pack_trusted, unpack_trusted
 from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
 
 
 def through(value: object) -> Any:
-    return wire.decode(wire.encode(value), allow_handles=True, allow_exports=True)
+    return decode(encode(value), allow_handles=True, allow_exports=True)
 
 
 def identical(one: Any, two: Any) -> bool:
@@ -75,7 +76,7 @@ def test_plain_value_crosses_unchanged(value: object) -> None:
 
 def test_layout_of_a_payload_is_fixed() -> None:
     array = np.array([[1, 2]], dtype=np.int16)
-    assert wire.encode([None, True, -1, "a", array]) == (
+    assert encode([None, True, -1, "a", array]) == (
         b"l\x05\0\0\0" + b"N" + b"T" + b"i" + b"\xff" * 8 + b"s\x01\0\0\0a"
         b"a\x02\x02" + b"\x01\0\0\0\0\0\0\0" + b"\x02\0\0\0\0\0\0\0" + b"\x01\0\x02\0"
     )  # fmt: skip
@@ -125,9 +126,9 @@ def test_big_endian_nan_keeps_its_bits(dtype: str) -> None:
 
 
 def test_decoded_array_shares_no_memory_with_the_payload() -> None:
-    payload = wire.encode(np.zeros(3))
-    wire.decode(payload, allow_handles=False, allow_exports=False)[:] = 7
-    assert payload == wire.encode(np.zeros(3))
+    payload = encode(np.zeros(3))
+    decode(payload, allow_handles=False, allow_exports=False)[:] = 7
+    assert payload == encode(np.zeros(3))
 
 
 def test_a_bool_array_with_other_bytes_is_normalised_by_the_sender() -> None:
@@ -136,13 +137,13 @@ def test_a_bool_array_with_other_bytes_is_normalised_by_the_sender() -> None:
 
 
 def test_payload_may_be_a_memoryview() -> None:
-    view = memoryview(b"--" + wire.encode({"a": 1}))[2:]
-    assert wire.decode(view, allow_handles=False, allow_exports=False) == {"a": 1}
+    view = memoryview(b"--" + encode({"a": 1}))[2:]
+    assert decode(view, allow_handles=False, allow_exports=False) == {"a": 1}
 
 
 def test_an_int_in_a_longer_form_than_needed_is_accepted() -> None:
-    assert wire.decode(b"I\0\0\0\0", allow_handles=False, allow_exports=False) == 0
-    assert wire.decode(b"I\x03\0\0\0\xfe\xff\xff", allow_handles=False, allow_exports=False) == -2
+    assert decode(b"I\0\0\0\0", allow_handles=False, allow_exports=False) == 0
+    assert decode(b"I\x03\0\0\0\xfe\xff\xff", allow_handles=False, allow_exports=False) == -2
 
 
 def test_handles_are_equal_by_identity_not_by_snapshot() -> None:
@@ -154,20 +155,20 @@ def test_handles_are_equal_by_identity_not_by_snapshot() -> None:
 
 
 def test_a_tensor_reaches_a_worker_and_no_grader() -> None:
-    payload = wire.encode([Tensor(np.arange(3.0), True, False)])
-    (came,) = wire.decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
+    payload = encode([Tensor(np.arange(3.0), True, False)])
+    (came,) = decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
     assert (came.array.tolist(), came.requires_grad, came.is_parameter) == ([0.0, 1.0, 2.0], True, False)
     with pytest.raises(WireError, match="a tensor is not allowed here"):
-        wire.decode(payload, allow_handles=True, allow_exports=True)
+        decode(payload, allow_handles=True, allow_exports=True)
 
 
 @pytest.mark.parametrize(
     "fields", [(1.0, True, True), (np.ones(2), True), (np.ones(2), 1, 0), [np.ones(2), True, True]]
 )
 def test_a_tensor_has_an_array_and_two_flags(fields: Any) -> None:
-    payload = b"x" + wire.encode(fields)
+    payload = b"x" + encode(fields)
     with pytest.raises(WireError, match="an array and two flags"):
-        wire.decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
+        decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
 
 
 def test_a_tensor_keeps_its_fields_in_the_trusted_form() -> None:

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from autograder.sandbox.protocol import wire
-from autograder.sandbox.protocol import wire_format as form
+from autograder.sandbox.protocol import wire as form
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 FIXED_MEMORY = 20_000  # bytes for the decoder itself and the exception
 
 
 def read(payload: bytes) -> Any:
-    return wire.decode(payload, allow_handles=True, allow_exports=True)
+    return decode(payload, allow_handles=True, allow_exports=True)
 
 
 def u32(number: int) -> bytes:
@@ -146,17 +147,17 @@ def test_memory_is_bounded_by_the_parts(item: bytes, nodes: int) -> None:
 @pytest.mark.parametrize("allow_exports", [True, False])
 def test_handles_and_exports_cross_only_where_allowed(allow_handles: bool, allow_exports: bool) -> None:
     for value, allowed in ((Handle(1, "F", False), allow_handles), (Export(1, "f", True), allow_exports)):
-        payload = wire.encode({"a": [value]})
+        payload = encode({"a": [value]})
         if allowed:
-            came = wire.decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
+            came = decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
             assert came == {"a": [value]}
         else:
             with pytest.raises(WireError, match=f"an? {type(value).__name__.lower()} is not allowed here"):
-                wire.decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
+                decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
 
 
 def test_every_truncated_payload_is_refused() -> None:
-    payload = wire.encode(SAMPLES)
+    payload = encode(SAMPLES)
     for length in range(len(payload)):
         with pytest.raises(WireError):
             read(payload[:length])
@@ -186,8 +187,8 @@ def value_or_wire_error(payload: bytes) -> None:
         value = read(payload)
     except WireError:
         return
-    again = wire.encode(value)
-    assert wire.encode(read(again)) == again
+    again = encode(value)
+    assert encode(read(again)) == again
 
 
 @settings(deadline=None, derandomize=True, max_examples=300)
@@ -208,7 +209,7 @@ def test_any_pieces_of_the_format_give_a_value_or_a_wire_error(payload: bytes) -
     st.sampled_from([*SAMPLES, SAMPLES]), st.lists(st.tuples(st.integers(0, 400), fragments), min_size=1, max_size=4)
 )
 def test_mutated_payloads_give_a_value_or_a_wire_error(value: object, changes: list[tuple[int, bytes]]) -> None:
-    payload = bytearray(wire.encode(value))
+    payload = bytearray(encode(value))
     for place, fragment in changes:
         start = place % (len(payload) + 1)
         payload[start : start + len(fragment)] = fragment
@@ -216,7 +217,7 @@ def test_mutated_payloads_give_a_value_or_a_wire_error(value: object, changes: l
 
 
 def test_every_changed_byte_gives_a_value_or_a_wire_error() -> None:
-    payload = bytearray(wire.encode(SAMPLES))
+    payload = bytearray(encode(SAMPLES))
     for place, right in enumerate(bytes(payload)):
         for wrong in (0, 1, right ^ 1, right ^ 128, 255, *TAGS):
             payload[place] = wrong

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.sandbox.protocol import wire
-from autograder.sandbox.protocol import wire_format as form
+from autograder.sandbox.protocol import wire as form
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 
@@ -73,13 +74,13 @@ LOOKALIKES = [
 
 @pytest.mark.parametrize("value", LOOKALIKES, ids=lambda value: type.__dict__["__name__"].__get__(type(value)))
 def test_subclass_is_never_taken_for_its_base(value: object) -> None:
-    with pytest.raises(WireError, match=f"a value of type {wire.type_name(value)} cannot cross, at value"):
-        wire.encode(value)
-    assert through_convert(value) == wire.type_name(value)
+    with pytest.raises(WireError, match=f"a value of type {form.type_name(value)} cannot cross, at value"):
+        encode(value)
+    assert through_convert(value) == form.type_name(value)
 
 
 def through_convert(value: object) -> Any:
-    return wire.decode(wire.encode(value, convert=wire.type_name), allow_handles=False, allow_exports=False)
+    return decode(encode(value, convert=form.type_name), allow_handles=False, allow_exports=False)
 
 
 FOREIGN = {
@@ -99,19 +100,19 @@ FOREIGN = {
 @pytest.mark.parametrize("dtype", FOREIGN)
 def test_array_of_another_dtype_goes_to_convert_or_is_refused(dtype: str) -> None:
     with pytest.raises(WireError, match=f"an array of dtype ({dtype}).* cannot cross"):
-        wire.encode(FOREIGN[dtype])
+        encode(FOREIGN[dtype])
     assert through_convert(FOREIGN[dtype]) == "ndarray"
 
 
 def test_type_name_is_the_true_one_cut_short() -> None:
-    assert wire.type_name(LyingClass(1.0)) == "LyingClass"
-    assert wire.type_name(type("N" * 10**6, (), {})()) == "N" * form.NAME_LIMIT
+    assert form.type_name(LyingClass(1.0)) == "LyingClass"
+    assert form.type_name(type("N" * 10**6, (), {})()) == "N" * form.NAME_LIMIT
 
 
 def test_convert_is_asked_for_foreign_values_at_any_depth() -> None:
     value = {"a": [Pair(1, np.float64(2.5))]}
-    assert wire.decode(
-        wire.encode(value, convert=lambda foreign: tuple(foreign) if isinstance(foreign, tuple) else float(foreign)),
+    assert decode(
+        encode(value, convert=lambda foreign: tuple(foreign) if isinstance(foreign, tuple) else float(foreign)),
         allow_handles=False,
         allow_exports=False,
     ) == {"a": [(1, 2.5)]}
@@ -119,18 +120,18 @@ def test_convert_is_asked_for_foreign_values_at_any_depth() -> None:
 
 def test_what_convert_raises_passes_through() -> None:
     with pytest.raises(ZeroDivisionError):
-        wire.encode([object()], convert=lambda _: 1 / 0)
+        encode([object()], convert=lambda _: 1 / 0)
 
 
 def test_list_changed_by_convert_still_gives_a_sound_payload() -> None:
     value: list[Any] = [object(), 1]
-    assert len(wire.decode(wire.encode(value, convert=value.append), allow_handles=False, allow_exports=False)) == 2
+    assert len(decode(encode(value, convert=value.append), allow_handles=False, allow_exports=False)) == 2
 
 
 def test_dict_changed_by_convert_still_gives_a_sound_payload() -> None:
     value: dict[Any, Any] = {"a": object()}
-    payload = wire.encode(value, convert=lambda _: value.setdefault("b", 2))
-    assert wire.decode(payload, allow_handles=False, allow_exports=False) == {"a": 2}
+    payload = encode(value, convert=lambda _: value.setdefault("b", 2))
+    assert decode(payload, allow_handles=False, allow_exports=False) == {"a": 2}
 
 
 def nested(levels: int) -> Any:
@@ -181,7 +182,7 @@ TOO_MUCH = {
 @pytest.mark.parametrize(("value", "message"), TOO_MUCH.values(), ids=TOO_MUCH.keys())
 def test_value_over_a_limit_is_refused_in_words(value: object, message: str) -> None:
     with pytest.raises(WireError, match=message):
-        wire.encode(value)
+        encode(value)
 
 
 HUGE = {
@@ -196,7 +197,7 @@ HUGE = {
 def test_huge_value_is_refused_before_it_is_copied(value: object) -> None:
     tracemalloc.start()
     with pytest.raises(WireError):
-        wire.encode(value)
+        encode(value)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20_000
@@ -204,18 +205,18 @@ def test_huge_value_is_refused_before_it_is_copied(value: object) -> None:
 
 def test_convert_that_never_ends_hits_the_depth_limit() -> None:
     with pytest.raises(WireError, match="nested deeper than 32 levels"):
-        wire.encode(object(), convert=lambda value: value)
+        encode(object(), convert=lambda value: value)
 
 
 @pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="NumPy 1 makes no such array")
 def test_array_of_too_many_axes_is_refused() -> None:
     with pytest.raises(WireError, match="an array of 33 axes is over the limit of 32"):
-        wire.encode(np.zeros((1,) * 33))
+        encode(np.zeros((1,) * 33))
 
 
 def test_message_names_the_place_and_cuts_long_keys() -> None:
     with pytest.raises(WireError) as caught:
-        wire.encode({"k" * 1000: [0, {-5: object()}]})
+        encode({"k" * 1000: [0, {-5: object()}]})
     assert str(caught.value) == f"a value of type object cannot cross, at value[{'k' * 200!r}][1][-5]"
 
 

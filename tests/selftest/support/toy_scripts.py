@@ -22,7 +22,8 @@ from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.preload import find_modules_to_preload
-from autograder.sandbox.protocol.wire import decode, encode
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.worker.script_run import ScriptRun
 from autograder.student import TestCall
 from autograder.submission import SourceFile

@@ -1,24 +1,61 @@
-"""In-process module: answers a test's requests about one question with functions of this process, as a worker would.
+"""Question module: answers a test's requests about one question, wherever the question's functions run.
 
-Run by the grader on its own functions, when it replays a known mistake, with the grader's rights. Trusts the functions
-that it calls: it isolates nothing. Values are copied and converted by the code of the workers, so that both give the
-same replies.
+Run by the grader, with its rights. Trusts nothing of what answers, except for `InProcessModule`: it runs the grader's
+own functions, when a known mistake is replayed, and isolates nothing. Its values are copied and converted by the code
+of the workers, so that both give the same replies.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NoReturn, Protocol
 
-from autograder.sandbox.calls.proxies import make_served
-from autograder.sandbox.calls.question_classes import QuestionClasses
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Export, Handle, decode, encode
+from autograder.sandbox.protocol.wire import Export, Handle
 
 _UNCHANGEABLE = (bool, int, float, type(None))  # a copy of such a value is the same value
+
+
+class QuestionModule(ABC):
+    """One question: a student's module in a worker, functions of this process, or recorded replies.
+
+    `classes`: by name of each class that the question asks for, its methods. `methods`: the names of all of these.
+    """
+
+    def __init__(self, classes: Mapping[str, Collection[str]]) -> None:
+        self.classes = classes
+        self.methods = frozenset(name for methods in classes.values() for name in methods)
+
+    def is_class(self, name: str) -> bool:
+        """Whether the question asks for a class of that name."""
+        return name in self.classes
+
+    def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments that a function takes: all, where no variant of an assignment is known."""
+        return arguments
+
+    @abstractmethod
+    def function(self, name: str) -> Handle:
+        """Return what stands for a function in requests; `CallFailed` where it is not written."""
+
+    @abstractmethod
+    def request(self, kind: str, *arguments: object) -> Any:
+        """Return the value of a request; `CallFailed` where there is none."""
+
+    @abstractmethod
+    def end_as_garbled(self, detail: str) -> NoReturn:
+        """Have this and every later request fail."""
+
+
+def choose_find_request(name: str, classes: Collection[str]) -> str:
+    """Return the request by which a worker finds a function, or one of the classes, of that name."""
+    return messages.FIND_CLASS if name in classes else messages.FIND
 
 
 class CallbackTable(Protocol):
@@ -33,18 +70,14 @@ class CallbackTable(Protocol):
         """Return the message that answers one callback: its value or a refusal."""
 
 
-class InProcessModule(QuestionClasses):
-    """One question; `classes`: by name of each class that it asks for, its methods."""
+class InProcessModule(QuestionModule):
+    """Answers with functions of this process, as a worker would."""
 
     def __init__(self, classes: Mapping[str, Collection[str]], callbacks: CallbackTable) -> None:
         super().__init__(classes)
         self._callbacks = callbacks
-        self._values = Values(lambda export: make_served(export, self._ask))
+        self._values = Values(self._ask)
         self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
-
-    def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return all arguments: variants of an assignment are known to the grader's workers alone."""
-        return arguments
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Fail: the reply is not of the kind that was requested."""

@@ -1,0 +1,240 @@
+"""Exports: runs the grader's functions, objects and classes for student code that calls them.
+
+Run by the grader, with its rights. Trusts the kernel, and no argument. Student code reaches a callback only by number
+and exported name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student
+code as a ValueError. Time, memory and size of a call are bounded, because the function runs in this process.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.tensors import find_tensor
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
+
+
+@dataclass
+class Exports:
+    """The exports of one worker, by number."""
+
+    _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
+    _numbers: dict[int, Export] = field(default_factory=dict)
+    calls: int = 0
+    called: set[object] = field(default_factory=set)  # the numbers of those that were
+    refusals: set[str] = field(default_factory=set)  # the constant texts that refused a call
+    _is_limited: bool = False
+
+    @cached_property
+    def address_space_bytes(self) -> int:
+        """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
+        return _measure_address_space() + limit.CALLBACK_MEMORY_BYTES
+
+    def add(self, value: Callback | ServedObject) -> Export:
+        """Export a value and return its wire form; the same object keeps its number."""
+        if id(value) not in self._numbers:
+            if isinstance(value, Callback):
+                self._numbers[id(value)] = self._add_export(value, "callback", {"": value}, is_callable=True)
+            else:
+                self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
+        return self._numbers[id(value)]
+
+    @property
+    def count(self) -> int:
+        """The number of exports."""
+        return len(self._held)
+
+    def list_exported(self) -> list[tuple[Export, object]]:
+        """List the exports with their owners, by number."""
+        return [(export, self._held[export.id][0]) for export in self._numbers.values()]
+
+    def convert(self, value: object) -> object:
+        """Convert an argument of a hidden test into a plain value, export or handle for student code."""
+        if isinstance(value, (Callback, ServedObject)):
+            return self.add(value)
+        if isinstance(value, np.generic):
+            return value.item()
+        if hasattr(type(value), "wire_handle"):
+            return value.wire_handle  # type: ignore[attr-defined]
+        tensor = find_tensor(value)
+        if tensor is not None:
+            return tensor
+        raise TypeError(f"a hidden test passes a {type(value).__name__}, which cannot cross to student code")
+
+    def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
+        """Export a class; `is_whole`: it replaces the student's class, not only methods of it."""
+        callbacks = {method: served.make_callback(method) for method in methods}
+        export = self._add_export(served, served.kind.__name__, callbacks, is_callable=False, snapshot=served.state)
+        return export if is_whole else Export(export.id, export.name, False, (), export.snapshot)
+
+    def resolve(self, value: Any) -> Any:
+        """Replace exports in a callback's arguments by the grader's objects; WireError for an unknown export."""
+        if isinstance(value, (list, tuple)):
+            return type(value)([self.resolve(item) for item in value])
+        if isinstance(value, dict):
+            return {key: self.resolve(item) for key, item in value.items()}
+        if isinstance(value, Handle):
+            return Handle(
+                value.id,
+                value.type_name,
+                value.is_callable,
+                self.resolve(value.attributes),
+            )
+        if isinstance(value, Export):
+            return self._find_owner(value.id)[0]
+        return value
+
+    def answer_callback(
+        self,
+        number: object,
+        method: object,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        *,
+        size: int,
+    ) -> tuple[str, Any]:
+        """Answer one callback with its value or a refusal; WireError if it was not exported."""
+        callback = self._find_owner(number)[1].get(method) if isinstance(method, str) else None
+        if callback is None:
+            raise WireError("a callback that was not exported")
+        self.calls += 1
+        self.called.add(number)
+        if self.calls > limit.CALLBACKS:
+            return self._refuse("too many calls of the grader's functions")
+        if size > callback.argument_bytes:
+            return self._refuse("arguments too large for the grader's function")
+        try:
+            with self._limit_callbacks(limit.CALLBACK_S):
+                return self._run_callback(callback, arguments, keywords)
+        except _TooLong:
+            return self._refuse("the grader's function took too long with these arguments")
+
+    def _refuse(self, text: str) -> tuple[str, str]:
+        self.refusals.add(text)
+        return (messages.REFUSE, text)
+
+    def repeat_callbacks(self, calls: Sequence[tuple[int, str, bytes, bytes]]) -> bool:
+        """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.
+
+        A call: the export's number, the method, the encoded arguments and keywords, the encoded answer. WireError for
+        one that is not of this form.
+        """
+        try:
+            with self._limit_callbacks(limit.CALLBACK_S):
+                return all(self._gives_answer(*call) for call in calls)
+        except _TooLong:
+            return False
+
+    def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
+        arguments = decode(given, allow_handles=True, allow_exports=True)
+        if not isinstance(arguments, tuple) or [type(part) for part in arguments] != [tuple, dict]:
+            raise WireError("a callback without its arguments")
+        kind, value = self.answer_callback(number, method, *arguments, size=len(given))
+        return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
+
+    @contextmanager
+    def _limit_callbacks(self, seconds: float) -> Iterator[None]:
+        """Limit the time and memory of the block, unless a block around it does."""
+        if self._is_limited:
+            yield
+            return
+        self._is_limited = True
+        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
+        try:
+            with quiet, _limit_time(seconds), _limit_memory(self.address_space_bytes):
+                yield
+        finally:
+            self._is_limited = False
+
+    def _run_callback(
+        self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[str, Any]:
+        try:
+            return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
+        except Refuse as refusal:
+            return self._refuse(str(refusal))
+        except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
+            # Our own tests run these functions on right arguments, so only the arguments can be at fault.
+            problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
+            return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
+
+    def _add_export(
+        self,
+        value: object,
+        name: str,
+        callbacks: dict[str, Callback],
+        *,
+        is_callable: bool,
+        snapshot: tuple[str, ...] = (),
+    ) -> Export:
+        _ = self.address_space_bytes  # measured before any reply
+        self._held.append((value, callbacks))
+        methods = () if is_callable else tuple(callbacks)
+        wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
+        return Export(
+            len(self._held) - 1,
+            name,
+            is_callable,
+            methods,
+            snapshot or tuple(sorted(wanted)),
+        )
+
+    def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
+        if type(number) is not int or not 0 <= number < len(self._held):
+            raise WireError("an object that was not exported")
+        return self._held[number]
+
+
+class _TooLong(BaseException):
+    """Ends a function that took too long; no `except Exception` stops it."""
+
+
+@contextmanager
+def _limit_time(seconds: float) -> Iterator[None]:
+    """Raise _TooLong in the block after so many seconds by the clock; only the main thread has such a limit."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_signal: int, _frame: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # repeated each second: a __del__ swallows the exception
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _limit_memory(address_space_bytes: int) -> Iterator[None]:
+    """Limit the address space of this process during the block."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    lower = [each for each in (address_space_bytes, *before) if each != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(lower), before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _measure_address_space() -> int:
+    """Measure the address space of this process in bytes."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * resource.getpagesize()
