@@ -40,11 +40,7 @@ from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
 from autograder.student import TestCall
-from autograder.submission import (
-    QuestionFiles,
-    Submission,
-    select_questions,
-)
+from autograder.submission import QuestionFiles, Submission, select_questions
 
 if TYPE_CHECKING:
     from autograder.diagnosis import CaughtBank
@@ -118,7 +114,8 @@ class Grader:
         self._zygote: Zygote | None = Zygote(launcher)
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
-            tests = collect_with_data(assignment, self._identity, self._memory, stems=tuple(self._questions))
+            stems = tuple(self._questions)
+            tests = collect_with_data(assignment, self._identity, self._memory, stems=stems, count=_count_callbacks)
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygote, self_check, source)
@@ -249,11 +246,7 @@ class Grader:
         )
 
     def _explain_failures(
-        self,
-        seen: PassResult,
-        unseen: PassResult,
-        materials: Mapping[str, Material],
-        calls: Mapping[str, TestCall],
+        self, seen: PassResult, unseen: PassResult, materials: Mapping[str, Material], calls: Mapping[str, TestCall]
     ) -> tuple[CheckResult, ...]:
         """Return the results with names and hints of known mistakes, and the points that they keep."""
         if not seen.evidence and not unseen.evidence:
@@ -267,6 +260,12 @@ class Grader:
         bank = self._bank
         references = {stem: material.reference for stem, material in materials.items()}
         return explain_passes(seen, unseen, Known(references, lambda: bank, calls, self._assignment.partial_credit))
+
+
+def _count_callbacks(test: RunnableTest, assignment: Assignment) -> int | None:
+    from autograder.diagnosis import count_callbacks  # noqa: PLC0415  (slow to load, and only at a first start)
+
+    return count_callbacks(test, assignment)
 
 
 def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None) -> None:

@@ -9,5 +9,16 @@ from autograder.diagnosis.diagnosis import add_diagnoses
 from autograder.diagnosis.failed_function import Bank
 from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.passes import Known, explain_passes
+from autograder.diagnosis.replay import count_callbacks
 
-__all__ = ["Bank", "Caught", "CaughtBank", "KeptRows", "Known", "add_diagnoses", "derive_caught", "explain_passes"]
+__all__ = [
+    "Bank",
+    "Caught",
+    "CaughtBank",
+    "KeptRows",
+    "Known",
+    "add_diagnoses",
+    "count_callbacks",
+    "derive_caught",
+    "explain_passes",
+]

@@ -18,8 +18,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from autograder.assignment import Assignment
 from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.error_place import find_place, find_refusal, get_code_name
+from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import InProcessModule
@@ -130,6 +132,11 @@ class Replay:
             return False
         return score is None
 
+    @property
+    def callbacks(self) -> int:
+        """The number of calls of the test's own functions so far."""
+        return sum(module.callbacks for module in self._modules.values())
+
     def begin_probing(self) -> bool:
         """Refuse: the explanation of a failed replay is not used."""
         return False
@@ -142,6 +149,17 @@ class Replay:
                 reference, replaced, self.list_places(stem), self._record, keeps_cases=self._keeps_cases
             )
         return self._modules[stem]
+
+
+def count_callbacks(test: RunnableTest, assignment: Assignment) -> int | None:
+    """Count how often the right solution calls the functions of a test; None where it does not pass in this process."""
+    stem = test.test.stem
+    replay = Replay({stem: assignment.import_reference(stem)}, lambda _: None)
+    try:
+        with preserve_global_state():
+            return replay.callbacks if replay.run(test.call) else None
+    except Exception:  # noqa: BLE001  (a bug of the test, which is told where it is run)
+        return None
 
 
 class ReplayedModule(InProcessModule):
@@ -161,7 +179,8 @@ class ReplayedModule(InProcessModule):
         *,
         keeps_cases: bool = False,
     ) -> None:
-        self._exports = Exports(calls=limit.CALLBACKS - _CALLBACKS)
+        self._exports = Exports()
+        self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
         super().__init__(find_classes(reference), self._exports)
         self._reference = reference
         self._replaced = replaced
@@ -169,6 +188,11 @@ class ReplayedModule(InProcessModule):
         self._record = record
         self._keeps_cases = keeps_cases
         self._names: dict[int, str] = {}
+
+    @property
+    def callbacks(self) -> int:
+        """The number of calls of the test's own functions so far."""
+        return self._exports.calls
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""

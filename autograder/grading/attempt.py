@@ -13,7 +13,8 @@ class Attempt:
     """One try of a test of `functions`, in which the grader's functions replace those named in `substituted`.
 
     `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker; it has
-    three times as many by the clock, and `wall_s` for each request once the file is loaded.
+    three times as many by the clock, and `wall_s` for each request once the file is loaded. `callbacks`: the calls of
+    the test's functions that it has.
     `supplied_wins`: the modules that the grader supplies replace the student's copies of them. `runs_constructors`: a
     constructor of the student's runs before the grader's that replaces it, for the sake of attributes of its own.
     """
@@ -22,6 +23,7 @@ class Attempt:
     deadline: float
     cpu_s: int = limit.CPU_S
     wall_s: float = math.inf
+    callbacks: limit.CallbackLimit = limit.UNKNOWN_NEED
     substituted: tuple[str, ...] = ()
     supplied_wins: bool = False
     runs_constructors: bool = True

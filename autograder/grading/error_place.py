@@ -35,9 +35,9 @@ def find_place(called: Sequence[str], places: Mapping[str, str]) -> str:
     return next((places[name] for name in reversed(called) if name in places), "")
 
 
-def find_refusal(error_type: str, message: str, refusals: Collection[str]) -> str:
-    """Return the text of an exception if it is one of the refusals, which reach student code as a ValueError."""
-    return message if error_type == "ValueError" and message in refusals else ""
+def find_refusal(error_type: str, message: str, refusals: Mapping[str, str]) -> str:
+    """Return the constant of a refusal if that is the exception; refusals reach student code as a ValueError."""
+    return refusals.get(message, "") if error_type == "ValueError" else ""
 
 
 def get_code_name(name: str, classes: Collection[str]) -> str:

@@ -120,7 +120,8 @@ class FollowThrough:
     def _run(
         self, case: Case, substituted: tuple[str, ...], cpu_s: int, *, wall_s: float = math.inf, **options: bool
     ) -> AttemptResult:
-        attempt = Attempt(case.test.functions, self.deadline, cpu_s, wall_s, substituted, **options)
+        callbacks = limit.limit_callbacks(case.test.callbacks)
+        attempt = Attempt(case.test.functions, self.deadline, cpu_s, wall_s, callbacks, substituted, **options)
         return self.runner.run(attempt, case.test, case.call)
 
     def choose_cpu_s(self, case: Case, substituted: tuple[str, ...] = ()) -> int:

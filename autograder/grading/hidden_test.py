@@ -44,7 +44,8 @@ class HiddenTest:
     """One graded test, as its decorators and its docstring describe it.
 
     `is_robustness`: it is about large numbers, tiny sizes and warnings, and tells nothing of other tests' mistakes.
-    `is_advice`: it is shown to students at once and gives no points.
+    `is_advice`: it is shown to students at once and gives no points. `callbacks`: the calls of its own functions that
+    the right solution makes; None where they are not known.
     """
 
     test_id: str
@@ -58,6 +59,7 @@ class HiddenTest:
     column: Column | None = None
     is_robustness: bool = False
     is_advice: bool = False
+    callbacks: int | None = None
 
     @property
     def name(self) -> str:

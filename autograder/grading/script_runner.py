@@ -17,6 +17,7 @@ from autograder.grading.material import Material
 from autograder.grading.script_replies import Reply, are_replies
 from autograder.grading.shared_worker import SharedWorker
 from autograder.results import Visibility
+from autograder.sandbox import limits as limit
 
 Replies = dict[str, tuple[RunnableTest, list[Reply]]]  # by the id of the test
 
@@ -73,7 +74,12 @@ class ScriptRunner:
         if not scripts:
             return {}
         tests = [
-            (material.find_supplied(each.test.functions), [tuple(toy) for toy in script.toys], list(script.steps))
+            (
+                material.find_supplied(each.test.functions),
+                [tuple(toy) for toy in script.toys],
+                list(script.steps),
+                limit.limit_callbacks(each.test.callbacks).most,
+            )
             for each, script in scripts
         ]
         replies = self._worker.run(material, main.module, tests, deadline=self.deadline)

@@ -68,6 +68,8 @@ class StudentModule(QuestionModule):
         if self._withheld and not self._is_withheld:  # after all loading, before any argument crosses
             self._is_withheld = True
             self._exchange(worker, (messages.WITHHOLD, self._withheld))
+        if self._transcript.is_probing:  # such calls explain a failure, and the right solution makes none
+            worker.connection.exports.limit_calls(limit.UNKNOWN_NEED)
         try:
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
@@ -191,6 +193,7 @@ class StudentModule(QuestionModule):
             self._stop(failure)
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
+        worker.connection.exports.limit_calls(self._attempt.callbacks)
         self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
         self._is_loaded = True
         return True

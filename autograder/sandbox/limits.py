@@ -46,7 +46,10 @@ LEFT_OUT = 100  # a file of thousands of statements that fail, each of which wou
 LATE_MODULES = 32  # importing one library module after another: each import costs a new worker
 MODULE_NAME_CHARACTERS = 100  # a module name of megabytes, which would be part of each later request
 HANDLES = 100_000  # a reply with a million objects, each kept alive in the worker
-CALLBACKS = 250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000
+CALLBACKS = 250_000  # calling a callback for ever, where it is not known how many calls the right solution makes ...
+CALLBACKS_PER_NEEDED = 20  # ... and where it is, so many times as many ...
+FEWEST_CALLBACKS = 200  # ... but never fewer than these
+REFUSED_CALLBACKS = 1_000  # the same, going on after each refusal: the worker is ended
 CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader
 SUBSTITUTE_BYTES = 32 * 2**10  # the same for a reference function, some of which take memory quadratic in their input
 CALLBACKS_S = 60.0  # slow callbacks, many of them: at most this much of the grader's time is not charged to the student
@@ -73,6 +76,29 @@ class Limits:
 
 
 STANDARD = Limits()
+
+
+@dataclass(frozen=True)
+class CallbackLimit:
+    """The calls of the grader's functions that a check has; `needed`: those of the right solution, None if unknown."""
+
+    most: int = CALLBACKS
+    needed: int | None = None
+
+    def describe(self, name: str) -> str:
+        """Describe the limit after a call of a function too many; empty where nothing is known."""
+        if self.needed is None:
+            return ""
+        return f"too many calls of {name}: this check has {self.most:,}, and a right solution makes {self.needed:,}"
+
+
+UNKNOWN_NEED = CallbackLimit()
+
+
+def limit_callbacks(needed: int | None) -> CallbackLimit:
+    """Return the limit of a check in which the right solution makes so many calls."""
+    most = CALLBACKS if needed is None else max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * needed)
+    return CallbackLimit(min(most, CALLBACKS), needed)
 
 
 def make_limits(cpu_s: int | None = None, address_space_bytes: int | None = None) -> Limits:

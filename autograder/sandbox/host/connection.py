@@ -80,6 +80,8 @@ class Connection:
                 message = decode(payload, allow_handles=True, allow_exports=is_callback)
                 if not is_callback:
                     return message
+                if self.exports.is_exhausted:
+                    raise Ended(EndKind.LATE)
                 asked = time.monotonic()
                 self._send(self._answer_callback(message, size=len(payload)), deadline=deadline)
                 waited = min(time.monotonic() - asked, limit.CALLBACK_S)  # the grader's time is not the student's

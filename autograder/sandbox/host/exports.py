@@ -36,7 +36,10 @@ class Exports:
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
     called: set[object] = field(default_factory=set)  # the numbers of those that were
-    refusals: set[str] = field(default_factory=set)  # the constant texts that refused a call
+    refusals: dict[str, str] = field(default_factory=dict)  # by the text that refused a call, a constant that says it
+    _limit: limit.CallbackLimit = limit.UNKNOWN_NEED
+    _first: int = 0  # the number from which the limit counts
+    _counted: int = 0
     _is_limited: bool = False
 
     @cached_property
@@ -52,6 +55,15 @@ class Exports:
             else:
                 self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
         return self._numbers[id(value)]
+
+    def limit_calls(self, allowed: limit.CallbackLimit) -> None:
+        """Limit the calls of what is exported from here on; functions that replace the student's come before."""
+        self._limit, self._first, self._counted = allowed, self.count, 0
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether student code goes on calling, although many calls were refused."""
+        return self._counted > self._limit.most + limit.REFUSED_CALLBACKS
 
     @property
     def count(self) -> int:
@@ -108,13 +120,16 @@ class Exports:
         size: int,
     ) -> tuple[str, Any]:
         """Answer one callback with its value or a refusal; WireError if it was not exported."""
-        callback = self._find_owner(number)[1].get(method) if isinstance(method, str) else None
+        owner, callbacks = self._find_owner(number)
+        callback = callbacks.get(method) if isinstance(method, str) else None
         if callback is None:
             raise WireError("a callback that was not exported")
         self.calls += 1
         self.called.add(number)
-        if self.calls > limit.CALLBACKS:
-            return self._refuse("too many calls of the grader's functions")
+        self._counted += number >= self._first  # type: ignore[operator]
+        if self.calls > limit.CALLBACKS or self._counted > self._limit.most:
+            name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
+            return self._refuse("too many calls of the grader's functions", self._limit.describe(name))
         if size > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
         try:
@@ -123,9 +138,10 @@ class Exports:
         except _TooLong:
             return self._refuse("the grader's function took too long with these arguments")
 
-    def _refuse(self, text: str) -> tuple[str, str]:
-        self.refusals.add(text)
-        return (messages.REFUSE, text)
+    def _refuse(self, constant: str, text: str = "") -> tuple[str, str]:
+        """Refuse a call in words that students read; `text`: what is more than the constant, for visible checks."""
+        self.refusals[text or constant] = constant
+        return (messages.REFUSE, text or constant)
 
     def repeat_callbacks(self, calls: Sequence[tuple[int, str, bytes, bytes]]) -> bool:
         """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
@@ -26,9 +27,11 @@ _HANDLE = encode(Handle(0, "", True, {}))[:1]
 
 
 class ScriptRun:
-    """The requests of one test, on the modules of a question."""
+    """The requests of one test, on the modules of a question; `calls`: of the test's functions that it has."""
 
-    def __init__(self, toys: Sequence[tuple[Any, ...]], module: ModuleType, is_supplied: IsSupplied) -> None:
+    def __init__(
+        self, toys: Sequence[tuple[Any, ...]], module: ModuleType, is_supplied: IsSupplied, calls: int = limit.CALLBACKS
+    ) -> None:
         self._module = module
         self._is_supplied = is_supplied
         self._values = Values(self._answer)
@@ -37,6 +40,7 @@ class ScriptRun:
         self._toys = {export[0]: _make_toy(definition, expression) for export, definition, expression, _ in toys}
         self._unwatched = {export[0]: unwatched for export, *_, unwatched in toys}
         self._calls: list[tuple[int, str, bytes, bytes]] = []
+        self._calls_left = calls
         self._failed = False
 
     def run(self, steps: Sequence[Any]) -> list[Reply]:
@@ -87,6 +91,10 @@ class ScriptRun:
     def _answer(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call a test's function; unless nobody watches it, write down its arguments before the call and its answer."""
         toy = self._toys[export.id]
+        self._calls_left -= 1
+        if self._calls_left < 0:
+            self._failed = True
+            raise ValueError("too many calls")
         if not keywords and len(arguments) == self._unwatched[export.id].get(method, -1):
             return self._call(toy, method, arguments, keywords)
         given = self._values.pack((arguments, keywords), snapshot=export.snapshot)

@@ -177,22 +177,22 @@ class Worker:
             self.load(*decode(modules, allow_handles=False, allow_exports=False))
         self._modules.compile_all()
         replies: list[list[Any]] = []
-        for withheld, toys, steps in tests:
+        for withheld, *script in tests:
             if replies and not self._state.restore():
                 break
             self._modules.forget_imports()
             self._modules.install()
-            replies.append(self._run_test(module_name, withheld, toys, steps))
+            replies.append(self._run_test(module_name, withheld, *script))
         return replies
 
-    def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any) -> list[Any]:
+    def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
         with limit_load():
             module = self._modules.import_module(module_name)
         if withheld:
             self._modules.supplied.withhold(withheld)
         limit_script(limit.SCRIPTED_TEST_CPU_S)
         try:
-            replies = ScriptRun(toys, module, self._is_supplied).run(steps)
+            replies = ScriptRun(toys, module, self._is_supplied, calls).run(steps)
         finally:
             limit_script(0)
         return [] if self._modules.supplied.called else replies
