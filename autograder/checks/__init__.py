@@ -17,7 +17,6 @@ from autograder.checks.checks import (
     scalar,
     unchanged,
 )
-from autograder.checks.dry_run import is_unusual, reads_replies
 from autograder.checks.output_order import find_places, require_order, take_parts
 from autograder.checks.own_gradient import Point
 from autograder.checks.tolerances import DOUBLE, SINGLE
@@ -36,11 +35,9 @@ __all__ = [
     "describe",
     "equal",
     "find_places",
-    "is_unusual",
     "mapping",
     "not_written",
     "parts",
-    "reads_replies",
     "require",
     "require_order",
     "scalar",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.dry_run import reads_replies
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind, is_name
 from autograder.student import Module
 
@@ -37,7 +36,6 @@ def require_choice(questions: Module, key: str, right: str) -> None:
     _require_choice(key, read_answer(questions, key), right)
 
 
-@reads_replies
 def _require_choice(key: str, got: object, right: str) -> None:
     if got != right:
         raise CheckFailed(key, expected="the letter of the right choice", found="the letter of another choice, or none")
@@ -48,7 +46,6 @@ def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[di
     return _read_rows(key, read_answer(questions, key), columns)
 
 
-@reads_replies
 def _read_rows(key: str, rows: object, columns: tuple[str, ...]) -> list[dict[str, str]]:
     if not isinstance(rows, list) or not all(_is_row(row, columns) for row in rows):
         raise CheckFailed(key, expected="rows of text", found="something else")

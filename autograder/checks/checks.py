@@ -16,7 +16,6 @@ from autograder.checks.array_pair import NO_NAMES, Names
 from autograder.checks.cases import Case, amend_failure, keeps_case
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.comparison_log import logs_comparison
-from autograder.checks.dry_run import is_unknown, make_unknown, reads_replies
 from autograder.checks.list_relation import describe_list_relation
 from autograder.checks.tolerances import LOSS_RELATIVE, SINGLE, Tolerance, choose_tolerance, replace_relative
 from autograder.checks.values import (
@@ -32,21 +31,18 @@ from autograder.checks.values import (
 )
 
 
-@reads_replies
 def require(condition: bool, what: str, expected: str, found: str, *, hint: str = "") -> None:
     """Fail unless `condition` holds; `found` may hold values of the student's, and only a visible test shows it."""
     if not condition:
         raise CheckFailed(what, expected=expected, found="something else", values=(f"found: {found}",), hint=hint)
 
 
-@reads_replies
 def not_written(condition: bool, why: str) -> None:
     """End the test as "not written yet" if `condition` holds; `why` says how an untouched stub shows."""
     if condition:
         raise NotWritten(why)
 
 
-@reads_replies
 def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
     """Return `got` as an array of `shape`; fail unless it holds finite real numbers.
 
@@ -59,7 +55,6 @@ def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
     return values
 
 
-@reads_replies
 def scalar(what: str, got: object) -> float:
     """Return `got` as a float; fail unless it is a finite real number, or an array that holds just one."""
     values = _convert_numbers(what, got, "a number")
@@ -69,7 +64,6 @@ def scalar(what: str, got: object) -> float:
     return float(values.reshape(()))
 
 
-@reads_replies
 @keeps_case
 @logs_comparison
 def close(
@@ -106,7 +100,6 @@ def compare_numbers(what: str, got: object, right: Array, *, rtol: float | None 
     return values
 
 
-@reads_replies
 @logs_comparison
 def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | None = None) -> None:
     """Fail unless `got` is exactly the plain value `expected`.
@@ -126,8 +119,6 @@ def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | 
 
 def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:
     """Return the parts of `got` as a tuple; fail unless it is a sequence with one part for each of `names`."""
-    if is_unknown(got):
-        return make_unknown(len(names))
     wanted = f"{len(names)} value{'s' if len(names) != 1 else ''} ({', '.join(names)})"
     is_sequence = isinstance(got, (list, tuple)) or (isinstance(got, np.ndarray) and got.ndim > 0)
     if not is_sequence or len(got) != len(names):
@@ -137,8 +128,6 @@ def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:
 
 def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
     """Return these `keys` of `got` with their values, in this order; fail unless it is a dict that has them all."""
-    if is_unknown(got):
-        return dict(zip(keys, make_unknown(len(keys)), strict=True))
     wanted = f"a dict with the keys {', '.join(keys)}"
     if not isinstance(got, dict):
         raise CheckFailed(what, expected=wanted, found=describe(got))
@@ -148,7 +137,6 @@ def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
     return {key: got[key] for key in keys}
 
 
-@reads_replies
 def unchanged(what: str, before: object, after: object) -> None:
     """Fail unless an argument still has the value that it had before the call."""
     if not is_equal(before, after):

@@ -13,7 +13,6 @@ import numpy as np
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.dry_run import is_dry_run, reads_replies
 
 
 def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[str, Any]:
@@ -27,11 +26,9 @@ def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[s
 
 
 def find_places(what: str, got: object, expected: Mapping[str, object]) -> dict[str, int]:
-    """Return at which place of `got` each part is, as `take_parts` finds it; a dry run takes the usual order."""
+    """Return at which place of `got` each part is, as `take_parts` finds it."""
     values = checks.parts(what, got, tuple(expected))
     usual = {name: place for place, name in enumerate(expected)}
-    if is_dry_run():
-        return usual
     rights = tuple(expected.values())
     wrong = [place for place in usual.values() if not _is_right(values[place], rights[place])]
     return {name: _find_place(values, rights, place) if place in wrong else place for name, place in usual.items()}
@@ -45,7 +42,6 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
     _compare_order(checks.parts(what, got, tuple(expected)), find_places(what, got, expected), expected)
 
 
-@reads_replies
 def _compare_order(values: Sequence[object], places: Mapping[str, int], expected: Mapping[str, object]) -> None:
     names = list(expected)
     found = {place: name for name, place in places.items() if _is_right(values[place], expected[name])}

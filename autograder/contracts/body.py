@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.dry_run import is_dry_run, is_unusual, leave_dry_run, reads_replies
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge
@@ -36,8 +35,7 @@ class CheckBody:
         """The data of the check."""
         with contextlib.suppress(ValueError):
             return unpack_check(self.kept)  # type: ignore[no-any-return]
-        with leave_dry_run():
-            return self.check.derive(self._seed)
+        return self.check.derive(self._seed)
 
     def pack(self) -> bytes:
         """Return the bytes of the check as it is derived; empty if it has none."""
@@ -46,6 +44,10 @@ class CheckBody:
     def with_seed(self, seed: str) -> CheckBody:
         """Return the body of the same check with other cases."""
         return CheckBody(self.check, stem=self._stem, seed=seed)
+
+    def ask(self, student: Student) -> tuple[DerivedCheck, list[Any]]:
+        """Send the requests, and return the check with the replies."""
+        return ask_student(self.derived, student, self._stem)
 
     def __call__(self, student: Student) -> None:
         """Send the requests, and fail unless all replies are right."""
@@ -56,9 +58,9 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Send the requests of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     derived, replies = ask_student(derived, student, stem)
     judgement = _judge(derived, replies)
-    if is_unusual(lambda: bool(judgement.accepted)):
+    if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
-    if is_unusual(lambda: judgement.failure is not None):
+    if judgement.failure is not None:
         _fail(derived, judgement, student, getattr(student, stem))
 
 
@@ -85,7 +87,7 @@ def judge_row(check: CaseCheck, student: Student, stem: str) -> Judgement:
 def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]) -> tuple[DerivedCheck, list[Any]]:
     """Send the requests; once more where the values of a gradient check stand in an unusual order."""
     replies = ask(derived.requests)
-    if not isinstance(derived, GradientCheck) or is_dry_run():
+    if not isinstance(derived, GradientCheck):
         return derived, replies
     adapted = derived.adapt(replies)
     return (derived, replies) if adapted is derived else (adapted, ask(adapted.requests))
@@ -102,7 +104,6 @@ def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module:
         raise failure
 
 
-@reads_replies
 def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
     return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
 

@@ -1,5 +1,8 @@
 """Script: all requests of one test, sent to a worker at once, and the test's body run on the replies afterwards.
 
+A script is written without any student: it has the requests that the body makes while every reply is None, up to the
+first use of a reply by a body that is written by hand. So it holds inputs only.
+
 The body has to make exactly the requests of the script, in their order, and to use every reply; its callbacks are
 called as the worker says that it called its copies of them, and have to give the same answers. Only then does a pass
 count. Everything else ends with `ScriptLeft`, and the test is tried again, alone.
@@ -8,16 +11,16 @@ count. Everything else ends with `ScriptLeft`, and the test is tried again, alon
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 from collections.abc import Sequence
-from types import ModuleType
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from autograder.contracts import CheckBody
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.known_passes import KnownPasses
 from autograder.grading.material import Material
-from autograder.grading.recording import Step, make_step_handle, record_steps
 from autograder.grading.script_replies import Call, Reply, hash_replies
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
@@ -29,6 +32,9 @@ from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import Callback, ReplayStopped, ServedObject, Student
 
+_PASSES = 20_000  # some 4 MB
+
+ScriptStep = bytes | tuple[object, ...]  # an encoded request, or the kind and the spellings of a function to find
 Variant = tuple[object, ...]
 
 
@@ -46,38 +52,33 @@ class Toy(NamedTuple):
 
 
 class Script(NamedTuple):
-    """The steps of one test as a worker receives them: an encoded request, or the spellings of a function to find."""
+    """The steps of one test as a worker receives them."""
 
     toys: tuple[Toy, ...]
-    steps: tuple[bytes | tuple[object, ...], ...]
+    steps: tuple[ScriptStep, ...]
 
 
 class ScriptBook:
-    """The scripts of tests, each made once for every variant of the assignment, since no submission changes them."""
+    """The scripts of tests, each written once for every variant of the assignment, since no submission changes them.
+
+    Of the replies with which a test passed it keeps hashes: a body decides by its script and the replies alone, so that
+    equal replies of another submission pass without a second look. That saves time, and changes no result.
+    """
 
     def __init__(self) -> None:
-        self._steps: dict[str, tuple[Step, ...]] = {}
         self._scripts: dict[tuple[str, Variant], Script | None] = {}
-        self._passes = KnownPasses()
-
-    def record(self, test: RunnableTest, reference: ModuleType) -> tuple[Step, ...]:
-        """Return the steps of a test; none where it cannot be scripted."""
-        test_id = test.test.test_id
-        if test_id not in self._steps:
-            is_alone = test.test.column is not None  # a leaderboard may show how long something takes
-            self._steps[test_id] = () if is_alone else record_steps(test, {test.test.stem: reference})
-        return self._steps[test_id]
+        self._passes: dict[bytes, tuple[str, ...]] = {}  # the notes of the pass, by the hash
 
     def find(self, test: RunnableTest, material: Material) -> Script | None:
         """Return the script of a test for a submission; None where it has none."""
         key = (test.test.test_id, material.variant_key)
         if key not in self._scripts:
-            self._scripts[key] = _write_script(self.record(test, material.reference), material)
+            self._scripts[key] = write_script(test, material)
         return self._scripts[key]
 
     def forget_passes(self) -> None:
         """Look at the replies of the next submission again, whatever they are."""
-        self._passes = KnownPasses()
+        self._passes = {}
 
     def find_pass(self, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> tuple[str, ...] | None:
         """Return the notes of a test that passes with these replies to its script; None where it does not."""
@@ -85,75 +86,25 @@ class ScriptBook:
         if script is None:
             return None
         key = hash_replies((test.test.test_id, material.variant_key), replies)
-        notes = self._passes.find(key)
-        if notes is None:
-            passed = run_on_replies(test, material, script, replies)
-            if passed is None:
-                return None
-            notes = tuple(passed.notes)
-            self._passes.add(key, notes)
+        if key in self._passes:
+            return self._passes[key]
+        passed = run_on_replies(test, material, script, replies)
+        if passed is None:
+            return None
+        notes = tuple(passed.notes)
+        if len(self._passes) < _PASSES:
+            self._passes[key] = notes
         return notes
 
 
-def _write_script(steps: Sequence[Step], material: Material) -> Script | None:
-    exports = Exports()
-    try:
-        written = tuple(_write_step(step, material, exports) for step in steps)
-    except (WireError, TypeError):  # an argument made of a reply, or one that is too large
-        return None
-    toys = tuple(_list_toys(exports))
-    return Script(toys, written) if steps and len(toys) == exports.count else None
-
-
-def _write_step(step: Step, material: Material, exports: Exports) -> bytes | tuple[object, ...]:
-    if step.kind == messages.FIND:
-        (name,) = step.arguments
-        return (choose_find_request(name, material.classes), (material.find_spelling(name), name))
-    arguments = step.arguments
-    if step.function:
-        handle, given, *parts = arguments
-        if step.kind == messages.EACH:
-            given = [material.drop_arguments(step.function, call) for call in given]
-        else:
-            given = material.drop_arguments(step.function, given)
-        arguments = (handle, given, *parts)
-    return pack_trusted((step.kind, *arguments), convert=exports.convert)
-
-
-def _list_toys(exports: Exports) -> list[Toy]:
-    found = []
-    for export, value in exports.list_exported():
-        source = getattr(value, "source", None)
-        if isinstance(source, CallbackSource):
-            fields = (export.id, export.name, export.is_callable, export.methods, export.snapshot)
-            found.append(Toy(fields, source.definition, source.expression, _count_arguments(value, source)))
-    return found
-
-
-def _count_arguments(value: object, source: CallbackSource) -> dict[str, int]:
-    if source.is_watched:
-        return {}
-    methods = value.methods if isinstance(value, ServedObject) else {"": value}
-    return {name: len(each.keywords) for name, each in methods.items() if isinstance(each, Callback)}
-
-
 class ScriptedModule(QuestionModule):
-    """One question, for a test that runs on the replies to its script."""
+    """One question, for a body that runs where there is no worker; `_take` returns the reply to a step."""
 
-    def __init__(self, material: Material, script: Script, replies: Sequence[Reply]) -> None:
-        self._material = material
-        self._script = script
-        self._replies = replies
+    def __init__(self, material: Material) -> None:
         super().__init__(material.classes)
-        self._exports = Exports()
+        self._material = material
+        self.exports = Exports()
         self._functions: dict[str, Handle] = {}
-        self._done = 0
-        self._callback_s = 0.0
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every step of the script was taken."""
-        return self._done == len(self._script.steps)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
@@ -164,20 +115,85 @@ class ScriptedModule(QuestionModule):
         raise ScriptLeft
 
     def function(self, name: str) -> Handle:
-        """Return what stands for a function that the worker found."""
+        """Return what stands for a function that the worker finds."""
         if name not in self._functions:
             kind = choose_find_request(name, self.classes)
-            self._functions[name] = self._take((kind, (self._material.find_spelling(name), name)))
+            self._functions[name] = self._take((kind, (self._material.find_spelling(name), name)), kind, ())
         return self._functions[name]
 
-    def request(self, kind: str, *arguments: object) -> Any:
-        """Return the reply to the next request of the script, if this is the request."""
+    def request(self, kind: str, *arguments: Any) -> Any:
+        """Return the reply to a request, if it can be a step."""
         try:
-            return self._take(pack_trusted((kind, *arguments), convert=self._exports.convert))
+            return self._take(pack_trusted((kind, *arguments), convert=self.exports.convert), kind, arguments)
         except (WireError, TypeError):
             raise ScriptLeft from None
 
-    def _take(self, step: bytes | tuple[object, ...]) -> Any:
+    @abstractmethod
+    def _take(self, step: ScriptStep, kind: str, arguments: tuple[Any, ...]) -> Any:
+        """Return the reply to a request, which is this step."""
+
+
+class ScriptWriter(ScriptedModule):
+    """Writes each step down; the reply is None, or stands for an object."""
+
+    def __init__(self, material: Material) -> None:
+        super().__init__(material)
+        self.steps: list[ScriptStep] = []
+        self._class_handles: set[int] = set()  # the numbers of their handles
+
+    def _take(self, step: ScriptStep, kind: str, arguments: tuple[Any, ...]) -> Any:
+        self.steps.append(step)
+        made = _make_step_handle(len(self.steps))
+        if kind == messages.FIND_CLASS:
+            self._class_handles.add(made.id)
+        if kind in (messages.FIND, messages.FIND_CLASS, *messages.MADE_OBJECTS):
+            return made
+        if kind == messages.EACH:
+            return [None] * len(arguments[1])
+        value = made if kind in messages.FUNCTION_CALLS and arguments[0].id in self._class_handles else None
+        if kind == messages.CALL_KEEPING_ARGUMENTS:
+            return value, (None,) * len(arguments[1])
+        return (value, []) if kind == messages.CALL_RECORDING_WARNINGS else value
+
+    def list_toys(self) -> list[Toy]:
+        """List the functions and objects that the test hands over, as far as they have a source."""
+        found = []
+        for export, value in self.exports.list_exported():
+            source = getattr(value, "source", None)
+            if isinstance(source, CallbackSource):
+                fields = (export.id, export.name, export.is_callable, export.methods, export.snapshot)
+                found.append(Toy(fields, source.definition, source.expression, _count_arguments(value, source)))
+        return found
+
+
+def _make_step_handle(number: int) -> Handle:
+    """Return what stands for the object that step `number`, counted from 1, gave."""
+    return Handle(number, "", is_callable=True, attributes={})
+
+
+def _count_arguments(value: object, source: CallbackSource) -> dict[str, int]:
+    if source.is_watched:
+        return {}
+    methods = value.methods if isinstance(value, ServedObject) else {"": value}
+    return {name: len(each.keywords) for name, each in methods.items() if isinstance(each, Callback)}
+
+
+class ScriptReader(ScriptedModule):
+    """Gives the worker's reply to each step, if it is the next one of the script."""
+
+    def __init__(self, material: Material, script: Script, replies: Sequence[Reply]) -> None:
+        super().__init__(material)
+        self._script = script
+        self._replies = replies
+        self._done = 0
+        self._callback_s = 0.0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every step of the script was taken."""
+        return self._done == len(self._script.steps)
+
+    def _take(self, step: ScriptStep, _kind: str, _arguments: tuple[Any, ...]) -> Any:
         if self._done >= min(len(self._script.steps), len(self._replies)) or step != self._script.steps[self._done]:
             raise ScriptLeft
         payload, calls = self._replies[self._done]
@@ -185,7 +201,7 @@ class ScriptedModule(QuestionModule):
         if calls and not self._repeat_callbacks(calls):
             raise ScriptLeft
         if payload is None:  # an object, which stays in the worker
-            return make_step_handle(self._done)
+            return _make_step_handle(self._done)
         return decode(payload, allow_handles=True, allow_exports=False)
 
     def _repeat_callbacks(self, calls: list[Call]) -> bool:
@@ -194,13 +210,13 @@ class ScriptedModule(QuestionModule):
             return False
         started = time.monotonic()
         try:
-            return self._exports.repeat_callbacks(calls)
+            return self.exports.repeat_callbacks(calls)
         finally:
             self._callback_s += time.monotonic() - started
 
 
 class ScriptedAttempt:
-    """The attempt that a test sees when it runs on the replies to its script."""
+    """The attempt that a test sees where there is no worker."""
 
     def __init__(self, stem: str, module: ScriptedModule) -> None:
         self._stem = stem
@@ -216,15 +232,27 @@ class ScriptedAttempt:
         return self._module
 
     def begin_probing(self) -> bool:
-        """Leave the script: the test has failed."""
-        raise ScriptLeft
+        """Refuse: the test has failed, and is tried again alone."""
+        return False
+
+
+def write_script(test: RunnableTest, material: Material) -> Script | None:
+    """Write the script of a test; None where it asks nothing, or hands over a function that has no source."""
+    if test.test.column is not None:  # a leaderboard may show how long something takes
+        return None
+    module = ScriptWriter(material)
+    ask = test.call.ask if isinstance(test.call, CheckBody) else test.call
+    with suppress(Exception, ScriptLeft):  # a body written by hand ends where it looks at a reply
+        ask(Student(ScriptedAttempt(test.test.stem, module)))
+    toys = tuple(module.list_toys())
+    return Script(toys, tuple(module.steps)) if module.steps and len(toys) == module.exports.count else None
 
 
 def run_on_replies(
     test: RunnableTest, material: Material, script: Script, replies: Sequence[Reply]
 ) -> ScriptedAttempt | None:
     """Run the body of a test on the replies to its script; None unless it passes with full points and used them all."""
-    module = ScriptedModule(material, script, replies)
+    module = ScriptReader(material, script, replies)
     attempt = ScriptedAttempt(test.test.stem, module)
     try:
         score = test.call(Student(attempt))

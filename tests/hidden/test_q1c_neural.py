@@ -86,7 +86,6 @@ def cost_of_probabilities(
     return -np.sum(labels * np.log(y_hat)), np.concatenate([each.ravel() for each in grads])
 
 
-@checks.reads_replies
 def compare_cost(cost: object, right: float) -> None:
     """Compare the cost of two rows with the sum, or with the mean if it is nearer to that."""
     found = checks.scalar("cost", cost)

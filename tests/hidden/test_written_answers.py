@@ -96,7 +96,7 @@ def judge_table(student: Student, key: str) -> tuple[Judgement, Sentence]:
     asked = ANSWERS[key]
     sentence = read_sentence(asked.data or {})
     rows = answer_checks.read_table(student.written_answers, key, asked.words)
-    found = checks.reads_replies(judge)(rows, sentence)
+    found = judge(rows, sentence)
     checks.not_written(found.count == 0, f"{key} has no row with a transition")
     return found, sentence
 
@@ -188,7 +188,6 @@ def test_transitions_rows(student: Student, set_score: Callable[[float], None] =
     give_for_rows(student, found, sentence, set_score)
 
 
-@checks.reads_replies
 def give_for_rows(student: Student, found: Judgement, sentence: Sentence, set_score: Callable[[float], None]) -> None:
     """Give points by the share of right rows."""
     note_faults(student, found.faults)
@@ -208,7 +207,6 @@ def test_transitions_arcs(student: Student, set_score: Callable[[float], None] =
     give_for_arcs(student, found, sentence, set_score)
 
 
-@checks.reads_replies
 def give_for_arcs(student: Student, found: Judgement, sentence: Sentence, set_score: Callable[[float], None]) -> None:
     """Give points by the share of right arcs."""
     tree = find_nearest_tree(found.arcs, sentence)

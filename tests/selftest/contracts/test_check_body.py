@@ -15,10 +15,13 @@ from autograder.contracts import CheckBody, ContractError
 from autograder.contracts.body import run_check
 from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
-from autograder.grading.recording import record_steps
+from autograder.grading.material import Material
+from autograder.grading.script import write_script
 from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.trusted_form import unpack_trusted
 from autograder.student import CallFailed
+from autograder.submission import QuestionFiles
 from tests.selftest.contracts.toy_contracts import ALL, BLEND, PICK, SEED
 from tests.selftest.support.home_run import run_at_home
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
@@ -116,9 +119,12 @@ class TestBody:
         assert run(RIGHT) == []
 
     def test_has_a_script_of_few_requests(self) -> None:
-        steps = record_steps(make(), {"averages": REFERENCE})
-        kinds = [step.kind for step in steps]
-        assert kinds == [messages.FIND, messages.EACH, messages.CALL_KEEPING_ARGUMENTS, messages.CALL_KEEPING_ARGUMENTS]
+        question = ASSIGNMENT.get_question("averages")
+        script = write_script(make(), Material(question, QuestionFiles("averages", None), {}, {}, (), REFERENCE))
+        assert script is not None
+        (kind, _), *requests = script.steps
+        asked = [unpack_trusted(step, find_object=str, make_served=str)[0] for step in requests]
+        assert [kind, *asked] == [messages.FIND, messages.EACH, *[messages.CALL_KEEPING_ARGUMENTS] * 2]
 
     @pytest.mark.parametrize(
         ("body", "share", "text"),

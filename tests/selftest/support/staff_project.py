@@ -26,16 +26,16 @@ def copy_to(project: Path, root: Path = TOY) -> Path:
     return project
 
 
-def insert_step(project: Path, step: str, *, results: Path = Path(), stem: str = "rows") -> Path:
-    """Insert a step at the start of the first hidden test of a question; it may use the name `results`.
+def insert_step(project: Path, step: str, *, results: Path = Path()) -> Path:
+    """Insert a step at the start of the first hidden test of rows, to be taken where a student's function replies.
 
-    A dry run of the test leaves the step out.
+    It may use the name `results`.
     """
-    path = project / "tests" / "hidden" / f"test_{stem}.py"
+    path = project / "tests" / "hidden" / "test_rows.py"
     head, title, body = re.split(
         r"(^def test_.*\n.*\n)", path.read_text(encoding="utf-8"), maxsplit=1, flags=re.MULTILINE
     )
     names = f"    import os, pathlib, pytest, shutil, sys; results = pathlib.Path({str(results)!r})\n"
-    names += "    from autograder.checks.dry_run import is_dry_run\n"
-    path.write_text(f"{head}{title}{names}    if not is_dry_run():\n        {step}\n{body}", encoding="utf-8")
+    condition = "    if student.rows.unit_rows(np.ones((1, 1))) is not None:\n"
+    path.write_text(f"{head}{title}{names}{condition}        {step}\n{body}", encoding="utf-8")
     return project

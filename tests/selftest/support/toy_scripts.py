@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +14,6 @@ from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.recording import Step, record_steps
 from autograder.grading.script import Script, ScriptBook
 from autograder.grading.visibility_pass import run_pass
 from autograder.results import CheckResult, Visibility
@@ -74,16 +72,6 @@ def count_requests(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     monkeypatch.setattr(Connection, "exchange", note)
     return kinds
-
-
-def record_alone(test: RunnableTest, monkeypatch: pytest.MonkeyPatch) -> tuple[Step, ...]:
-    """Return the steps that a dry run records, which fails where it starts a worker."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a dry run started a worker")
-
-    monkeypatch.setattr(Zygote, "spawn", refuse)
-    return record_steps(test, {test.test.stem: importlib.import_module(f"reference.{test.test.stem}")})
 
 
 def judge_all(

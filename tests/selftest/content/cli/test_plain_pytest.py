@@ -181,7 +181,6 @@ class TestNothingOfASubmissionIsRunByPytest:
 BY_HAND = """
 
 from gradescope_utils.autograder_utils.decorators import tags
-from autograder.checks.dry_run import is_dry_run
 
 
 @weight(0)
@@ -190,8 +189,7 @@ from autograder.checks.dry_run import is_dry_run
 @tags("sgd", "advice")
 def test_by_hand(student) -> None:
     '''sgd: by hand'''
-    if not is_dry_run():
-        {step}
+    {step}
 """
 
 

@@ -26,7 +26,6 @@ def shift_arguments(arguments: Sequence[Any], positions: Mapping[str, int]) -> l
     return calls
 
 
-@checks.reads_replies
 def compare_slopes(
     gradients: Mapping[str, object],
     arguments: Sequence[Any],

@@ -23,14 +23,12 @@ def draw(student: Student, h: np.ndarray, p: float, seed: int, *, training: bool
     return checks.take_parts("blank_units", value, right), right
 
 
-@checks.reads_replies
 def take_kept(value: object, shape: tuple[int, ...]) -> np.ndarray:
     """Return which units, none of which was 0, are kept."""
     units, _ = checks.parts("blank_units", value, ("units", "mask"))
     return checks.array("units", units, shape) != 0
 
 
-@checks.reads_replies
 def require_share(kept: np.ndarray, p: float) -> None:
     """Require that the share of blanked units is near p: of 4000, off by 0.1 with probability below 1e-34."""
     share = 1 - kept.mean()

@@ -72,7 +72,6 @@ def test_trace(student: Student, set_score: Callable[[float], None] = print) -> 
     give_for_rows(student, rows, set_score)
 
 
-@checks.reads_replies
 def give_for_rows(student: Student, rows: list[dict[str, str]], set_score: Callable[[float], None]) -> None:
     """Give points by the share of right rows."""
     checks.not_written(len(rows) < 2, "machine.trace has no row with an operation")
