@@ -2,7 +2,7 @@
 
 What does not depend on a submission is done once: collecting the hidden tests, starting the zygotes and checking the
 layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next,
-except that replies with which a test passed need no second look (`grading/known_passes.py`).
+except that replies with which a test passed need no second look (`ScriptBook` in `grading/script.py`).
 """
 
 from __future__ import annotations

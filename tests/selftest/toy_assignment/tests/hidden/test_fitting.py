@@ -23,19 +23,21 @@ def compute_losses(student: Student, inputs: Inputs, points: Sequence[Point]) ->
     return [checks.parts("log_loss", value, PARTS)[0] for value in values]
 
 
-def check_log_loss(student: Student, part: str, inputs: Inputs) -> None:
+def check_log_loss(student: Student, part: str, *inputs: Inputs) -> None:
     """Compare the loss or the gradient of log_loss."""
-    right = dict(zip(PARTS, reference.log_loss(*inputs), strict=True))
-    got = checks.take_parts("log_loss", student.fitting.log_loss(*inputs), right)
-    checks.close(part, got[part], right[part])
+    values = [student.fitting.log_loss(*each) for each in inputs]
+    for value, each in zip(values, inputs, strict=True):
+        right = dict(zip(PARTS, reference.log_loss(*each), strict=True))
+        checks.close(part, checks.take_parts("log_loss", value, right)[part], right[part])
 
 
-def check_batch_loss(student: Student, part: str, decay: float, *inputs: Inputs) -> None:
-    """Compare the loss or the gradient."""
-    w, batches = inputs[0][0], [(x, y) for _, x, y in inputs]
-    right = dict(zip(PARTS, reference.batch_loss(w, decay, batches), strict=True))
-    value = student.fitting.batch_loss(w, decay, batches)
-    checks.close(part, checks.take_parts("batch_loss", value, right)[part], right[part])
+def check_batch_loss(student: Student, part: str, decay: float, *all_batches: Sequence[Inputs]) -> None:
+    """Compare the loss or the gradient, at the w of the first batch each time."""
+    inputs = [(batches[0][0], decay, [(x, y) for _, x, y in batches]) for batches in all_batches]
+    values = [student.fitting.batch_loss(*each) for each in inputs]
+    for value, each in zip(values, inputs, strict=True):
+        right = dict(zip(PARTS, reference.batch_loss(*each), strict=True))
+        checks.close(part, checks.take_parts("batch_loss", value, right)[part], right[part])
 
 
 @weight(1)
@@ -93,8 +95,7 @@ def test_log_loss_own_gradient(student: Student) -> None:
 @tags("log_loss")
 def test_log_loss_loss_sizes(student: Student) -> None:
     """log_loss: the loss of other sizes"""
-    check_log_loss(student, "loss", draw_examples(16, 1, 3))
-    check_log_loss(student, "loss", draw_examples(160, 6, 6))
+    check_log_loss(student, "loss", draw_examples(16, 1, 3), draw_examples(160, 6, 6))
 
 
 @weight(1.5)
@@ -103,8 +104,7 @@ def test_log_loss_loss_sizes(student: Student) -> None:
 @tags("log_loss")
 def test_log_loss_gradient_sizes(student: Student) -> None:
     """log_loss: the gradient of other sizes"""
-    check_log_loss(student, "gradient", draw_examples(17, 2, 4))
-    check_log_loss(student, "gradient", draw_examples(170, 6, 6))
+    check_log_loss(student, "gradient", draw_examples(17, 2, 4), draw_examples(170, 6, 6))
 
 
 @weight(1)
@@ -113,7 +113,7 @@ def test_log_loss_gradient_sizes(student: Student) -> None:
 @tags("batch_loss")
 def test_batch_loss_loss(student: Student) -> None:
     """batch_loss: the loss of two batches"""
-    check_batch_loss(student, "loss", 0.0, draw_examples(18, 4, 3), draw_examples(180, 2, 3))
+    check_batch_loss(student, "loss", 0.0, [draw_examples(18, 4, 3), draw_examples(180, 2, 3)])
 
 
 @weight(1)
@@ -122,7 +122,7 @@ def test_batch_loss_loss(student: Student) -> None:
 @tags("batch_loss")
 def test_batch_loss_gradient(student: Student) -> None:
     """batch_loss: the gradient of two batches"""
-    check_batch_loss(student, "gradient", 0.0, draw_examples(18, 4, 3), draw_examples(180, 2, 3))
+    check_batch_loss(student, "gradient", 0.0, [draw_examples(18, 4, 3), draw_examples(180, 2, 3)])
 
 
 @weight(2)
@@ -132,5 +132,4 @@ def test_batch_loss_gradient(student: Student) -> None:
 def test_batch_loss_batches(student: Student) -> None:
     """batch_loss: the gradient of one and of three batches"""
     inputs = [draw_examples(seed, 3, 2) for seed in (110, 111, 112)]
-    check_batch_loss(student, "gradient", 0.0, inputs[0])
-    check_batch_loss(student, "gradient", 0.0, *inputs)
+    check_batch_loss(student, "gradient", 0.0, inputs[:1], inputs)

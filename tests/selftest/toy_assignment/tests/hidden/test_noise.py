@@ -11,13 +11,18 @@ from reference import noise as reference
 
 def check_factors(student: Student, *probabilities: float) -> None:
     """Compare keep_factor(p)."""
-    for p in probabilities:
-        checks.close("keep_factor(p)", student.noise.keep_factor(p), reference.keep_factor(p))
+    factors = [student.noise.keep_factor(p) for p in probabilities]
+    for p, factor in zip(probabilities, factors, strict=True):
+        checks.close("keep_factor(p)", factor, reference.keep_factor(p))
 
 
 def draw(student: Student, h: np.ndarray, p: float, seed: int, *, training: bool = True) -> tuple[Any, Any]:
     """Call blank_units; return its units and mask by name, and those that are right for the units that it kept."""
-    value = student.noise.blank_units(h, p, training, student.generator(seed))
+    return take_units(student.noise.blank_units(h, p, training, student.generator(seed)), h, p, training=training)
+
+
+def take_units(value: object, h: np.ndarray, p: float, *, training: bool = True) -> tuple[Any, Any]:
+    """Return the units and the mask of a value by name, and those that are right for the units that it kept."""
     kept = take_kept(value, h.shape)
     right = {"units": (reference.keep_factor(p) if training else 1.0) * kept * h, "mask": 1.0 * kept}
     return checks.take_parts("blank_units", value, right), right
@@ -59,9 +64,12 @@ def test_keep_factor_range(student: Student) -> None:
 @tags("blank_units")
 def test_blank_units_scale(student: Student) -> None:
     """blank_units: units in training, scaled where they are kept"""
-    got, right = draw(student, np.random.default_rng(53).normal(size=(6, 9)), 0.2, 53)
+    h, ones = np.random.default_rng(53).normal(size=(6, 9)), np.ones((40, 100))
+    first = student.noise.blank_units(h, 0.2, True, student.generator(53))
+    second = student.noise.blank_units(ones, 0.5, True, student.generator(530))
+    got, right = take_units(first, h, 0.2)
     checks.close("units", got["units"], right["units"])
-    require_share(take_kept((draw(student, np.ones((40, 100)), 0.5, 530)[0]["units"], 0), (40, 100)), 0.5)
+    require_share(take_kept((take_units(second, ones, 0.5)[0]["units"], 0), (40, 100)), 0.5)
 
 
 @weight(0.5)
@@ -80,8 +88,8 @@ def test_blank_units_mask(student: Student) -> None:
 @tags("blank_units")
 def test_blank_units_share(student: Student) -> None:
     """blank_units: the share of units that are blanked"""
-    for p in (0.2, 0.65):
-        value = student.noise.blank_units(np.ones((40, 100)), p, True, student.generator(55))
+    drawn = [(p, student.noise.blank_units(np.ones((40, 100)), p, True, student.generator(55))) for p in (0.2, 0.65)]
+    for p, value in drawn:
         require_share(take_kept(value, (40, 100)), p)
 
 
@@ -115,7 +123,10 @@ def test_blank_gradient_values(student: Student) -> None:
 def test_blank_gradient_sizes(student: Student) -> None:
     """blank_gradient: other shapes and probabilities"""
     rng = np.random.default_rng(58)
-    for shape, p in [((5,), 0.6), ((4, 4), 0.9), ((1, 3), 0.0)]:
-        grad, mask = rng.normal(size=shape), (rng.random(shape) >= p).astype(float)
-        got = student.noise.blank_gradient(grad, mask, p)
-        checks.close("blank_gradient(grad, mask, p)", got, reference.blank_gradient(grad, mask, p))
+    inputs = [
+        (rng.normal(size=shape), (rng.random(shape) >= p).astype(float), p)
+        for shape, p in [((5,), 0.6), ((4, 4), 0.9), ((1, 3), 0.0)]
+    ]
+    found = [student.noise.blank_gradient(*each) for each in inputs]
+    for got, each in zip(found, inputs, strict=True):
+        checks.close("blank_gradient(grad, mask, p)", got, reference.blank_gradient(*each))

@@ -7,11 +7,11 @@ from autograder.authoring import Student, checks
 from reference import rows as reference
 
 
-def check_rows(student: Student, x: np.ndarray) -> None:
-    """Compare the rows that unit_rows returns with the right ones, after a call that decides nothing."""
-    student.rows.unit_rows(2 * x[::-1] + 1)
-    expected = reference.unit_rows(x)
-    checks.close("unit_rows(x)", student.rows.unit_rows(x), expected)
+def check_rows(student: Student, *arrays: np.ndarray) -> None:
+    """Compare the rows that unit_rows returns with the right ones, each after a call that decides nothing."""
+    found = [(student.rows.unit_rows(2 * x[::-1] + 1), student.rows.unit_rows(x)) for x in arrays]
+    for (_, rows), x in zip(found, arrays, strict=True):
+        checks.close("unit_rows(x)", rows, reference.unit_rows(x))
 
 
 @weight(1.5)
@@ -29,11 +29,10 @@ def test_unit_rows_matrix(student: Student) -> None:
 @tags("unit_rows")
 def test_unit_rows_sizes(student: Student) -> None:
     """unit_rows: square, wide and tall matrices, one row, one column, equal numbers, rows after each other"""
-    for shape in [(3, 3), (2, 5), (5, 2), (1, 4), (4, 1), (12, 11)]:
-        check_rows(student, np.random.default_rng(32).normal(size=shape))
+    shapes = [(3, 3), (2, 5), (5, 2), (1, 4), (4, 1), (12, 11)]
+    drawn = [np.random.default_rng(32).normal(size=shape) for shape in shapes]
     positive = np.random.default_rng(320).uniform(0.5, 2, size=(2, 3))
-    for x in (positive, -positive, np.ones((2, 3)), np.full((2, 3), -2.0)):
-        check_rows(student, x)
+    check_rows(student, *drawn, positive, -positive, np.ones((2, 3)), np.full((2, 3), -2.0))
 
 
 @weight(1)
@@ -53,5 +52,4 @@ def test_unit_rows_lengths(student: Student) -> None:
 @tags("unit_rows")
 def test_unit_rows_zero_row(student: Student) -> None:
     """unit_rows: a row of zeros stays as it is"""
-    check_rows(student, np.array([[1.0, 2.0], [0.0, 0.0], [-3.0, 4.0]]))
-    check_rows(student, np.zeros((2, 3)))
+    check_rows(student, np.array([[1.0, 2.0], [0.0, 0.0], [-3.0, 4.0]]), np.zeros((2, 3)))
