@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
+from autograder.contracts.case_judgement import WHOLE_ROW, Judgement
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge
+from autograder.contracts.judgement import judge
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.probe import explain_slopes
-from autograder.contracts.request import AnyRequest, answer_by, ask_all
+from autograder.contracts.replies import AnyRequest, answer_by, ask_all
 from autograder.contracts.row import Check, DerivedCheck
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
@@ -57,7 +58,7 @@ class CheckBody:
 def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Send the requests of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     derived, replies = ask_student(derived, student, stem)
-    judgement = _judge(derived, replies)
+    judgement = judge(derived, replies)
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
     if judgement.failure is not None:
@@ -104,14 +105,10 @@ def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module:
         raise failure
 
 
-def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
-    return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
-
-
 def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
     """Tell whether all replies to the requests of a check are right."""
     try:
-        return _judge(derived, replies).failure is None
+        return judge(derived, replies).failure is None
     except (CallFailed, NotWritten):
         return False
 
@@ -121,5 +118,5 @@ def judge_functions(
 ) -> tuple[float, CheckFailed | None]:
     """Judge functions of this process, found by name: the share of the points that they earn, and the failure."""
     derived, replies = _ask(derived, lambda requests: [answer_by(find, each) for each in requests])
-    judgement = _judge(derived, replies)
+    judgement = judge(derived, replies)
     return judgement.share, judgement.failure

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""

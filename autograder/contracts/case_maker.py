@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,19 +17,18 @@ from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
 from autograder.contracts.crossing import require_crossing
 from autograder.contracts.dialogue import name_use
-from autograder.contracts.drawing import GENERIC, draw_value
+from autograder.contracts.drawing import GENERIC, draw_value, make_generator
 from autograder.contracts.expression import measure_lengths
 from autograder.contracts.jumps import are_apart, move_aside
-from autograder.contracts.live_argument import Generator, make_heard, make_live
+from autograder.contracts.live_argument import Generator, listen_to, make_live
 from autograder.contracts.named_parts import ContractError, name_changed, name_parts, split_dicts
 from autograder.contracts.number_types import convert_to_double, convert_to_single, copy_value, is_finite
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Draw, Promised, is_cache
-from autograder.contracts.request import make_plain
-from autograder.contracts.signature import Argument, ArrayKind, DictKind, GivenKind, ListKind, Signature
+from autograder.contracts.replies import make_plain
+from autograder.contracts.signature import GENERATOR, Argument, ArrayKind, DictKind, GivenKind, ListKind, Signature
 from autograder.contracts.sizes import SizeValues, describe_sizes
 
-GENERATOR = "generator"  # the name of the kind that stands for a generator of random numbers
 _SHOWN_TYPES = (ArrayKind, ListKind)
 _SMALLER = 0.9  # each time, of large entries
 _FITTED = 30  # constants that are tried at most, until sizes fit
@@ -62,8 +60,7 @@ class CaseMaker:
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
         """Return the generator of one argument of one case."""
-        text = "\n".join((self._stem, str(number), *way))
-        return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+        return make_generator(self._stem, str(number), *way)
 
     def _make_telling(self, number: int, design: CaseDesign) -> Case | None:
         """Make a case, again while it is too hard, or an ordinary one tells little: a right value is all zeros."""
@@ -263,8 +260,8 @@ class CaseMaker:
             made = _call(first.reference, make_live(convert_to_double(earlier)))
             given.insert(find_cache_place(signature), name_parts(first.signature, made, with_cache=True)["cache"])
         before = copy_value(given) if self._has_dicts else given
-        live, heard = make_heard(given) if self._promised.uses else (make_live(given), {})
-        value = _call(self._promised.reference, live)
+        heard = listen_to(given) if self._promised.uses else {}
+        value = _call(self._promised.reference, make_live(given, heard))
         expected = split_dicts(signature, name_parts(signature, value))
         used = {name_use(each.name): heard.get(place, []) for place, each in enumerate(signature.arguments)}
         expected.update({name: used[name] for name in self._promised.uses})

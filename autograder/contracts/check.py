@@ -6,16 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import NOTHING, Case
-from autograder.contracts.request import AnyRequest, Earlier, Request
-from autograder.contracts.talk import Talk
-
-
-class CacheSource(NamedTuple):
-    """The function that makes the cache of a case; `part`: which of its values it is, None for the only one."""
-
-    function: str
-    part: int | None
-    place: int
+from autograder.contracts.law import Laws
+from autograder.contracts.request import Earlier, Request
+from autograder.contracts.rule import Rule
 
 
 class CaseCheck(NamedTuple):
@@ -28,6 +21,7 @@ class CaseCheck(NamedTuple):
     returned dicts whose keys are parts of their own, by the names of the parts. `value_count`: of the returned values;
     `ignored`: the places of those that are not looked at. `untouched`: what zeros in every case show; then it is not
     written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by.
+    `rules`: of parts with several right answers. `laws`: of a random function. `source`: the call that makes a cache.
     """
 
     function: str
@@ -44,24 +38,23 @@ class CaseCheck(NamedTuple):
     left: Mapping[str, tuple[int, str]] = NOTHING
     ignored: tuple[int, ...] = ()
     keys: Mapping[str, Mapping[str, str]] = NOTHING
-    source: CacheSource | None = None
+    source: Earlier | None = None
     untouched: str = ""
     gradients: Mapping[str, int] = NOTHING
     loss: str = ""
+    rules: Mapping[str, Rule] = NOTHING
+    laws: Laws | None = None
 
     @property
-    def requests(self) -> tuple[AnyRequest, ...]:
-        """One request for each case, then one for each case whose arguments must stay."""
+    def requests(self) -> tuple[Request, ...]:
+        """One request for each case, then one for each case whose arguments must stay, then those of the laws."""
         own = [self._ask(each, keeps_arguments=bool(self.left)) for each in self.cases]
-        return (*own, *(self._ask(self.cases[number], keeps_arguments=True) for number in self.promising))
+        again = [self._ask(self.cases[number], keeps_arguments=True) for number in self.promising]
+        return (*own, *again, *(self.laws.requests if self.laws is not None else ()))
 
-    def _ask(self, case: Case, *, keeps_arguments: bool) -> AnyRequest:
-        if self.uses:
-            return Talk(self.function, case.arguments)
-        earlier = None
-        if self.source is not None:
-            earlier = Earlier(self.source.function, case.earlier or (), self.source.part, self.source.place)
-        return Request(self.function, case.arguments, keeps_arguments, earlier=earlier)
+    def _ask(self, case: Case, *, keeps_arguments: bool) -> Request:
+        earlier = self.source and self.source._replace(arguments=case.earlier or ())
+        return Request(self.function, case.arguments, keeps_arguments, earlier=earlier, listens=bool(self.uses))
 
     @property
     def uses(self) -> dict[str, int]:

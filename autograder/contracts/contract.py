@@ -5,26 +5,25 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.case import ORDINARY, STATE, Case
+from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker, find_cache_place, list_drawn
-from autograder.contracts.check import CacheSource, CaseCheck
+from autograder.contracts.check import CaseCheck
 from autograder.contracts.expression import read_lengths
 from autograder.contracts.gradient_point import LossFunction, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.law import Law
-from autograder.contracts.naive_formulas import list_losses
+from autograder.contracts.judgement import judge
+from autograder.contracts.law import Law, find_generator, make_laws
 from autograder.contracts.named_parts import ContractError, name_changed
-from autograder.contracts.open_check import OpenCheck
-from autograder.contracts.opening import read_opening
-from autograder.contracts.promised import Draw, EarlierCall, Promised
-from autograder.contracts.random_check import join_cases, split_row
-from autograder.contracts.random_design import draw_designs, draw_family, is_special
-from autograder.contracts.row import Check, DerivedCheck
+from autograder.contracts.promised import Draw, Promised
+from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
+from autograder.contracts.replies import answer_by
+from autograder.contracts.request import Earlier
+from autograder.contracts.row import Check, DerivedCheck, DerivesChecks
+from autograder.contracts.rule import list_uses, read_rules
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
 from autograder.contracts.signature_parser import parse_signature
@@ -37,7 +36,7 @@ _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
 
-class Contract:
+class Contract(DerivesChecks):
     """What a function takes, returns and promises.
 
     `reference`: the right function. `signature`: in the language of docs/contracts.md; by default it is read from
@@ -87,28 +86,33 @@ class Contract:
         law: Sequence[Law] = (),
         avoids_jumps: bool = False,
     ) -> None:
-        self.name = reference.__name__
+        super().__init__(reference.__name__)
         self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
         self.reference, self.naive = reference, tuple(naive)
-        self._draw, self._accepts = dict(draw or {}), dict(accepts or {})
+        self._rules = read_rules(self.signature, predicate or {}, nearest or {})
+        uses = {name: place for name, place in list_uses(self.signature).items() if name in self._rules}
+        self._uses, self._laws = uses, tuple(law)
+        self._promised: Promised = Promised(
+            self.signature,
+            reference,
+            {**(made_by._promised.draw if made_by is not None else {}), **(draw or {})},
+            largest,
+            made_by._promised if made_by is not None else None,
+            usual or {},
+            marks or {},
+            unjudged or {},
+            read_lengths(segments or {}),
+            self.naive,
+            tuple(uses),
+            avoids_jumps,
+        )
+        self._own_drawn, self._accepts = tuple(draw or ()), dict(accepts or {})
         self._also, self._robust_cases = dict(also or {}), dict(robust_cases or {})
         self._gradients, self._gradient_of, self._keeps_arguments = dict(gradients or {}), gradient_of, keeps_arguments
-        self._unjudged, self._segments = dict(unjudged or {}), read_lengths(segments or {})
         self._integers, self._stable_in = tuple(integers), tuple(stable_in)
-        self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
-        self._made_by, self._usual, self._marks = made_by, dict(usual or {}), dict(marks or {})
-        self._untouched, self._avoids_jumps = untouched, avoids_jumps
-        self._opening = read_opening(self.signature, predicate or {}, nearest or {}, law)
-        self._derived: dict[tuple[str, str], DerivedCheck] = {}
+        self._robust_share, self._part_shares = robust_share, dict(part_shares or {})
+        self._made_by, self._untouched = made_by, untouched
         self._require_consistent()
-
-    def ordinary(self) -> Check:
-        """A few generic calls, all sizes different: the row that students see."""
-        return Check(self, "ordinary")
-
-    def everywhere(self) -> Check:
-        """All kinds of input, one at a time."""
-        return Check(self, "everywhere")
 
     def own_gradient(self) -> Check:
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
@@ -118,30 +122,32 @@ class Contract:
             raise ContractError(f"{self.name}: no own_gradient of what takes a cache; `everywhere` judges it")
         return Check(self, "own_gradient")
 
-    def derive(self, purpose: str, seed: str) -> DerivedCheck:
-        """Derive the data of a check, once for each seed."""
-        if (purpose, seed) not in self._derived:
-            self._derived[purpose, seed] = self._derive(purpose, seed)
-        return self._derived[purpose, seed]
-
-    def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck | OpenCheck]:
+    def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
         """Draw checks of random cases and of the author's, and of families of calls; they judge other functions."""
         maker = CaseMaker(self._promised, seed, "random")
         whole, chooser = self._promised.whole, self._promised.chooser
         tried = list(self._list_everywhere())
         drawn = draw_designs(whole, chooser, maker.generate(-1), count, tried)
         special = [each._replace(like_first=False) for each in tried if is_special(each)] * _SPECIAL_CASES
-        yield from split_row(self._open(maker, [*drawn, *special], GROUP_SHARES))
+        yield from split_row(self._build(maker, [*drawn, *special], GROUP_SHARES))
         for number in range(_FAMILIES):
             maker = CaseMaker(self._promised, f"{seed} {number}", "family")
             designs = list(draw_family(whole, chooser, maker.generate(-1), tried))
-            family = self._open(maker, designs, GROUP_SHARES)
-            yield join_cases(family, tuple(range(len(family.cases))))
+            family = self._build(maker, designs, GROUP_SHARES)
+            yield join_cases(family._replace(laws=None), range(len(family.cases)))
 
     def find_losing_formulas(self, seed: str) -> dict[str, str]:
         """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
-        rows = [self.derive(purpose, seed) for purpose in ("ordinary", "everywhere")]
-        return dict(list_losses(self.naive, (each for each in rows if isinstance(each, (CaseCheck, OpenCheck)))))
+        found: dict[str, str] = {}
+        for row in (self.derive(purpose, seed) for purpose in (ORDINARY, "everywhere")):
+            assert isinstance(row, CaseCheck)  # noqa: S101  (as all but those of gradients)
+            pointed = tuple(case for case in row.cases if case.group != ROBUST)
+            check = row._replace(cases=pointed, promising=(), promise_share=0.0, laws=None)
+            for formula in self.naive:
+                replies = [answer_by({self.name: formula}.__getitem__, each) for each in check.requests]
+                failure = judge(check, replies).failure
+                found |= {} if failure is None else {formula.__name__: failure.what}
+        return found
 
     def _require_consistent(self) -> None:
         names = {leaf.name for _, leaf in self.signature.list_leaves()} | {
@@ -150,12 +156,12 @@ class Contract:
         parts = {*self.signature.part_names, *(each.name for each in self.signature.parts)}
         if self._made_by is not None:
             names |= {leaf.name for _, leaf in self._made_by.signature.list_leaves()}
-        named = [*self._draw, *self._integers, *self._stable_in, *self._gradients.values()]
+        named = [*self._own_drawn, *self._integers, *self._stable_in, *self._gradients.values()]
         for name in named:
             if name not in names:
                 raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
         for name in (*self._gradients, *self._part_shares):
-            if name not in parts | set(self._opening.uses):
+            if name not in parts | set(self._uses):
                 raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
         if len(self._also) > 5:
             raise ContractError(f"{self.name}: `also` has {len(self._also)} cases; choose the five that tell most")
@@ -164,27 +170,8 @@ class Contract:
             raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
         if len(self.signature.arguments) > len(inspect.signature(self.reference).parameters):
             raise ContractError(f"{self.name}: the signature has more arguments than the right function")
-
-    @cached_property
-    def _promised(self) -> Promised:
-        earlier = None
-        if self._made_by is not None:
-            earlier = EarlierCall(self._made_by.signature, self._made_by.reference)
-        draw = {**(self._made_by._draw if self._made_by is not None else {}), **self._draw}
-        return Promised(
-            self.signature,
-            self.reference,
-            draw,
-            self._largest,
-            earlier,
-            self._usual,
-            self._marks,
-            self._unjudged,
-            self._segments,
-            self.naive,
-            tuple(self._opening.uses),
-            self._avoids_jumps,
-        )
+        if self._laws:
+            find_generator(self.signature)
 
     @property
     def _loss_function(self) -> LossFunction:
@@ -196,8 +183,8 @@ class Contract:
             return self._derive_gradient_check(seed)
         if purpose == "ordinary":
             designs = list_ordinary(self._promised.whole, self._promised.chooser.names)
-            return self._open(maker, list(designs), ORDINARY_SHARES)
-        return self._open(maker, list(self._list_everywhere()), GROUP_SHARES)
+            return self._build(maker, list(designs), ORDINARY_SHARES)
+        return self._build(maker, list(self._list_everywhere()), GROUP_SHARES)
 
     def _list_everywhere(self) -> Iterator[CaseDesign]:
         return list_everywhere(
@@ -208,7 +195,7 @@ class Contract:
             also=self._also,
             robust_cases=self._robust_cases,
             drawn=list_drawn(self._promised.draw),
-            avoids_jumps=self._avoids_jumps,
+            avoids_jumps=self._promised.avoids_jumps,
         )
 
     def _derive_gradient_check(self, seed: str) -> GradientCheck:
@@ -219,19 +206,15 @@ class Contract:
         checks = (make_gradient_check(self.signature, case, gradients, of._loss_function) for case in cases)
         return choose_smooth(checks, {of.name: of.reference, self.name: self.reference})
 
-    def _open(
-        self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]
-    ) -> CaseCheck | OpenCheck:
-        """Build a row, open where the contract has rules or laws."""
-        return self._opening.open(self._build(maker, designs, groups), self.signature, maker.generate)
-
     def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
         cases = maker.make(designs)
         if not cases:
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
         is_visible = groups is ORDINARY_SHARES
-        changed = _list_changed(self, cases) | {name: (place, "") for name, place in self._opening.uses.items()}
-        cases = tuple(_complete(case, changed) for case in cases)
+        changed = _list_changed(self, cases) | {name: (place, "") for name, place in self._uses.items()}
+        unread = {name: () for name in self._uses if "right" not in self._rules[name].source.definition}
+        alternatives = self._find_alternatives(cases)
+        cases = tuple(_complete(case, changed, unread) for case in cases)
         parts = (*self.signature.part_names, *changed)
         ignored = tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache")
         shares = divide_row(
@@ -252,13 +235,15 @@ class Contract:
             promising=promised,
             value_count=len(self.signature.parts),
             ignored=ignored,
-            alternatives=self._find_alternatives(cases),
+            alternatives=alternatives,
             left=changed,
             keys={each.name: each.keys for each in self.signature.parts if each.keys},
             source=self._find_source(),
             untouched=self._untouched,
             gradients=self._find_gradients(),
             loss=find_loss(self.signature) if self._gradients else "",
+            rules=self._rules,
+            laws=make_laws(self._laws, self.signature, maker.generate) if self._laws else None,
             **shares,
         )
 
@@ -273,18 +258,18 @@ class Contract:
         places = {each.name: place for place, each in enumerate(self.signature.arguments)}
         return {part: places[argument] for part, argument in self._gradients.items()}
 
-    def _find_source(self) -> CacheSource | None:
+    def _find_source(self) -> Earlier | None:
         if self._made_by is None:
             return None
         names = [each.name for each in self._made_by.signature.parts]
         part = names.index("cache") if len(names) > 1 else None
-        return CacheSource(self._made_by.name, part, find_cache_place(self.signature))
+        return Earlier(self._made_by.name, part, find_cache_place(self.signature))
 
 
-def _complete(case: Case, changed: Mapping[str, tuple[int, str]]) -> Case:
-    """Add the keys that the right function changes in other cases."""
+def _complete(case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:
+    """Add the keys that the right function changes in other cases; `unread`: parts whose right value no rule reads."""
     kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items() if key}
-    return case._replace(expected={**kept, **case.expected})
+    return case._replace(expected={**kept, **case.expected, **unread})
 
 
 def _list_changed(contract: Contract, cases: Sequence[Case]) -> dict[str, tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -49,6 +50,12 @@ _MANY = 100
 _MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
 _WORDS = ("alpha", "beta", "gamma", "delta")
 _Draw = Callable[[tuple[int, ...], np.random.Generator], Array]
+
+
+def make_generator(*words: str) -> np.random.Generator:
+    """Make the generator that these words seed."""
+    text = "\n".join(words)
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
 
 
 def draw_value(

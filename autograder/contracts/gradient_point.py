@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from autograder.contracts.case import Case
 from autograder.contracts.gradient_row import GradientCheck, Loss
 from autograder.contracts.named_parts import name_parts
-from autograder.contracts.request import answer_by
+from autograder.contracts.replies import answer_by
 from autograder.contracts.signature import Argument, ScalarKind, Signature
 
 

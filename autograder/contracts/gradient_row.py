@@ -10,7 +10,7 @@ from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.own_gradient import list_loss_points, require_own_gradient
 from autograder.contracts.argument_leaves import has_shapes_of, move_arguments, name_point, take_gradients
-from autograder.contracts.judgement import Judgement
+from autograder.contracts.case_judgement import Judgement
 from autograder.contracts.request import Request
 from autograder.sandbox.protocol.outcome import Outcome
 

@@ -7,6 +7,7 @@ numbers. The claims of a row share `ERROR`, the probability that right work fail
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +15,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.talk import Draws
+from autograder.checks.check_failed import CheckFailed
+from autograder.checks.values import is_equal
+from autograder.contracts.case import ROBUST
+from autograder.contracts.live_argument import Generator
+from autograder.contracts.named_parts import ContractError
+from autograder.contracts.request import Request
+from autograder.contracts.signature import GENERATOR, GivenKind, Signature
+from autograder.contracts.wrong_parts import LAW, ORDER
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
+from autograder.sandbox.protocol.outcome import Outcome
 
+LAW_SHARE = 0.3  # of a row, for the laws that are not basic, and the same values with the same seed
+AGAIN = 2  # calls that are repeated with a generator of the same seed
+Generate = Callable[..., np.random.Generator]
 ERROR = 1e-9  # that right work fails any claim of a row: one in a thousand million submissions
 
 
@@ -38,13 +50,13 @@ class Law:
 class LawRun(NamedTuple):
     """The calls of a law as data, and the source of its claims."""
 
-    request: Draws
+    request: Request
     source: CallbackSource
     is_basic: bool = False
 
     def list_claims(self, values: Any) -> dict[str, tuple[Any, float]]:
         """List the claims about returned values; none where they are of another form."""
-        arguments = [each for k, each in enumerate(self.request.arguments) if k != self.request.generator]
+        arguments = [each for each in self.request.arguments if not isinstance(each, Generator)]
         try:
             with np.errstate(all="ignore"):
                 return dict(self.source.make()(values, arguments))
@@ -57,12 +69,6 @@ class BrokenClaim(NamedTuple):
 
     words: str
     mean: tuple[float, float, float] | None
-
-
-def make_run(law: Law, function: str, arguments: Sequence[Any], generator: int) -> LawRun:
-    """Make the data of a law; `arguments`: with the generator at its place."""
-    request = Draws(function, tuple(arguments), generator, law.calls)
-    return LawRun(request, read_callback_source(law.claims), law.is_basic)
 
 
 def compute_tolerance(count: int, error: float) -> float:
@@ -79,3 +85,98 @@ def list_broken(claims: Mapping[str, tuple[Any, float]], error: float) -> Iterat
         mean, tolerance = float(found.mean()), compute_tolerance(found.size, error)
         if not (abs(mean - expected) <= tolerance and found.min() >= 0 and found.max() <= 1):
             yield BrokenClaim(words, (mean, expected, tolerance))
+
+
+_NO_CLAIM = BrokenClaim("the values", None)
+_SAME_SEED = BrokenClaim("the values with another generator of the same seed", None)
+
+
+class Laws(NamedTuple):
+    """The laws of one row. `again`: the first calls of the first law once more, with a generator of the same seed.
+
+    `share`: of the row, for those that are not basic, and for the same values with the same seed.
+    """
+
+    runs: tuple[LawRun, ...]
+    again: Request
+    share: float
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """The calls of each law, then those of `again`."""
+        return (*(each.request for each in self.runs), self.again)
+
+    def judge(self, replies: Sequence[Any]) -> LawJudgement:
+        """Judge the replies to `requests`."""
+        broken = [tuple(self._list_broken(*pair)) for pair in zip(self.runs, replies, strict=False)]
+        first, last = replies[0], replies[-1]
+        is_repeated = isinstance(first, list) and is_equal(first[: self.again.calls], last)
+        graded = {f"law {k}": not claims for k, claims in enumerate(broken) if not self.runs[k].is_basic}
+        graded["same seed"] = is_repeated
+        return LawJudgement(
+            is_other=any(claims for run, claims in zip(self.runs, broken, strict=True) if run.is_basic),
+            earned={what: self.share / len(graded) * holds for what, holds in graded.items()},
+            broken=(*(claim for claims in broken for claim in claims), *((_SAME_SEED,) * (not is_repeated))),
+        )
+
+    def _list_broken(self, run: LawRun, values: Any) -> Iterator[BrokenClaim]:
+        """List the first broken claim of a law; others follow from it."""
+        if isinstance(values, Outcome):
+            yield _NO_CLAIM
+            return
+        claims = run.list_claims(values)
+        error = ERROR / (len(self.runs) * max(len(claims), 1))
+        yield from itertools.islice(list_broken(claims, error), 1) if claims else (_NO_CLAIM,)
+
+
+class LawJudgement(NamedTuple):
+    """What laws earn. `is_other`: a basic law is broken, so that the function is another one, and earns nothing."""
+
+    is_other: bool
+    earned: Mapping[str, float]
+    broken: tuple[BrokenClaim, ...]
+
+    def describe(self) -> str:
+        """Say which claims are broken, of each law the first; empty where none is."""
+        words = ", ".join(dict.fromkeys(each.words for each in self.broken))
+        return f"wrong over many draws: {words}" if words else ""
+
+    def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
+        """Say what is broken, beside another failure of the row unless the function is another one."""
+        if other is None or self.is_other:
+            failure = self._explain()
+        else:
+            failure = other.describe_as(f"{other.what}; {self.describe()}", relation=other.relation)
+        parts = () if other is None else other.parts
+        failure.parts = (*(each for each in parts if each not in (ORDER, ROBUST)), LAW)
+        return failure
+
+    def _explain(self) -> CheckFailed:
+        """Say which claims are broken, with the first mean that is off."""
+        found = next((each.mean for each in self.broken if each.mean is not None), None)
+        values: tuple[str, ...] = ()
+        if found is not None:
+            mean, expected, tolerance = found
+            values = (f"expected: {expected:.4g}, at most {tolerance:.2g} from it", f"found:    {mean:.4g}")
+        return CheckFailed(self.describe(), expected="what right draws give", found="something else", values=values)
+
+
+def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> Laws:
+    """Make the data of laws; ContractError for a function without a generator. `generate`: by number and names."""
+    runs = []
+    for number, law in enumerate(laws):
+        rng = generate(number, "law")
+        given = list(law.arguments(rng) if callable(law.arguments) else law.arguments)
+        given.insert(find_generator(signature), Generator(int(rng.integers(2**31))))
+        request = Request(signature.name, tuple(given), calls=law.calls)
+        runs.append(LawRun(request, read_callback_source(law.claims), law.is_basic))
+    first = runs[0].request
+    return Laws(tuple(runs), first._replace(calls=min(AGAIN, first.calls)), LAW_SHARE)
+
+
+def find_generator(signature: Signature) -> int:
+    """Find the place of the generator that a law needs."""
+    for place, each in enumerate(signature.arguments):
+        if isinstance(each.kind, GivenKind) and each.kind.name == GENERATOR:
+            return place
+    raise ContractError(f"{signature.name}: a law is for a function with an argument of the kind `{GENERATOR}`")

@@ -7,12 +7,13 @@ numbers, or twenty thousand calls, cross no border.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from autograder.contracts.case import NOTHING
 from autograder.contracts.dialogue import Dialogue
 from autograder.contracts.toy import Toy
 from autograder.sandbox.protocol import messages
@@ -55,24 +56,22 @@ class Constant:
 STANDING = (Toy, Generator, Constant)  # what stands for an object; it is no plain value
 
 
-def serve_live(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """Return arguments of a call to student code, with objects that this call alone has."""
-    return tuple(each.serve() if isinstance(each, STANDING) else each for each in arguments)
+def listen_to(arguments: Sequence[Any]) -> dict[int, Dialogue]:
+    """Return a dialogue with each toy among arguments, by place, which a call fills."""
+    return {place: [] for place, each in enumerate(arguments) if isinstance(each, Toy)}
 
 
-def make_live(arguments: Sequence[Any]) -> list[Any]:
-    """Return arguments of a call to a function of this process, with objects that this call alone has."""
-    return [each.make() if isinstance(each, STANDING) else each for each in arguments]
+def serve_live(arguments: Sequence[Any], heard: Mapping[int, Dialogue] = NOTHING) -> list[Any]:
+    """Return arguments of a call to student code, with objects that this call alone has; `heard`: of `listen_to`."""
+    return [_replace(each, "serve", heard.get(place)) for place, each in enumerate(arguments)]
 
 
-def make_heard(arguments: Sequence[Any]) -> tuple[list[Any], dict[int, Dialogue]]:
-    """Return such arguments, and the dialogues with the toys among them, by place, which the call fills."""
-    heard: dict[int, Dialogue] = {place: [] for place, each in enumerate(arguments) if isinstance(each, Toy)}
-    live = [each.make(heard[place]) if place in heard else each for place, each in enumerate(arguments)]
-    return make_live(live), heard
+def make_live(arguments: Sequence[Any], heard: Mapping[int, Dialogue] = NOTHING) -> list[Any]:
+    """As `serve_live`, for a call to a function of this process."""
+    return [_replace(each, "make", heard.get(place)) for place, each in enumerate(arguments)]
 
 
-def serve_heard(arguments: Sequence[Any]) -> tuple[tuple[Any, ...], dict[int, Dialogue]]:
-    """As `make_heard`, for a call to student code."""
-    heard: dict[int, Dialogue] = {place: [] for place, each in enumerate(arguments) if isinstance(each, Toy)}
-    return serve_live([each.serve(heard[p]) if p in heard else each for p, each in enumerate(arguments)]), heard
+def _replace(value: Any, method: str, dialogue: Dialogue | None) -> Any:
+    if not isinstance(value, STANDING):
+        return value
+    return getattr(value, method)(*[] if dialogue is None else [dialogue])

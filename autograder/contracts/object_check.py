@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.judgement import Judgement, describe_error
+from autograder.contracts.case_judgement import Judgement, describe_error
 from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
 from autograder.contracts.part_comparison import compare_part, is_right
 from autograder.contracts.wording import describe_failures, join_words

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
+from autograder.contracts.drawing import make_generator
 from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
@@ -17,7 +14,7 @@ from autograder.contracts.object_random import draw_starts, draw_steps
 from autograder.contracts.object_request import RETURNED
 from autograder.contracts.object_row import divide_groups, list_repeated_steps, list_starts, list_steps
 from autograder.contracts.object_walk import Walker
-from autograder.contracts.row import Check
+from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature_parser import parse_signature
 
 
@@ -52,22 +49,22 @@ class ObjectContract:
         }
         self.unordered: Mapping[str, tuple[str, ...]] = {name: tuple(each) for name, each in (unordered or {}).items()}
         self.shares, self.robust_share, self.part_shares = dict(shares or {}), robust_share, dict(part_shares or {})
-        self.derived: dict[tuple[str, str, str], ObjectCheck] = {}
+        self._methods = {name: MethodContract(self, name) for name in ("", *actions)}
         self._require_consistent()
 
     def ordinary(self) -> Check:
         """New objects of a few ordinary arguments: the row of the constructor that students see."""
-        return MethodContract(self).ordinary()
+        return self._methods[""].ordinary()
 
     def everywhere(self) -> Check:
         """New objects of all kinds of arguments."""
-        return MethodContract(self).everywhere()
+        return self._methods[""].everywhere()
 
     def get_action(self, name: str) -> MethodContract:
         """The contract of a method, with the rows `ordinary` and `everywhere`."""
         if name not in self.actions:
             raise ContractError(f"{self.name}: no action is named {name}; there are {', '.join(self.actions)}")
-        return MethodContract(self, name)
+        return self._methods[name]
 
     @cached_property
     def caller(self) -> Caller:
@@ -93,49 +90,25 @@ class ObjectContract:
                 raise ContractError(f"{self.name}: {name} is none of the attributes {', '.join(self.state)}")
 
 
-@dataclass(frozen=True)
-class MethodContract:
+class MethodContract(DerivesChecks):
     """What a method of a class promises; without a `method`, what the constructor does."""
 
-    owner: ObjectContract
-    method: str = ""
-
-    @property
-    def name(self) -> str:
-        """The name of the method or the class."""
-        return f"{self.owner.name}.{self.method}" if self.method else self.owner.name
-
-    def ordinary(self) -> Check:
-        """A few ordinary states: the row that students see."""
-        return Check(self, "ordinary")
-
-    def everywhere(self) -> Check:
-        """All kinds of states, one at a time."""
-        return Check(self, "everywhere")
-
-    def derive(self, purpose: str, seed: str) -> ObjectCheck:
-        """Derive the data of a check, once for each seed."""
-        known, key = self.owner.derived, (self.name, purpose, seed)
-        if key not in known:
-            known[key] = self._derive(purpose, seed)
-        return known[key]
+    def __init__(self, owner: ObjectContract, method: str) -> None:
+        super().__init__(f"{owner.name}.{method}" if method else owner.name)
+        self.owner, self.method = owner, method
 
     def draw_checks(self, seed: str, count: int) -> Iterator[ObjectCheck]:
         """Draw checks of a few random cases each; a constructor is judged by what its objects do, too."""
-        rng = self._generate(seed, "random")
+        rng = make_generator(seed, self.name, "random")
         methods = [self.method] if self.method else list(self.owner.actions)
         for each in methods:
             groups = draw_steps(self.owner, self.owner.walker, each, rng, count // len(methods))
-            yield from map(replace(self, method=each)._build, groups)
+            yield from map(self.owner.get_action(each)._build, groups)
         if not self.method:
             yield from map(self._build, draw_starts(self.owner, self.owner.walker, rng, count))
 
-    def _generate(self, seed: str, purpose: str) -> np.random.Generator:
-        text = "\n".join((seed, self.name, purpose))
-        return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
-
     def _derive(self, purpose: str, seed: str) -> ObjectCheck:
-        owner, rng = self.owner, self._generate(seed, purpose)
+        owner, rng = self.owner, make_generator(seed, self.name, purpose)
         if self.method:
             cases = tuple(list_steps(owner, owner.walker, self.method, purpose, rng))
         else:

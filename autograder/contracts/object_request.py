@@ -45,12 +45,6 @@ class ObjectRequest(NamedTuple):
     observed: tuple[str, ...]
     looks_beside: bool = False
     used: tuple[Step, ...] = ()
-    part: int | None = None
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether calls like it cross together: never."""
-        return False
 
     def ask(self, module: Module) -> Any:
         """Return the observations of a student's object; CallFailed where it cannot be made, or a step fails.

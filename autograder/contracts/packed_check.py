@@ -1,21 +1,36 @@
 """Packed check: turns the data of a derived check into bytes, and back.
 
-The bytes hold plain values and the records of records.py, and nothing that is run or looked up. A check with anything
+The bytes hold plain values and the records of `RECORDS`, and nothing that is run or looked up. A check with anything
 else in it, such as a function, has no bytes: it is derived at each start.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.records import RECORDS, list_fields
+from autograder.contracts.case import Case
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.gradient_row import GradientCheck, Loss
+from autograder.contracts.law import LawRun, Laws
+from autograder.contracts.live_argument import Constant, Generator
+from autograder.contracts.object_check import ObjectCase, ObjectCheck
+from autograder.contracts.object_request import Step
+from autograder.contracts.request import Earlier, Request
+from autograder.contracts.rule import Rule
+from autograder.contracts.toy import Toy
+from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
 
+_OF_FUNCTIONS = (CallbackSource, Case, CaseCheck, Earlier, GradientCheck, Loss, Request, Rule, Toy)
+_BESIDE = (Constant, Generator, LawRun, Laws, ObjectCase, ObjectCheck, Step)
+RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_FUNCTIONS, *_BESIDE)}
+"""The kinds of records that a derived check is made of, by name; whoever writes checks down knows no others."""
 _RECORD = "\0record"  # the key under which a dict has the name of the record that it stands for
 
 
@@ -37,6 +52,15 @@ def unpack_check(data: bytes) -> Any:
         return _read(decode(data, allow_handles=False, allow_exports=False))
     except (WireError, LookupError, TypeError) as error:
         raise ValueError("the bytes hold no check") from error
+
+
+def list_fields(value: Any) -> dict[str, Any] | None:
+    """List the fields of a named tuple or a dataclass, in their order; None for a value of another kind."""
+    if hasattr(value, "_fields"):
+        return dict(value._asdict())
+    if dataclasses.is_dataclass(value):
+        return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+    return None
 
 
 def _write(value: Any) -> Any:

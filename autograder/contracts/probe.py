@@ -12,8 +12,8 @@ from typing import Any
 from autograder.checks import checks
 from autograder.checks.gradient_check import explain_gradient
 from autograder.contracts.argument_leaves import move_arguments, name_point, take_gradients
+from autograder.contracts.case_judgement import Wrong
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.judgement import Wrong
 from autograder.contracts.live_argument import serve_live
 from autograder.student import Module, Student
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +17,11 @@ DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of wha
 Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
 
 
-class EarlierCall(NamedTuple):
-    """The function whose cache an argument is: its signature, and the right function."""
-
-    signature: Signature
-    reference: Callable[..., Any]
-
-
 @dataclass(frozen=True)
 class Promised:
     """What cases are made of: the contract's signature, its right function, and what the author draws.
 
+    `earlier`: of the function whose cache an argument is.
     `usual`: ordinary numbers of sizes. `marks`: by words, what else may hold of the arguments of a case.
     `unjudged`: by the words of a case, the parts that are not looked at. `segments`: by part, the lengths of its
     pieces. `naive`: right formulas that have to be right in each case that is not about robustness.
@@ -38,14 +32,14 @@ class Promised:
     reference: Callable[..., Any]
     draw: Mapping[str, Draw]
     largest: float
-    earlier: EarlierCall | None = None
-    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
-    unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    segments: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
-    naive: Sequence[Callable[..., Any]] = ()
-    uses: tuple[str, ...] = ()
-    avoids_jumps: bool = False
+    earlier: Promised | None
+    usual: Mapping[str, Sequence[int]]
+    marks: Mapping[str, Callable[..., bool]]
+    unjudged: Mapping[str, Sequence[str]]
+    segments: Mapping[str, Mapping[str, Expression]]
+    naive: Sequence[Callable[..., Any]]
+    uses: tuple[str, ...]
+    avoids_jumps: bool
 
     @cached_property
     def whole(self) -> Signature:

@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from autograder.contracts.live_argument import make_live, serve_live
+from autograder.contracts.live_argument import Generator, listen_to, make_live, serve_live
 from autograder.contracts.number_types import copy_given
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Module
 
 Find = Callable[[str], Callable[..., Any]]  # functions of this process, by name
-
-
-class AnyRequest(Protocol):
-    """A call, or several that belong together, with one reply."""
-
-    @property
-    def function(self) -> str:
-        """The function or class that is asked."""
-
-    @property
-    def part(self) -> int | None:
-        """The item of the value that is wanted, None for the whole."""
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether calls like it cross together."""
-
-    def ask(self, module: Module) -> Any:
-        """Return the reply of a student's module; CallFailed where there is none."""
-
-    def answer(self, find: Find) -> Any:
-        """Return the reply of functions of this process, which may raise anything."""
 
 
 class Earlier(NamedTuple):
@@ -45,15 +20,17 @@ class Earlier(NamedTuple):
     """
 
     function: str
-    arguments: tuple[Any, ...]
     part: int | None
     place: int
+    arguments: tuple[Any, ...] = ()
 
 
 class Request(NamedTuple):
-    """One call; `keeps_arguments`: the reply is the value and the arguments as the call left them.
+    """One call, or `calls` in turn with one and the same generator; the reply to these is the list of their values.
 
-    `part`: the item of the value that is wanted, None for the whole. `earlier`: the call that makes its cache.
+    `keeps_arguments`: the reply is the value and the arguments as the call left them; with `listens`, of a toy the
+    dialogue with it. `part`: the item of the value that is wanted, None for the whole. `earlier`: the call that makes
+    its cache.
     """
 
     function: str
@@ -61,94 +38,52 @@ class Request(NamedTuple):
     keeps_arguments: bool = False
     part: int | None = None
     earlier: Earlier | None = None
+    listens: bool = False
+    calls: int = 0
 
     @property
     def is_plain(self) -> bool:
         """Whether calls like it cross together."""
-        return not self.keeps_arguments and self.earlier is None
+        return not self.keeps_arguments and self.earlier is None and not self.calls
 
     def ask(self, module: Module) -> Any:
         """Return the reply of a student's module; CallFailed where there is none."""
-        function, arguments = getattr(module, self.function), list(serve_live(self.arguments))
+        function, heard = getattr(module, self.function), listen_to(self.arguments) if self.listens else {}
+        arguments = serve_live(self.arguments, heard)
         if self.earlier is not None:
             first = self.earlier
             given = serve_live(first.arguments)
             arguments.insert(first.place, getattr(module, first.function).keep(*given, part=first.part))
+        if self.calls:
+            return function.each([arguments] * self.calls)
         if self.keeps_arguments:
-            return function.with_arguments(*arguments)
+            value, left = function.with_arguments(*arguments)
+            return value, tuple(heard.get(place, each) for place, each in enumerate(left))
         if self.part is not None:
             return function.each([arguments], part=self.part)[0]
         return function(*arguments)
 
     def answer(self, find: Find) -> Any:
         """Return the reply of functions of this process, which may raise anything."""
-        given = make_live(copy_given(self.arguments))
+        if self.calls:
+            return self._answer_in_turn(find)
+        heard = listen_to(self.arguments) if self.listens else {}
+        given = make_live(copy_given(self.arguments), heard)
         if self.earlier is not None:
             first = self.earlier
             made = find(first.function)(*make_live(copy_given(first.arguments)))
             given.insert(first.place, made if first.part is None else made[first.part])
         value = find(self.function)(*given)
         value = value if self.part is None else value[self.part]
-        return (value, tuple(given)) if self.keeps_arguments else value
+        left = (heard.get(place, each) for place, each in enumerate(given))
+        return (value, tuple(left)) if self.keeps_arguments else value
 
-
-def ask_all(module: Module, requests: Sequence[AnyRequest]) -> list[Any]:
-    """Return the reply to each request: a value, or the Outcome of a call that gave none.
-
-    Raises CallFailed where no call gave a value, and where one ended the worker.
-    """
-    replies: list[Any] = []
-    for (_, _, is_plain), group in itertools.groupby(requests, lambda each: (each.function, each.part, each.is_plain)):
-        together = list(group)
-        if replies and not is_plain and all(isinstance(each, Outcome) for each in replies):
-            break  # no plain call gave a value: the others would not either, and the first error is the one to repeat
-        replies += _ask_together(module, together) if is_plain else [_ask_one(module, each) for each in together]
-    if all(isinstance(each, Outcome) for each in replies):
-        raise CallFailed(replies[0])
-    return replies
-
-
-def _ask_together(module: Module, requests: Sequence[Any]) -> list[Any]:
-    """Ask in one message; where one call fails, each for itself, so that it does not hide the others."""
-    first, calls = requests[0], [serve_live(each.arguments) for each in requests]
-    try:
-        return getattr(module, first.function).each(calls, part=first.part)  # type: ignore[no-any-return]
-    except CallFailed as failed:
-        if not is_of_one_call(failed.outcome):
-            raise
-        reply = _ask_one(module, first)
-        if isinstance(reply, Outcome) and reply.kind is OutcomeKind.NOT_WRITTEN:
-            raise
-        return [reply, *(_ask_one(module, each) for each in requests[1:])]
-
-
-def _ask_one(module: Module, request: AnyRequest) -> Any:
-    try:
-        return request.ask(module)
-    except CallFailed as failed:
-        if not is_of_one_call(failed.outcome):
-            raise
-        return failed.outcome
+    def _answer_in_turn(self, find: Find) -> list[Any]:
+        drawing = {place: each.make() for place, each in enumerate(self.arguments) if isinstance(each, Generator)}
+        calls = [copy_given(self.arguments) for _ in range(self.calls)]
+        return [find(self.function)(*(drawing.get(place, v) for place, v in enumerate(each))) for each in calls]
 
 
 def is_of_one_call(outcome: Outcome) -> bool:
     """Tell whether the worker answers the next call after this one."""
     return outcome.kind in (OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN) and not outcome.is_at_load
-
-
-def answer_by(find: Find, request: AnyRequest) -> Any:
-    """Return the reply of functions of this process; an Outcome where one raises an error."""
-    try:
-        value = request.answer(find)
-    except Exception as error:  # noqa: BLE001  (whatever a formula raises is its reply)
-        return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__)
-    return make_plain(value)
-
-
-def make_plain(value: Any) -> Any:
-    """Return a value with Python's numbers in place of numpy's, as they cross from a worker."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(make_plain, value)) if type(value) in (list, tuple) else tuple(map(make_plain, value))
-    if isinstance(value, dict):
-        return {key: make_plain(each) for key, each in value.items()}
-    return value.item() if isinstance(value, np.generic) else value

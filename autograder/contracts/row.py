@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
+from autograder.contracts.case import ORDINARY
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.object_check import ObjectCheck
-from autograder.contracts.open_check import OpenCheck
 
-DerivedCheck = CaseCheck | GradientCheck | ObjectCheck | OpenCheck
+DerivedCheck = CaseCheck | GradientCheck | ObjectCheck
 
 
-class DerivesChecks(Protocol):
-    """The contract of one function, constructor or method."""
+class DerivesChecks(ABC):
+    """The contract of one function, constructor or method; `name`: of the function."""
 
-    @property
-    def name(self) -> str:
-        """The name of the function."""
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._derived: dict[tuple[str, str], DerivedCheck] = {}
+
+    def ordinary(self) -> Check:
+        """A few generic calls, all sizes different: the row that students see."""
+        return Check(self, ORDINARY)
+
+    def everywhere(self) -> Check:
+        """All kinds of input, one at a time."""
+        return Check(self, "everywhere")
 
     def derive(self, purpose: str, seed: str) -> DerivedCheck:
+        """Derive the data of a check, once for each seed."""
+        if (purpose, seed) not in self._derived:
+            self._derived[purpose, seed] = self._derive(purpose, seed)
+        return self._derived[purpose, seed]
+
+    @abstractmethod
+    def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         """Derive the data of a check."""
 
+    @abstractmethod
     def draw_checks(self, seed: str, count: int) -> Iterator[DerivedCheck]:
         """Draw checks of random cases, which judge other functions."""
 

@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.case import Case
+from autograder.contracts.dialogue import name_use
+from autograder.contracts.named_parts import ContractError
 from autograder.contracts.part_comparison import Refused
+from autograder.contracts.signature import GENERATOR, GivenKind, Signature
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 
+Functions = Mapping[str, Callable[..., Any]]  # by part
 PREDICATE, NEAREST = "predicate", "nearest"
 
 
@@ -39,6 +43,23 @@ class Rule:
         return found if self.form == NEAREST else Refused(found) if found else value
 
 
-def read_rule(form: str, function: Callable[..., Any]) -> Rule:
-    """Read a rule of a function, which may use only `np` of its module."""
-    return Rule(form, read_callback_source(function))
+def read_rules(signature: Signature, predicate: Functions, nearest: Functions) -> dict[str, Rule]:
+    """Read rules of functions, which may use only `np` of their modules; ContractError where one is for no part."""
+    parts = (*(each.name for each in signature.parts), *list_uses(signature))
+    for name in (*predicate, *nearest):
+        if name not in parts:
+            raise ContractError(
+                f"{signature.name}: a rule is for {name}, which is no part; there are {', '.join(parts)}"
+            )
+    rules = {part: Rule(PREDICATE, read_callback_source(each)) for part, each in predicate.items()}
+    return rules | {part: Rule(NEAREST, read_callback_source(each)) for part, each in nearest.items()}
+
+
+def list_uses(signature: Signature) -> dict[str, int]:
+    """List the dialogues that may be parts, with the places of the arguments."""
+    given = enumerate(signature.arguments)
+    return {
+        name_use(each.name): place
+        for place, each in given
+        if isinstance(each.kind, GivenKind) and each.kind.name != GENERATOR
+    }

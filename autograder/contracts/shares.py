@@ -1,4 +1,7 @@
-"""Shares: divides a row among groups of kinds, the order of the parts, promises and robustness, and among parts."""
+"""Shares: divides a row among groups of kinds, the order of the parts, promises and robustness, and among parts.
+
+What is right in a row earns shares, each under what earned it, so that two attempts at a row can be united.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
+from autograder.contracts.check import CaseCheck
 
 GROUP_SHARES: Mapping[str, float] = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}
 """Of the groups of `everywhere`, of what is not robustness or a promise."""
@@ -35,3 +39,26 @@ def divide_parts(parts: Sequence[str], given: Mapping[str, float]) -> dict[str, 
     """Share a group among the parts: as given, 1 where nothing is."""
     worth = {part: given.get(part, 1.0) for part in parts}
     return {part: share / sum(worth.values()) for part, share in worth.items()}
+
+
+def compute_earned(
+    check: CaseCheck, right: Sequence[Mapping[str, bool]], *, is_in_order: bool = True, keeps: bool = True
+) -> dict[str, float]:
+    """Compute the earned shares from whether each part is right in each case; none without a right part."""
+    earned: dict[str, float] = {}
+    is_ordinary_right = all(right[0].values())
+    for group, share in check.shares.items():
+        if group == ROBUST and not is_ordinary_right:
+            continue
+        of_group = [each for case, each in zip(check.cases, right, strict=True) if case.group == group]
+        counted = (part for part in check.part_shares if is_ordinary_right or part not in check.uses)
+        right_parts = (part for part in counted if all(each[part] for each in of_group))
+        earned |= {f"{group}: {part}": share * check.part_shares[part] for part in right_parts}
+    earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
+    earned["promise"] = check.promise_share * (is_ordinary_right and keeps)
+    return earned
+
+
+def unite(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    """Unite what two attempts at one row earned: the better for each part in each group."""
+    return {what: max(first.get(what, 0.0), second.get(what, 0.0)) for what in {**first, **second}}

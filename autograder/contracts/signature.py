@@ -28,6 +28,7 @@ class Interval(NamedTuple):
 
 
 ALL = Interval()
+GENERATOR = "generator"  # the name of the kind that stands for a generator of random numbers
 
 
 class ArrayKind(NamedTuple):

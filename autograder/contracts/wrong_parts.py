@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from autograder.contracts.case import ROBUST
-from autograder.contracts.check import CaseCheck
+from autograder.contracts.case import ROBUST, Case
 
 ARGUMENTS, ORDER, LAW = "arguments", "order", "law"
 
 
 def name_wrong_parts(
-    check: CaseCheck, right: Sequence[Mapping[str, bool]], *, keeps: bool, is_in_order: bool
+    cases: Sequence[Case], right: Sequence[Mapping[str, bool]], *, keeps: bool, is_in_order: bool
 ) -> tuple[str, ...]:
     """Name the parts that are wrong in some case, and "arguments" where the call changes them although it must not.
 
+    `right`: for each case, whether each part is right.
     Where neither is wrong: "robustness" for a part that is wrong in its cases, "order" for parts that are exchanged.
     """
     groups = {
-        part: {case.group for case, each in zip(check.cases, right, strict=True) if not each[part]}
-        for part in check.parts
+        part: {case.group for case, each in zip(cases, right, strict=True) if not each[part]} for part in right[0]
     }
     named = [part for part, found in groups.items() if found - {ROBUST}]
     named += [] if keeps else [ARGUMENTS]

@@ -7,7 +7,7 @@ costs one call.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,9 +15,9 @@ from typing import Any
 from autograder.checks import NotWritten
 from autograder.contracts import CheckBody, ask_student, judge_functions
 from autograder.contracts.live_argument import STANDING
-from autograder.contracts.request import AnyRequest, make_plain
+from autograder.contracts.replies import AnyRequest, make_plain
+from autograder.contracts.request import Request
 from autograder.contracts.row import DerivedCheck
-from autograder.contracts.talk import Draws, Talk
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.host.callbacks import SOURCE_FILE
@@ -39,7 +39,8 @@ def ask_check(check: DerivedCheck, student: Student, stem: str) -> tuple[Derived
         check, replies = ask_student(check, student, stem)
     except CallFailed as failed:
         replies = [failed.outcome]
-    pairs = zip(check.requests, replies, strict=False)
+    requests: Sequence[AnyRequest] = check.requests
+    pairs = zip(requests, replies, strict=False)
     return check, [record_reply(request, reply).reply for request, reply in pairs]
 
 
@@ -48,7 +49,7 @@ def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[Rec
     find = partial(replay.find, stem)
     seed_generators()
     for asked in check.requests:
-        request = asked._replace(calls=min(asked.calls, MOST_DRAWS)) if isinstance(asked, Draws) else asked
+        request = asked._replace(calls=min(asked.calls, MOST_DRAWS)) if isinstance(asked, Request) else asked
         try:
             reply = make_plain(request.answer(find))
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
@@ -73,17 +74,17 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
 
 def record_reply(request: AnyRequest, reply: Any) -> RecordedReply:
     """Return the record of a reply; what objects of the grader's were asked is left out, and most of many draws."""
-    arguments: tuple[Any, ...] = getattr(request, "arguments", ())
-    if isinstance(request, Draws):
+    arguments, name = request.arguments, request.function
+    if not isinstance(request, Request):
+        return RecordedReply(arguments, reply, messages.CALL, name)
+    if request.calls:
         calls = (arguments,) * min(request.calls, MOST_DRAWS)
-        reply = reply[: len(calls)] if isinstance(reply, list) else reply
-        return RecordedReply((), reply, messages.EACH, request.function, calls)
-    if isinstance(request, Talk) and not isinstance(reply, Outcome):
-        left = [None if isinstance(was, STANDING) else now for was, now in zip(arguments, reply[1], strict=True)]
+        return RecordedReply((), reply[: len(calls)] if isinstance(reply, list) else reply, messages.EACH, name, calls)
+    if request.listens and not isinstance(reply, Outcome):
+        left = (None if isinstance(was, STANDING) else now for was, now in zip(arguments, reply[1], strict=True))
         reply = (reply[0], tuple(left))
-    is_kept = isinstance(request, Talk) or getattr(request, "keeps_arguments", False)
-    kind = messages.CALL_KEEPING_ARGUMENTS if is_kept else messages.CALL
-    return RecordedReply(arguments, reply, kind, request.function, part=request.part)
+    kind = messages.CALL_KEEPING_ARGUMENTS if request.keeps_arguments else messages.CALL
+    return RecordedReply(arguments, reply, kind, name, part=request.part)
 
 
 def _build_outcome(error: Exception, places: Mapping[str, str]) -> Outcome:

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.contracts import CheckBody, DerivesChecks, ObjectCase, is_all_right
 from autograder.contracts.argument_leaves import name_leaves
-from autograder.contracts.request import answer_by
+from autograder.contracts.replies import answer_by
 from autograder.grading.hidden_test import RunnableTest
 
 _SEED = "mutants"

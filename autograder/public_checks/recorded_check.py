@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.contracts.records import RECORDS, list_fields
+from autograder.contracts.packed_check import RECORDS, list_fields
 from autograder.public_checks.expected import decode_plain, encode_plain, round_numbers
 
 _SECRET = ("kinds",)

@@ -104,7 +104,7 @@ class TestDialogue:
 
     def test_holds_what_was_asked_and_what_the_object_reads(self) -> None:
         check = COUNTED.derive("ordinary", SEED)
-        (method, (states,)), *_ = check.row.cases[0].expected[USE]  # type: ignore[union-attr]
+        (method, (states,)), *_ = check.cases[0].expected[USE]  # type: ignore[union-attr]
         assert method == "predict"
         assert len(states) == 2 and all(list(each) == ["items"] for each in states)
 
@@ -121,7 +121,7 @@ class TestDialogue:
 
     def test_names_the_refusal(self) -> None:
         with pytest.raises(RuntimeError, match="predict got no states"):
-            ASK.derive("ordinary", SEED).row.cases[0].arguments[1].make().predict([])  # type: ignore[union-attr]
+            ASK.derive("ordinary", SEED).cases[0].arguments[1].make().predict([])  # type: ignore[union-attr]
 
     def test_takes_keywords_by_the_names_of_parameters(self) -> None:
         def by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:

@@ -12,8 +12,8 @@ from autograder.checks.checks import NotWritten
 from autograder.contracts import Contract
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.earnings import compute_earned, unite
 from autograder.contracts.judgement import judge
+from autograder.contracts.shares import compute_earned, unite
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import (
     BACKWARD,

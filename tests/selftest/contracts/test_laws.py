@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts import Contract, ContractError, Law
-from autograder.contracts.earnings import unite
+from autograder.contracts import Contract, ContractError, Law, judgement
 from autograder.contracts.law import ERROR, compute_tolerance, list_broken
-from autograder.contracts.request import answer_by
+from autograder.contracts.replies import answer_by
+from autograder.contracts.shares import unite
 from autograder.public_checks.recorded_check import decode_check, encode_check
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import SEED, judge
@@ -92,7 +92,7 @@ class TestLaws:
         earned = []
         for function in (miscounts, other_generator):
             replies = [answer_by({"toss": function}.__getitem__, each) for each in check.requests]
-            earned.append(check.judge(replies).earned)  # type: ignore[union-attr]
+            earned.append(judgement.judge(check, replies).earned)
         assert sum(unite(*earned).values()) == pytest.approx(0.85)
 
     def test_stand_beside_wrong_parts(self) -> None:

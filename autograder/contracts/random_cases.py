@@ -1,4 +1,4 @@
-"""Random design: plans cases of which everything is drawn at once, to judge whether another function is right.
+"""Random cases: plans cases of which everything is drawn at once, to judge whether another function is right.
 
 The rows of a contract try one kind of input at a time. A mutant of the right function is judged by cases of another
 seed, in which sizes, styles and constants are combined, so that what the rows do not look at can be seen.
@@ -14,10 +14,12 @@ import numpy as np
 
 from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
+from autograder.contracts.check import CaseCheck
 from autograder.contracts.signature import Argument, Signature
 from autograder.contracts.sizes import LONG, SizeChooser
 
 _LARGEST_SIZE = 8
+_ORDER_SHARE = 0.1  # any share: what counts is whether all is right
 _SPECIAL = 0.3  # the share of arrays in a style, of constants with another value than the ordinary one, of listed sizes
 _LONG = 0.05  # the share of cases with a size up to LONG and a little more
 _SINGLE = 0.05
@@ -115,3 +117,28 @@ def _draw_constants(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Gener
 def _draw_absent(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Way:
     ways = [way for way, leaf in leaves if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None)]
     return ways[int(rng.integers(len(ways)))] if ways and rng.random() < _SPECIAL else ()
+
+
+def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
+    """Split a row into a check of each case, and one with the laws of a random function.
+
+    Each asks for all that a row may ask for: where one of them fails, another function is wrong.
+    """
+    for number in range(len(row.cases)):
+        yield join_cases(row._replace(laws=None), (number,))
+    if row.laws is not None:
+        yield join_cases(row, (0,))
+
+
+def join_cases(row: CaseCheck, numbers: Sequence[int]) -> CaseCheck:
+    """Return the check of some cases: of the order of their parts, and of their arguments as they were."""
+    order_share = _ORDER_SHARE * (len(row.returned_parts) > 1)
+    return row._replace(
+        cases=tuple(row.cases[number] for number in numbers),
+        alternatives={words: tuple(each[number] for number in numbers) for words, each in row.alternatives.items()},
+        promising=tuple(range(len(numbers))) if row.promise_share else (),
+        shares={group: share * (1 - order_share) for group, share in row.shares.items()},
+        promise_share=row.promise_share * (1 - order_share),
+        order_share=order_share,
+        untouched="",
+    )

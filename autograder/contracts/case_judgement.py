@@ -1,0 +1,271 @@
+"""Case judgement: turns the replies to the cases of a check into the share that is earned, and what is wrong.
+
+It is pure: the same check and replies give the same judgement, whoever gave the replies. A part earns the share of a
+group where it is right in all cases of the group, so that more right cases never earn less. Robustness and promises
+earn something only where an ordinary case is right.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.checks import checks
+from autograder.checks.cases import Case as ComparedCase
+from autograder.checks.cases import describe_cases
+from autograder.checks.check_failed import CheckFailed
+from autograder.checks.values import is_equal
+from autograder.contracts.case import NOTHING
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.live_argument import STANDING
+from autograder.contracts.neighbours import name_neighbours
+from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
+from autograder.contracts.shares import compute_earned
+from autograder.contracts.wording import describe_failures
+from autograder.contracts.wrong_parts import ARGUMENTS, ORDER, name_wrong_parts
+from autograder.sandbox.protocol.outcome import Outcome
+
+_MOST_ORDERED = 4  # returned parts whose orders are all tried
+_Parts = Sequence[Mapping[str, Any]]  # of each case, by name
+WHOLE_ROW = -1  # in place of the number of a case
+_MISSING = object()  # a part of a call that gave no value, or a value without such parts
+
+
+class Wrong(NamedTuple):
+    """The wrong value that a failure shows: the number of its case, its part, and where each returned part is."""
+
+    number: int
+    part: str
+    places: Mapping[str, int]
+
+
+class Judgement(NamedTuple):
+    """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right.
+
+    `wrong`: the value that the failure shows. `accepted`: the words of the alternative that all replies follow.
+    `failing`: the wrong parts, each with the number of its case; order and arguments of the whole row with WHOLE_ROW.
+    `earned`: the share, by what earned it.
+    """
+
+    share: float
+    failure: CheckFailed | None = None
+    wrong: Wrong | None = None
+    accepted: str = ""
+    failing: tuple[tuple[int, str], ...] = ()
+    earned: Mapping[str, float] = NOTHING
+
+
+def judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+    """Judge the replies to cases, by the alternative that earns most; NotWritten where a stub gave them."""
+    checks.not_written(bool(check.untouched) and _is_untouched(check, replies), check.untouched)
+    found = [_Replies(check, [case.expected for case in check.cases], replies).judge()]
+    for words, right in check.alternatives.items():
+        if found[0].failure is not None:
+            judged = _Replies(check, right, replies).judge()
+            found.append(judged._replace(accepted=words) if judged.failure is None else judged)
+    return max(found, key=lambda each: each.share)
+
+
+class _Replies:
+    """The replies to one check beside right values of one alternative."""
+
+    def __init__(self, check: CaseCheck, expected: Sequence[Mapping[str, Any]], replies: Sequence[Any]) -> None:
+        self.check = check
+        self.expected = expected
+        own, promised = replies[: len(check.cases)], replies[len(check.cases) :]
+        self.values = [_take_value(each) if check.left else each for each in own]
+        self.left = [_take_left(each) for each in own] if check.left else []
+        self.promised = [_take_left(each) for each in promised]
+        self.order = self._choose_order()
+
+    def judge(self) -> Judgement:
+        """Judge the row."""
+        got = [self._split(number, self.order) for number in range(len(self.values))]
+        right = [
+            {part: self._is_right(number, part, parts[part]) for part in self.check.parts}
+            for number, parts in enumerate(got)
+        ]
+        changed = self._list_changed()
+        is_in_order = not self.check.order_share or self.order == self._written_order
+        earned = compute_earned(self.check, right, is_in_order=is_in_order, keeps=not changed)
+        if is_in_order and not changed and all(all(each.values()) for each in right):
+            return Judgement(1.0)
+        failing = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
+        failing += [(WHOLE_ROW, ARGUMENTS)] * bool(changed) + [(WHOLE_ROW, ORDER)] * (not is_in_order)
+        found = self._explain(got, right, changed, is_in_order=is_in_order)
+        found = found._replace(share=sum(earned.values()), earned=earned, failing=tuple(failing))
+        assert found.failure is not None  # noqa: S101  (as explained)
+        found.failure.parts = name_wrong_parts(self.check.cases, right, keeps=not changed, is_in_order=is_in_order)
+        return found
+
+    @property
+    def _written_order(self) -> tuple[int, ...]:
+        return tuple(self.check.places)
+
+    def _is_right(self, number: int, part: str, value: Any) -> bool:
+        case = self.check.cases[number]
+        if part in case.unjudged and not isinstance(self.values[number], Outcome):
+            return True
+        return value is not _MISSING and is_right(value, self.expected[number][part], is_single=case.is_single)
+
+    def _choose_order(self) -> tuple[int, ...]:
+        """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
+        written, names = self._written_order, self.check.returned_parts
+        if not 2 <= len(written) <= _MOST_ORDERED:
+            return written
+        if all(value is _MISSING for value in self._split(0, written).values()):
+            return written
+        values = self._count_parts(self.values[0])
+        matches = {
+            (name, place): any(self._is_right(0, *each) for each in self._name_value(name, values[place]).items())
+            for name in names
+            for place in written
+        }
+        return max(
+            itertools.permutations(written),
+            key=lambda order: (sum(matches[pair] for pair in zip(names, order, strict=True)), order == written),
+        )
+
+    def _split(self, number: int, order: Sequence[int]) -> dict[str, Any]:
+        """Return the parts of a reply by name."""
+        value, names = self.values[number], self.check.returned_parts
+        parts = dict.fromkeys(self.check.parts, _MISSING)
+        if isinstance(value, Outcome):
+            return parts
+        try:
+            values = self._count_parts(value)
+        except CheckFailed:
+            return parts
+        for name, place in zip(names, order, strict=True):
+            parts |= self._name_value(name, values[place])
+        for name, (place, key) in self.check.left.items():
+            argument = self.left[number][place] if len(self.left[number]) > place else None
+            parts[name] = argument.get(key) if isinstance(argument, dict) else _MISSING if key else argument
+        return parts
+
+    def _name_value(self, name: str, value: Any) -> dict[str, Any]:
+        """Return the parts in a returned value by name: itself, or what stands in a dict."""
+        if name not in self.check.keys:
+            return {name: value}
+        found = value if isinstance(value, dict) else {}
+        return {part: found.get(key, _MISSING) for part, key in self.check.keys[name].items()}
+
+    def _count_parts(self, value: Any) -> Sequence[Any]:
+        if self.check.value_count == 1:
+            return [value]
+        names = [f"value {place + 1}" for place in range(self.check.value_count)]
+        for name, place in zip(self.check.returned_parts, self.check.places, strict=True):
+            names[place] = name
+        return checks.parts(self.check.function, value, names)
+
+    def _list_changed(self) -> list[str]:
+        """List the arguments that a call changed although it must not."""
+        changed: dict[str, None] = {}
+        for number, left in zip(self.check.promising, self.promised, strict=True):
+            before = self.check.cases[number].arguments
+            for name, was, now in zip(self.check.arguments, before, left, strict=False):
+                changed |= {} if isinstance(was, STANDING) or is_equal(was, now) else {name: None}
+        return list(changed)
+
+    def _explain(
+        self, got: _Parts, right: Sequence[Mapping[str, bool]], changed: Sequence[str], *, is_in_order: bool
+    ) -> Judgement:
+        """Say which parts are wrong where, with the first wrong value beside the right one."""
+        text = describe_failures(self.check.parts, [case.kinds for case in self.check.cases], right)
+        found = next(
+            ((number, part) for number, each in enumerate(right) for part in self.check.parts if not each[part]), None
+        )
+        what = "; ".join(filter(None, [text, *self._describe_rest(changed, is_in_order=is_in_order)]))
+        if found is not None:
+            places = dict(zip(self.check.returned_parts, self.order, strict=True))
+            return Judgement(0.0, self._compare(what, *found, got), Wrong(*found, places))
+        hint = "Work on a copy, or write the result to a new array or list." if changed else ""
+        expected = "the arguments to be left as they were" if changed else ", ".join(self.check.returned_parts)
+        shown = "they were changed by the call" if changed else self._name_order()
+        return Judgement(0.0, CheckFailed(what, expected=expected, found=shown, hint=hint))
+
+    def _describe_rest(self, changed: Sequence[str], *, is_in_order: bool) -> Iterator[str]:
+        if changed:
+            yield f"{self.check.function} changes its argument{'s' * (len(changed) > 1)} {', '.join(changed)}"
+        if not is_in_order:
+            yield f"the values are returned in another order than {', '.join(self.check.returned_parts)}"
+
+    def _name_order(self) -> str:
+        names = {place: name for name, place in zip(self.check.returned_parts, self.order, strict=True)}
+        return ", ".join(names[place] for place in sorted(names))
+
+    def _compare(self, what: str, number: int, part: str, got: _Parts) -> CheckFailed:
+        """Compare the first wrong value again, for the words on how it differs."""
+        case, value = self.check.cases[number], got[number][part]
+        if value is _MISSING:
+            return self._describe_missing(what, number)
+        right = self.expected[number][part]
+        names = name_neighbours(self.check, case, part, right)
+        try:
+            compare_part(part, value, right, is_single=case.is_single, names=names)
+        except CheckFailed as failed:
+            return failed.describe_as(what, relation=self._relate(part, got) or failed.relation)
+        raise AssertionError("a part is wrong and passes its comparison")
+
+    def _describe_missing(self, what: str, number: int) -> CheckFailed:
+        value = self.values[number]
+        if isinstance(value, Outcome):
+            message = (f"message:  {value.message}",) if value.message else ()
+            return CheckFailed(what, expected="a value", found=describe_error(value), values=message)
+        try:
+            values = self._count_parts(value)
+            named = dict(zip(self.check.returned_parts, (values[place] for place in self.order), strict=True))
+            for name, keys in self.check.keys.items():
+                checks.mapping(name, named[name], tuple(keys.values()))
+        except CheckFailed as failed:
+            return CheckFailed(what, expected=failed.expected, found=failed.found)
+        return CheckFailed(what, expected="the key in the argument, as the call leaves it", found="no such key")
+
+    def _relate(self, part: str, got: _Parts) -> str:
+        """Say how a part differs in all cases at once; empty where that is not clear."""
+        if len(self.check.cases) < 2:
+            return ""
+        compared = [
+            ComparedCase(
+                part,
+                parts[part],
+                _to_floats(right[part]),
+                names=name_neighbours(self.check, case, part, right[part]),
+                single=case.is_single,
+                is_wrong=not self._is_right(number, part, parts[part]),
+            )
+            for number, (case, right, parts) in enumerate(zip(self.check.cases, self.expected, got, strict=True))
+            if is_numeric(right[part]) and parts[part] is not _MISSING
+        ]
+        return describe_cases(compared, says_share=False)
+
+
+def describe_error(outcome: Outcome) -> str:
+    """Describe the error of a call; a class of the student's could be named after its inputs, a refusal is our text."""
+    error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
+    error += f": {outcome.refusal}" if outcome.refusal else ""
+    frame = outcome.frames[-1] if outcome.frames else None
+    return f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
+
+
+def _to_floats(value: Any) -> Any:
+    return np.asarray(value, dtype=np.float64)
+
+
+def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
+    """Tell whether all values are zeros or empty, and nothing was asked of an object that was given."""
+    own = replies[: len(check.cases)]
+    asked = [_take_left(each)[place] for place in check.uses.values() for each in own if _take_left(each)]
+    return not any(asked) and is_zero([_take_value(each) if check.left else each for each in own])
+
+
+def _take_value(reply: Any) -> Any:
+    return reply if isinstance(reply, Outcome) else reply[0]
+
+
+def _take_left(reply: Any) -> Sequence[Any]:
+    return () if isinstance(reply, Outcome) else reply[1]
