@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, Visibility
@@ -61,6 +62,7 @@ class Display(NamedTuple):
 def build_display(report: Report) -> Display:
     """Build the display of a report: a table by question, details of checks, notes, the total."""
     parts = (
+        _list_first_steps(report),
         _describe_checks(report),
         *(part(report) for part in (_list_notes, _list_texts, _list_missing_layers, _summarise_total)),
     )
@@ -126,6 +128,13 @@ def _format_counts(checks: Sequence[CheckResult]) -> tuple[Line, Line]:
     style = "green" if passed == len(checks) else ""
     score, most = _add_points(checks)
     return _make_line(f"{passed} of {len(checks)}", style), _make_line(f"{score:g} of {most:g}", style)
+
+
+def _list_first_steps(report: Report) -> Iterator[Line]:
+    text = overview.write_first_steps(overview.list_functions(report, report.graded))
+    if text:
+        yield Line()
+        yield _make_line(text)
 
 
 def _describe_checks(report: Report) -> Iterator[Line]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.atomic_file import write_atomically
 from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
+from autograder.grading import overview
 from autograder.plain_text import clean, count
 from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText
 
@@ -159,18 +160,23 @@ def _derive_status(check: CheckResult) -> Status:
 
 
 def _summarise(report: Report) -> str:
+    """Summarise a report for students, from the checks that they see at once."""
+    shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
+    functions = overview.list_functions(report, shown)
+    first_steps = overview.write_first_steps(functions)
     lines = [
-        *_summarise_shown(report),
+        *([f"{first_steps}\n"] if first_steps else []),
+        *_summarise_shown(shown),
         *_summarise_hidden(report),
         *_summarise_texts(report),
-        *_summarise_unjudged(report),
+        *_summarise_unjudged(shown),
+        *(["\nBy function, in the checks shown here", *overview.write_list(functions)] if first_steps else []),
         *_list_notes(report),
     ]
     return "\n".join(lines)
 
 
-def _summarise_shown(report: Report) -> Iterator[str]:
-    shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
+def _summarise_shown(shown: Sequence[CheckResult]) -> Iterator[str]:
     if shown:
         score = sum(round(check.score or 0.0, 2) for check in shown)
         yield f"{_count_checks(shown)} shown here: {round(score, 2):g} of {_describe_worth(shown)}."
@@ -194,9 +200,8 @@ def _summarise_texts(report: Report) -> Iterator[str]:
         yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} more."
 
 
-def _summarise_unjudged(report: Report) -> Iterator[str]:
+def _summarise_unjudged(shown: Sequence[CheckResult]) -> Iterator[str]:
     """Count the visible checks without a verdict: student code could choose the number of hidden ones by its inputs."""
-    shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
     undecided = [check for check in shown if check.verdict is Verdict.UNDECIDED]
     not_run = [check for check in shown if check.verdict is Verdict.NOT_RUN]
     if undecided:
@@ -215,7 +220,7 @@ def _list_notes(report: Report) -> Iterator[str]:
         yield from (f"- {note}" for note in notes)
 
 
-def _count_checks(checks: list[CheckResult], which: str = "") -> str:
+def _count_checks(checks: Sequence[CheckResult], which: str = "") -> str:
     return f"1 {which}check is" if len(checks) == 1 else f"{len(checks)} {which}checks are"
 
 

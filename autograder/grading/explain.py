@@ -22,6 +22,7 @@ _PRINTED_CHARACTERS = 1_000
 _REPRODUCER_CHARACTERS = 5_000
 REPRODUCER = "To see it yourself, beside your file:"
 PRINTED = "Printed by your code:"
+NOT_LOADED = "FAIL The file could not be loaded."
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
 _NO_DATA = "the grader supplies no data files, and no check needs one"
@@ -75,11 +76,7 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool, limits: Limits | No
     """Write the text of a call that returned no value; `limits`: of its worker, where they may be named."""
     if outcome.kind is OutcomeKind.NOT_WRITTEN:
         return clean_student_text("Not written yet" + (f": {outcome.detail}" if outcome.detail else ""), 500)
-    start = (
-        "FAIL The file could not be loaded.\n  found:    "
-        if outcome.is_at_load
-        else "FAIL Your function gave no value.\n  found:    "
-    )
+    start = f"{NOT_LOADED}\n  found:    " if outcome.is_at_load else "FAIL Your function gave no value.\n  found:    "
     if outcome.kind is OutcomeKind.RAISED:
         # While a file is loaded, it has not received any input.
         return start + _explain_raised(outcome, shows_texts=shows_values or outcome.is_at_load)

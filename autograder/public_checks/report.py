@@ -103,11 +103,11 @@ def write_end(status: int | None, place: str) -> str:
     if status is None:
         outcome = Outcome(OutcomeKind.TIMED_OUT, is_at_load=bool(place))
     else:
-        outcome = Outcome(OutcomeKind.DIED, detail=_name_end(status), is_at_load=bool(place))
+        outcome = Outcome(OutcomeKind.DIED, detail=_describe_end(status), is_at_load=bool(place))
     return explain.explain_outcome(outcome, shows_values=True) + (f"\n  where:    {place}" if place else "")
 
 
-def _name_end(status: int) -> str:
+def _describe_end(status: int) -> str:
     if status < 0:
         return f"the process was ended by {signal.Signals(-status).name}"
     if status >= _WINDOWS_ERROR:

@@ -199,6 +199,30 @@ class TestSummary:
             "1 more check is shown when the grades are published, worth 0.5 points.",
         ]
 
+    def test_begins_with_what_to_do_first_and_lists_the_functions_by_the_checks_that_are_shown(self) -> None:
+        hidden = {"visibility": Visibility.AFTER_DUE_DATE, "replaced": ("add",)}
+        checks = [failed(), check(functions=("sub",), number="1.2"), failed(number="1.3", **hidden)]
+        outputs = {
+            emit(report(*checks, *more))["output"]
+            for more in (
+                [failed(functions=("sub",), number="1.4", **hidden)],
+                [check(functions=("sub",), number="1.4", **hidden)],
+            )
+        }
+        assert [output.splitlines() for output in outputs] == [
+            [
+                "add in hw/algebra.py is wrong.",
+                "",
+                "2 checks are shown here: 2 of 4 points.",
+                "2 more checks are shown after the due date, worth 4 points.",
+                "",
+                "By function, in the checks shown here",
+                "Algebra (hw/algebra.py)",
+                "  wrong: add; 0 of 2 points, see check 1.1",
+                "  right: sub; 2 of 2 points",
+            ]
+        ]
+
     def test_nothing_shown(self) -> None:
         assert emit(report(check(visibility=Visibility.HIDDEN)))["output"].startswith("No check is shown here yet.")
 

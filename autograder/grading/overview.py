@@ -1,0 +1,127 @@
+"""Overview: turns the results of checks into a paragraph on what to do first, and into a list by function.
+
+Its reader chooses the checks: the visible ones where students read it, all of them for staff. A function whose checks
+pass beside the grader's version of another rests on that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from autograder.grading.explain import NOT_LOADED
+from autograder.grading.prerequisites import find_owner
+from autograder.plain_text import count
+from autograder.results import CheckResult, QuestionStatus, Report, Verdict
+
+_WRONG, _OPEN, _NOT_JUDGED, _RIGHT = "wrong", "not written yet", "not judged", "right"
+_WORDS = {  # the word of a function is the first that one of its checks has
+    Verdict.FAILED: _WRONG,
+    Verdict.PARTIAL: _WRONG,
+    Verdict.NOT_WRITTEN: _OPEN,
+    Verdict.UNDECIDED: _NOT_JUDGED,
+    Verdict.NOT_RUN: _NOT_JUDGED,
+    Verdict.PASSED: _RIGHT,
+}
+_NAMED = 3  # names in a sentence; more are counted
+
+
+class JudgedFunction(NamedTuple):
+    """A function, or several that are judged together, with the checks of it that give points."""
+
+    question: QuestionStatus
+    functions: tuple[str, ...]
+    checks: tuple[CheckResult, ...]
+
+    @property
+    def name(self) -> str:
+        """The name that students read; an answer's key in its file."""
+        return " and ".join(self.question.keys.get(each, each) for each in self.functions)
+
+    @property
+    def word(self) -> str:
+        """Whether it is wrong, not written yet, not judged or right."""
+        words = [_WORDS[check.verdict] for check in self.checks]
+        return min(words, key=list(_WORDS.values()).index)
+
+
+def list_functions(report: Report, checks: Iterable[CheckResult]) -> list[JudgedFunction]:
+    """List the functions of these checks, in the order of the questions and of the first check of each."""
+    own: dict[tuple[str, tuple[str, ...]], list[CheckResult]] = {}
+    for check in checks:
+        own.setdefault((check.stem, check.functions), []).append(check)
+    return [
+        JudgedFunction(question, functions, tuple(judged))
+        for question in report.questions
+        for (stem, functions), judged in own.items()
+        if stem == question.stem
+    ]
+
+
+def write_first_steps(functions: Sequence[JudgedFunction]) -> str:
+    """Write a paragraph that says what is wrong and what to start with; empty where nothing is wrong or unwritten."""
+    wrong, unwritten = ([each for each in functions if each.word == word] for word in (_WRONG, _OPEN))
+    unsolved = wrong or unwritten
+    if not unsolved:
+        return ""
+    unloaded = next((each for each in wrong if _is_unloaded(each)), None)
+    resting = [_list_resting(each, functions) for each in unsolved]
+    first, others = max(zip(unsolved, resting, strict=True), key=lambda pair: len(pair[1]))  # the first of equal ones
+    place = f"{first.name} in {first.question.file}" if first.question.file else first.name
+    reason = f": {_join_names(others)} {'rest' if len(others) > 1 else 'rests'} on it" if others else ""
+    if len(wrong) + len(unwritten) == 1 and unloaded is None:
+        return f"{place} is {first.word}{reason}."
+    told = [f"{_join_names(wrong)} {_choose_verb(wrong)} {_WRONG}"] if wrong else []
+    if unwritten:
+        named = count(len(unwritten), "other") if wrong else _join_names(unwritten)
+        told.append(f"{named} {_choose_verb(unwritten)} {_OPEN}")
+    start = f"{place}{reason}" if unloaded is None else f"{unloaded.question.file}: it could not be loaded"
+    return f"{', '.join(told)}. Start with {start}."
+
+
+def _is_unloaded(function: JudgedFunction) -> bool:
+    return any(check.output.startswith(NOT_LOADED) for check in function.checks)
+
+
+def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) -> list[JudgedFunction]:
+    """List the other functions of which a check passes beside the grader's version of this one alone."""
+    names = {(name,) for function in first.functions for name in (function, find_owner(function))}
+    others = [each for each in functions if each.question is first.question and each is not first]
+    return [each for each in others if any(check.replaced in names for check in each.checks)]
+
+
+def _join_names(functions: Sequence[JudgedFunction]) -> str:
+    names = [each.name for each in functions]
+    if len(names) > _NAMED:
+        names = [*names[: _NAMED - 1], count(len(names) - _NAMED + 1, "other")]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _choose_verb(functions: Sequence[JudgedFunction]) -> str:
+    return "is" if len(functions) == 1 else "are"
+
+
+def write_list(functions: Sequence[JudgedFunction]) -> Iterator[str]:
+    """Write the functions of each question: a line for each that is wrong, and one for all others that are alike."""
+    for question in dict.fromkeys(each.question.stem for each in functions):
+        own = [each for each in functions if each.question.stem == question]
+        head = f"{own[0].question.title} ({own[0].question.file or 'no file'})"
+        if all(each.word == _RIGHT for each in own):
+            yield f"{head}: {_RIGHT}, {_describe_points(own)}"
+            continue
+        yield head
+        for each in own:
+            if each.word == _WRONG:
+                numbers = [check.number for check in each.checks if check.verdict is not Verdict.PASSED]
+                checks = f"{'check' if len(numbers) == 1 else 'checks'} {', '.join(numbers)}"
+                yield f"  {_WRONG}: {each.name}; {_describe_points([each])}, see {checks}"
+        for word in (_OPEN, _NOT_JUDGED, _RIGHT):
+            alike = [each for each in own if each.word == word]
+            if alike:
+                yield f"  {word}: {', '.join(each.name for each in alike)}; {_describe_points(alike)}"
+
+
+def _describe_points(functions: Sequence[JudgedFunction]) -> str:
+    checks = [check for each in functions for check in each.checks]
+    score = round(sum(round(check.score or 0.0, 2) for check in checks), 2)
+    return f"{score:g} of {count(round(sum(check.points for check in checks), 2), 'point')}"
