@@ -75,8 +75,7 @@ def _is_allowed(name: str) -> bool:
     if top == "numpy":
         return len(parts) == 1 and parts[0] in _NUMPY_PARTS
     # No part with an underscore: `import venv.__main__` would run a program with full rights.
-    is_plain = all(part and part not in _EXCLUDED and not part.startswith("_") for part in (top, *parts))
-    return is_plain and top in sys.stdlib_module_names
+    return may_be_requested(name) and not any(part.startswith("_") for part in (top, *parts))
 
 
 def is_library_module(name: str, libraries: Collection[str] = ()) -> bool:

@@ -108,25 +108,13 @@ class MethodSubstitute(FunctionSubstitute):
         return kind, returned
 
 
-def substitute_function(
-    owner: Any, name: str, export: Export, count: int, exchange: Exchange, *, kept: Collection[str] = ()
-) -> None:
-    """Put the grader's function in the place of `owner.name`.
-
-    `kept`: names of functions of the owner whose code stays, even where they are the same object.
-    """
-    original = getattr(owner, name, None)
-    substitute = FunctionSubstitute(_copy_function(original), export, count, exchange)
-    is_shared = _is_shared(owner, name, original, kept)
-    _install(owner, name, None if is_shared else original, substitute, like=original)
-
-
 @dataclass(frozen=True)
-class MethodSubstitutes:
-    """Puts the grader's methods in classes of the student's.
+class Substitutes:
+    """Puts the grader's functions, methods and classes in the place of the student's.
 
-    `counts`: by method, the number of arguments that the grader's takes. `kept`: as for a function.
-    `runs_constructors`: the student's constructor runs before the grader's.
+    `counts`: by method, "" for a function, the number of arguments that the grader's takes. `kept`: names of functions
+    whose code stays, even where they are the same object. `runs_constructors`: the student's constructor runs before
+    the grader's.
     """
 
     export: Export
@@ -135,28 +123,42 @@ class MethodSubstitutes:
     kept: Collection[str]
     runs_constructors: bool
 
-    def put_in(self, owner: type, name: str) -> None:
-        """Put the grader's method in the place of a class's."""
+    def put_in(self, module: Any, path: str) -> None:
+        """Put the grader's in the place of a function or class of the module, or of a method, `Class.method`."""
+        class_name, _, method = path.rpartition(".")
+        if class_name:
+            self._put_method(getattr(module, class_name), method)
+        elif self.export.methods:
+            self._put_class(module, path)
+        else:
+            self._put_function(module, path)
+
+    def _put_function(self, owner: Any, name: str) -> None:
+        original = getattr(owner, name, None)
+        substitute = FunctionSubstitute(_copy_function(original), self.export, self.counts[""], self.exchange)
+        is_shared = self._is_shared(owner, name, original)
+        _install(owner, name, None if is_shared else original, substitute, like=original)
+
+    def _put_method(self, owner: type, name: str) -> None:
         found = getattr(owner, name, None)
         original = found if type(found) is FunctionType else None
         runs = name != "__init__" or self.runs_constructors
         copied = _copy_function(original) if runs else None
         substitute = MethodSubstitute(name, copied, self.export, self.counts[name], self.exchange)
-        is_own = name in vars(owner) and not _is_shared(owner, name, original, self.kept)
+        is_own = name in vars(owner) and not self._is_shared(owner, name, original)
         _install(owner, name, original if is_own else None, substitute, like=original)
 
-    def put_in_class(self, owner: Any, name: str) -> None:
+    def _put_class(self, owner: Any, name: str) -> None:
         """Put the grader's constructor and methods in a class; its other methods and attributes stay."""
         found = getattr(owner, name, None)
         if not isinstance(found, type):
             found = type(name, (), {"__module__": getattr(owner, "__name__", None), "__qualname__": name})
             setattr(owner, name, found)
         for method in self.export.methods:
-            self.put_in(found, method)
+            self._put_method(found, method)
 
-
-def _is_shared(owner: Any, name: str, original: Any, kept: Collection[str]) -> bool:
-    return any(other != name and getattr(owner, other, None) is original for other in kept)
+    def _is_shared(self, owner: Any, name: str, original: Any) -> bool:
+        return any(other != name and getattr(owner, other, None) is original for other in self.kept)
 
 
 def _install(owner: Any, name: str, original: Any, substitute: FunctionSubstitute, *, like: Any) -> None:

@@ -59,10 +59,6 @@ class Values:
             return tensors.make_tensor(value)
         return value
 
-    def keep(self, value: object) -> Handle:
-        """Return a handle of an object that stays here."""
-        return self._keep(value, ())
-
     def is_served(self, value: object) -> bool:
         """Tell whether the value is a proxy for an object of the grader."""
         return id(value) in self._exports
@@ -86,7 +82,7 @@ class Values:
         if isinstance(value, dict):
             return dict(value)
         array = tensors.find_array(value)
-        return self._keep(value, snapshot) if array is None else self._convert_array(array)
+        return self.keep(value, snapshot) if array is None else self._convert_array(array)
 
     def _convert_array(self, value: np.ndarray[Any, Any]) -> object:
         base = value.view(np.ndarray)
@@ -102,7 +98,8 @@ class Values:
             raise WireError(f"an array of dtype {str(base.dtype)[:40]} is not a plain value")
         return base
 
-    def _keep(self, value: object, snapshot: tuple[str, ...]) -> Handle:
+    def keep(self, value: object, snapshot: tuple[str, ...] = ()) -> Handle:
+        """Return a handle of an object that stays here, with the `snapshot` attributes."""
         number = self._numbers.get(id(value))
         if number is None:
             if len(self._objects) >= limit.HANDLES:

@@ -7,7 +7,6 @@ output are limited on this side, memory by the kernel.
 
 from __future__ import annotations
 
-import array
 import contextlib
 import os
 import signal
@@ -110,8 +109,7 @@ class Zygote:
             if not self._is_ready:
                 self._expect(len(ZYGOTE_READY))
                 self._is_ready = True
-            rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
-            self._control.sendmsg([message], rights)
+            socket.send_fds(self._control, [message], descriptors)
             reply = self._expect(reply_size)
         except OSError as error:
             raise SandboxError(f"the zygote does not answer ({error}; {self._describe_process()})") from error
@@ -132,14 +130,7 @@ class Zygote:
 class Worker:
     """One worker process, for one attempt at one hidden test or one script; `close` ends it in any state."""
 
-    def __init__(
-        self,
-        zygote: Zygote,
-        pid: int,
-        connection: Connection,
-        *,
-        first: tuple[object, ...],
-    ) -> None:
+    def __init__(self, zygote: Zygote, pid: int, connection: Connection, *, first: tuple[object, ...]) -> None:
         self._zygote = zygote
         self._pid = pid
         self.connection = connection

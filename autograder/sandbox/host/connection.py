@@ -7,6 +7,7 @@ which gives the reason.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import socket
@@ -61,7 +62,6 @@ class Connection:
         self._frames: list[bytes] = []
         self._printed = bytearray()
         self._printed_bytes = 0
-        self._is_output_open = True
         self.exports = Exports()
 
     @property
@@ -95,9 +95,8 @@ class Connection:
         if self._socket.fileno() < 0:
             return
         try:
-            self._collect_output()
-        except Ended:
-            pass
+            with contextlib.suppress(Ended):
+                self._collect_output()
         finally:
             self._socket.close()
             os.close(self._output)
@@ -160,15 +159,11 @@ class Connection:
             except BlockingIOError:
                 return
             if not data:
-                self._stop_watching_output()
+                # The worker closed its end: the descriptor would stay readable for ever and keep the poll busy.
+                with contextlib.suppress(KeyError):  # it is not watched any more
+                    self._poll.unregister(self._output)
                 return
             self._printed_bytes += len(data)
             self._printed += data[: max(0, limit.OUTPUT_KEPT_BYTES - len(self._printed))]
             if self._printed_bytes > limit.OUTPUT_KILL_BYTES:
                 raise Ended(EndKind.FLOOD)
-
-    def _stop_watching_output(self) -> None:
-        # The worker closed its end: the descriptor would stay readable for ever and keep the poll busy.
-        if self._is_output_open:
-            self._poll.unregister(self._output)
-            self._is_output_open = False

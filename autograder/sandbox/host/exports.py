@@ -12,7 +12,7 @@ import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -100,24 +100,13 @@ class Exports:
         if isinstance(value, dict):
             return {key: self.resolve(item) for key, item in value.items()}
         if isinstance(value, Handle):
-            return Handle(
-                value.id,
-                value.type_name,
-                value.is_callable,
-                self.resolve(value.attributes),
-            )
+            return replace(value, attributes=self.resolve(value.attributes))
         if isinstance(value, Export):
             return self._find_owner(value.id)[0]
         return value
 
     def answer_callback(
-        self,
-        number: object,
-        method: object,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
-        *,
-        size: int,
+        self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
     ) -> tuple[str, Any]:
         """Answer one callback with its value or a refusal; WireError if it was not exported."""
         owner, callbacks = self._find_owner(number)
@@ -133,7 +122,7 @@ class Exports:
         if size > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
         try:
-            with self._limit_callbacks(limit.CALLBACK_S):
+            with self._limit_callbacks():
                 return self._run_callback(callback, arguments, keywords)
         except _TooLong:
             return self._refuse("the grader's function took too long with these arguments")
@@ -150,7 +139,7 @@ class Exports:
         one that is not of this form.
         """
         try:
-            with self._limit_callbacks(limit.CALLBACK_S):
+            with self._limit_callbacks():
                 return all(self._gives_answer(*call) for call in calls)
         except _TooLong:
             return False
@@ -163,7 +152,7 @@ class Exports:
         return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
 
     @contextmanager
-    def _limit_callbacks(self, seconds: float) -> Iterator[None]:
+    def _limit_callbacks(self) -> Iterator[None]:
         """Limit the time and memory of the block, unless a block around it does."""
         if self._is_limited:
             yield
@@ -171,7 +160,7 @@ class Exports:
         self._is_limited = True
         quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
         try:
-            with quiet, _limit_time(seconds), _limit_memory(self.address_space_bytes):
+            with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
                 yield
         finally:
             self._is_limited = False

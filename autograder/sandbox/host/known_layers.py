@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.atomic_file import write_atomically
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.limits import Limits
@@ -66,7 +67,7 @@ def _fingerprint(targets: Targets) -> str:
         sys.version,
         sys.executable,
         np.__version__,
-        *(_hash_file(path) for path in sorted(Path(__file__).parents[1].rglob("*.py"))),
+        *(hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(Path(__file__).parents[1].rglob("*.py"))),
         *_read_permissions(targets.source),
         *_read_permissions(targets.folder),
     ]
@@ -95,10 +96,6 @@ def _read_link(path: str) -> str:
         return os.readlink(path)
     except OSError as error:
         return str(error)
-
-
-def _hash_file(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _read_permissions(path: Path) -> Iterator[tuple[int, int, int]]:
@@ -133,12 +130,6 @@ def _is_private(status: os.stat_result) -> bool:
 
 def _write_cache(file: Path, reports: tuple[LayerReport, ...]) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    unfinished = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
-            json.dump(reports, opened)
-        unfinished.replace(file)
-        for old in sorted(file.parent.glob("layers-*.json"), key=lambda each: each.stat().st_mtime)[:-_FILES]:
-            old.unlink(missing_ok=True)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_atomically(file, [json.dumps(reports).encode()])
+    for old in sorted(file.parent.glob("layers-*.json"), key=lambda each: each.stat().st_mtime)[:-_FILES]:
+        old.unlink(missing_ok=True)

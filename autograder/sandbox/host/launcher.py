@@ -73,7 +73,7 @@ class Launcher:
         with contextlib.ExitStack() as opened, contextlib.ExitStack() as theirs:
             try:
                 pairs = [_open_control_sockets(opened, theirs) for _ in range(zygotes)]
-                self.endpoints = tuple(ZygoteEndpoint(control, _claim_uid(opened)) for control, _ in pairs)
+                self.endpoints = tuple(ZygoteEndpoint(control, claim_uid(opened)) for control, _ in pairs)
                 controls = [control for _, control in pairs]
                 self.process = _start(controls, libraries, without, is_warm=is_warm)
             except OSError as error:
@@ -106,15 +106,6 @@ def _open_control_sockets(
     theirs.enter_context(their_control)
     control.settimeout(limit.ZYGOTE_REPLY_S)
     return control, their_control
-
-
-def _claim_uid(opened: contextlib.ExitStack) -> int:
-    claimed = claim_uid()
-    if claimed is None:
-        return NO_UID
-    uid, lock = claimed
-    opened.enter_context(lock)
-    return uid
 
 
 def _start(
@@ -162,21 +153,18 @@ def _find_packages() -> str:
     return str(Path(numpy.origin).resolve().parents[1])
 
 
-def claim_uid() -> tuple[int, socket.socket] | None:
-    """Reserve a user id; return it with the socket that locks it until it is closed, or None if none is available."""
+def claim_uid(opened: contextlib.ExitStack) -> int:
+    """Reserve a user id until `opened` is closed; NO_UID if none is available."""
     map_of_ids = Path("/proc/self/uid_map").read_text(encoding="ascii")
     free = find_free_uids(map_of_ids) if os.getuid() == 0 else range(0)
-    if not free:
-        return None
-    for _ in range(_TRIES):
-        uid = free[secrets.randbelow(len(free))]
-        lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    for _ in range(_TRIES if free else 0):
+        uid = secrets.choice(free)
+        lock = opened.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
         with contextlib.suppress(OSError):
             # An abstract name is a lock that the kernel releases however this process ends.
             lock.bind(f"\0autograder-worker-{uid}")
-            return uid, lock
-        lock.close()
-    return None
+            return uid
+    return NO_UID
 
 
 def find_free_uids(map_of_ids: str) -> range:

@@ -59,8 +59,7 @@ def read_value(
 
 def read_wanted_library(reply: Any) -> str | None:
     """Return the library module whose absence ended the worker; None for a reply of another kind."""
-    shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
-    return reply[1] if shape == (str, str) and reply[0] == messages.WANTS_LIBRARY else None
+    return reply[1] if _is_message(reply, messages.WANTS_LIBRARY, str) else None
 
 
 def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls: int = 0) -> Outcome:
@@ -88,19 +87,17 @@ def describe_end(signal_name: str, exit_status: int | None) -> Outcome:
 
 
 def _read_refusal(reply: Any, withheld: Collection[str]) -> Outcome | None:
-    shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
-    if shape != (str, str) or reply[0] != messages.USED_SUPPLIED or reply[1] not in withheld:
+    if not _is_message(reply, messages.USED_SUPPLIED, str) or reply[1] not in withheld:
         return None
     detail = f"the {reply[1]} that was called is the one that the grader supplies; write {reply[1]} yourself"
     return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
 
 
 def _read_failure(reply: Any, files: Mapping[str, int]) -> Outcome:
-    shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
-    if shape == (str, str) and reply[0] == messages.UNSENDABLE:
+    if _is_message(reply, messages.UNSENDABLE, str):
         detail = "it returned something that cannot be handed over"
         return Outcome(OutcomeKind.RAISED, detail=detail, message=reply[1])
-    if shape != (str, str, tuple, str, str, list) or reply[0] != messages.RAISED:
+    if not _is_message(reply, messages.RAISED, str, tuple, str, str, list):
         return _GARBLED
     _, error_type, kinds, message, missing_name, frames = reply
     return Outcome(
@@ -110,6 +107,12 @@ def _read_failure(reply: Any, files: Mapping[str, int]) -> Outcome:
         missing_name=missing_name,
         frames=tuple(_read_frame(*frame) for frame in frames if _is_frame(frame, files)),
     )
+
+
+def _is_message(reply: Any, name: str, *types: type) -> bool:
+    """Whether a reply is a message of that name whose other parts have exactly these types."""
+    is_typed = isinstance(reply, tuple) and tuple(type(part) for part in reply) == (str, *types)
+    return is_typed and bool(reply[0] == name)
 
 
 def _choose_kind(kinds: list[str]) -> OutcomeKind:

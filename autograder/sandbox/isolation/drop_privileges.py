@@ -65,8 +65,8 @@ def enter(state: ZygoteState, spec: WorkerSpec) -> list[LayerReport]:
         (Layer.OWN_USER, lambda: _drop_user(spec.uid)),
         (Layer.NO_CAPABILITIES, _drop_capabilities),
         (Layer.ENDS_WITH_GRADER, lambda: _set_parent_death_signal(state.zygote_pid)),
-        (Layer.CLOSED_MEMORY, _forbid_dumping),
-        (Layer.NO_NEW_PRIVILEGES, _forbid_new_privileges),
+        (Layer.CLOSED_MEMORY, lambda: _set_process_flag("DUMPABLE", 0)),
+        (Layer.NO_NEW_PRIVILEGES, lambda: _set_process_flag("NO_NEW_PRIVS", 1)),
         (Layer.LANDLOCK, landlock.restrict),
         (Layer.SECCOMP, lambda: _filter_calls(state)),
     )
@@ -160,17 +160,10 @@ def _set_parent_death_signal(zygote_pid: int) -> str:
     return ""
 
 
-def _forbid_dumping() -> str:
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-    if kernel.prctl(kernel.PR_GET_DUMPABLE) != 0:
-        raise LayerMissing("PR_SET_DUMPABLE had no effect")
-    return ""
-
-
-def _forbid_new_privileges() -> str:
-    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-    if kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) != 1:
-        raise LayerMissing("PR_SET_NO_NEW_PRIVS had no effect")
+def _set_process_flag(name: str, value: int) -> str:
+    kernel.prctl(getattr(kernel, f"PR_SET_{name}"), value)
+    if kernel.prctl(getattr(kernel, f"PR_GET_{name}")) != value:
+        raise LayerMissing(f"PR_SET_{name} had no effect")
     return ""
 
 

@@ -4,7 +4,7 @@ Run by both sides, with the rights of each. Hostile bytes reach the grader here,
 length is checked against the remaining bytes before anything is allocated, and no name is looked up.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +24,8 @@ def decode(
     a second.
     """
     form.check_size(len(payload))
-    decoder = _Decoder(bytes(payload), allow_handles, allow_exports, allow_tensors)
+    allowed = {Handle: allow_handles, Export: allow_exports, Tensor: allow_tensors}
+    decoder = _Decoder(bytes(payload), frozenset(kind for kind, is_allowed in allowed.items() if is_allowed))
     try:
         value = decoder.take(0)
         if decoder.left:
@@ -38,15 +39,13 @@ def decode(
 class _Decoder:
     """A payload and the position of its first unread byte."""
 
-    def __init__(self, payload: bytes, allow_handles: bool, allow_exports: bool, allow_tensors: bool) -> None:
+    def __init__(self, payload: bytes, allowed: Collection[form.Record]) -> None:
         self.payload = payload
         self.size = len(payload)
         self.position = 0
         self.nodes = 0
         self.text = 0
-        self.allow_handles = allow_handles
-        self.allow_exports = allow_exports
-        self.allow_tensors = allow_tensors
+        self.allowed = allowed
 
     @property
     def left(self) -> int:
@@ -157,29 +156,17 @@ class _Decoder:
             raise WireError("a bool is neither 0 nor 1")
         return array
 
-    def take_handle(self, depth: int) -> Handle:
-        if not self.allow_handles:
-            raise WireError("a handle is not allowed here")
+    def take_record(self, depth: int) -> Handle | Export | Tensor:
+        kind = _RECORDS[self.payload[self.position - 1]]
+        if kind not in self.allowed:
+            name = kind.__name__.lower()
+            raise WireError(f"{'an' if name[0] in 'aeiou' else 'a'} {name} is not allowed here")
         record = self.take(depth + 1)
-        form.check_record(record, form.HANDLE_FIELDS)
-        return Handle(*record)
-
-    def take_export(self, depth: int) -> Export:
-        if not self.allow_exports:
-            raise WireError("an export is not allowed here")
-        record = self.take(depth + 1)
-        form.check_record(record, form.EXPORT_FIELDS)
-        return Export(*record)
-
-    def take_tensor(self, depth: int) -> Tensor:
-        if not self.allow_tensors:
-            raise WireError("a tensor is not allowed here")
-        record = self.take(depth + 1)
-        if type(record) is not tuple or tuple(map(type, record)) != form.TENSOR_FIELDS:
-            raise WireError("a tensor has an array and two flags")
-        return Tensor(*record)
+        form.check_record(record, kind)
+        return kind(*record)
 
 
+_RECORDS: Mapping[int, form.Record] = MappingProxyType({ord("h"): Handle, ord("e"): Export, ord("x"): Tensor})
 _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
     {
         ord("N"): _Decoder.take_none,
@@ -194,9 +181,7 @@ _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
         ord("t"): _Decoder.take_tuple,
         ord("d"): _Decoder.take_dict,
         ord("a"): _Decoder.take_array,
-        ord("h"): _Decoder.take_handle,
-        ord("e"): _Decoder.take_export,
-        ord("x"): _Decoder.take_tensor,
+        **dict.fromkeys(_RECORDS, _Decoder.take_record),
     }
 )
 _get_reader = _READERS.get

@@ -135,21 +135,11 @@ class _Encoder:
             value = value.view(np.uint8) != 0  # a bool from view() or empty() can hold any byte
         self.chunks.append(np.asarray(value, form.DTYPES[code], order="C"))
 
-    def put_handle(self, value: Handle, depth: int) -> None:
-        record = (value.id, value.type_name, value.is_callable, value.attributes)
-        form.check_record(record, form.HANDLE_FIELDS)
-        self.chunks.append(b"h")
+    def put_record(self, value: Handle | Export | Tensor, depth: int) -> None:
+        record = tuple(vars(value).values())
+        form.check_record(record, type(value))
+        self.chunks.append(_TAGS[type(value)])
         self.put(record, depth + 1)
-
-    def put_export(self, value: Export, depth: int) -> None:
-        record = (value.id, value.name, value.is_callable, value.methods, value.snapshot)
-        form.check_record(record, form.EXPORT_FIELDS)
-        self.chunks.append(b"e")
-        self.put(record, depth + 1)
-
-    def put_tensor(self, value: Tensor, depth: int) -> None:
-        self.chunks.append(b"x")
-        self.put((value.array, value.requires_grad, value.is_parameter), depth + 1)
 
     def put_other(self, value: Any, depth: int) -> None:
         if self.convert is not None:
@@ -164,6 +154,7 @@ class _Encoder:
         form.check_size(self.size)
 
 
+_TAGS: Mapping[form.Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e", Tensor: b"x"})
 _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
     {
         id(type(None)): _Encoder.put_none,
@@ -176,9 +167,7 @@ _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
         id(tuple): _Encoder.put_tuple,
         id(dict): _Encoder.put_dict,
         id(np.ndarray): _Encoder.put_array,
-        id(Handle): _Encoder.put_handle,
-        id(Export): _Encoder.put_export,
-        id(Tensor): _Encoder.put_tensor,
+        **{id(kind): _Encoder.put_record for kind in _TAGS},
     }
 )
 _get_writer = _WRITERS.get

@@ -69,7 +69,7 @@ def _flatten(value: Any, convert: Callable[[object], object]) -> Any:
     if kind is Handle:
         return (_MARK, _HANDLE, value.id)
     if kind is Export:
-        return (_MARK, _EXPORT, value.id, value.name, value.is_callable, value.methods, value.snapshot)
+        return (_MARK, _EXPORT, *vars(value).values())
     if kind is Tensor:
         return (_MARK, _TENSOR, _flatten(value.array, convert), value.requires_grad, value.is_parameter)
     if kind is np.ndarray:

@@ -17,6 +17,7 @@ A frame of the byte stream is a little-endian u32 length and a payload of that m
 
 import math
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
@@ -40,9 +41,6 @@ U32, I64, F64 = struct.Struct("<I"), struct.Struct("<q"), struct.Struct("<d")
 SHAPES = tuple(struct.Struct(f"<{axes}Q") for axes in range(AXES_LIMIT + 1))
 DTYPES = tuple(np.dtype(f"<{kind}{size}") for kind, sizes in _KINDS for size in sizes)
 DTYPE_CODES = MappingProxyType({char: DTYPES.index(np.dtype(char)) for char in "?bhilqBHILQefdFD"})
-HANDLE_FIELDS = (int, str, bool, dict)
-EXPORT_FIELDS = (int, str, bool, tuple, tuple)
-TENSOR_FIELDS = (np.ndarray, bool, bool)
 
 
 class WireError(Exception):
@@ -84,6 +82,16 @@ class Tensor:
     array: np.ndarray[Any, Any]
     requires_grad: bool
     is_parameter: bool
+
+
+Record = type[Handle] | type[Export] | type[Tensor]
+_FIELDS: Mapping[Record, tuple[type, ...]] = MappingProxyType(
+    {
+        Handle: (int, str, bool, dict),
+        Export: (int, str, bool, tuple, tuple),
+        Tensor: (np.ndarray, bool, bool),
+    }
+)
 
 
 def check_size(size: int) -> None:
@@ -134,11 +142,16 @@ def compute_array_size(shape: tuple[int, ...], itemsize: int) -> int:
     return size
 
 
-def check_record(record: object, types: tuple[type, ...]) -> None:
-    """Refuse fields that form no Handle (or Export): wrong types, an invalid id, or a name that is too long."""
+def check_record(record: object, kind: Record) -> None:
+    """Refuse fields that form no record of the kind: wrong types, an invalid id, or a name that is too long."""
+    types = _FIELDS[kind]
+    if kind is Tensor:
+        if type(record) is not tuple or tuple(map(type, record)) != types:
+            raise WireError("a tensor has an array and two flags")
+        return
     if type(record) is not tuple or len(record) != len(types):
         raise WireError(f"a handle or export has {len(types)} fields")
-    if any(type(part) is not expected for part, expected in zip(record, types, strict=True)):
+    if tuple(map(type, record)) != types:
         raise WireError("a handle or export has a field of another type")
     identifier, name, _, *groups = record
     if identifier < 0 or identifier not in INT64:

@@ -14,7 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from autograder.sandbox.worker.formula import FormulaProblem, compile_formula, expand_products, make_formula_function
+from autograder.sandbox.worker.formula import (
+    FormulaProblem,
+    compile_formula,
+    cut,
+    expand_products,
+    make_formula_function,
+)
 from autograder.sandbox.worker.table_text import TableProblem, read_rows
 
 if sys.version_info >= (3, 11):
@@ -24,7 +30,6 @@ else:
 
 FILE_CHARACTERS = 200_000  # megabytes of brackets or digits, which slow the parser down
 TEXT_CHARACTERS = 10_000  # an answer of megabytes, too long to read
-_SHOWN_CHARACTERS = 60
 _POSITION = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _ADVICE = (
     ("Unescaped '\\'", "write a text with backslashes between ''' and '''"),
@@ -134,7 +139,7 @@ def _describe_unknown_key(key: str, missing: Sequence[str], wanted: Sequence[str
     named = {each.rpartition(".")[2]: each for each in (*wanted, *missing)}  # missing keys take precedence
     near = [named[each] for each in get_close_matches(key.rpartition(".")[2], named, 1)]
     meant = f"; did you mean {near[0]}?" if near else "; remove it"
-    return f"has the key {_cut(key)}, which is not asked for{meant}"
+    return f"has the key {cut(key)}, which is not asked for{meant}"
 
 
 def _parse(text: str) -> dict[str, Any]:
@@ -157,7 +162,7 @@ def _explain_error(message: str, text: str) -> str:
     if not found or not found.group(2):
         return f"is not valid TOML: at its end: {what}; {advice}"
     line, column = int(found.group(2)), int(found.group(3))
-    shown = _cut(text.split("\n")[line - 1].strip())
+    shown = cut(text.split("\n")[line - 1].strip())
     return f"is not valid TOML: line {line}, column {column} ({shown}): {what}; {advice}"
 
 
@@ -194,7 +199,7 @@ def _read_choice(value: Any) -> str:
 
 def _check_choice(value: Any, choices: tuple[str, ...]) -> None:
     if _read_choice(value) not in choices:
-        raise AnswerProblem(f"is {_cut(_read_text(value))!r}; write one of {', '.join(choices)}")
+        raise AnswerProblem(f"is {cut(_read_text(value))!r}; write one of {', '.join(choices)}")
 
 
 _READERS: dict[str, Callable[[Any, tuple[str, ...], tuple[Any, ...]], Any]] = {
@@ -211,7 +216,3 @@ _CHECKERS: dict[str, Callable[[Any, tuple[str, ...]], object]] = {
     "table": read_rows,
     "text": lambda value, words: _read_text(value),
 }
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."

@@ -11,7 +11,6 @@ import _signal  # type: ignore[import-not-found]  # signal.getsignal takes ten t
 import _thread
 import gc
 import os
-import random
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 
 _WATCHED = ("builtins", "numpy", "numpy.linalg", "numpy.random", "os", "random", "math", "copy", "sys", "time")
@@ -61,8 +60,7 @@ class CleanState:
                     return False
                 del sys.modules[name]
             self._files.forget()
-            np.random.seed(limit.WORKER_SEED)  # noqa: NPY002  (the one that student code uses)
-            random.seed(limit.WORKER_SEED)
+            seed_generators()
             is_same = sys.modules == self._modules and all(_is_unchanged(*each) for each in self._watched)
             return is_same and all(_put_back(*each) for each in self._settings)
         except Exception:  # noqa: BLE001  (what cannot be compared counts as changed)

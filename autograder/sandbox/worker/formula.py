@@ -97,7 +97,7 @@ def compile_formula(text: str, names: Sequence[str]) -> CodeType:
         if isinstance(node, ast.Name):
             _refuse_name(node.id, names, bound)
         if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
-            raise FormulaProblem(f"holds .{_cut(node.attr)}; a formula uses no name that begins with _")
+            raise FormulaProblem(f"holds .{cut(node.attr)}; a formula uses no name that begins with _")
     return compile(tree, "formula", "eval")
 
 
@@ -162,8 +162,9 @@ def _refuse_name(name: str, names: Sequence[str], bound: Collection[str]) -> Non
         raise FormulaProblem(f"uses {name}; write np.{name}")
     near = get_close_matches(name, known, 1)
     meant = f"did you mean {near[0]}? " if near else ""
-    raise FormulaProblem(f"uses the name {_cut(name)!r}; {meant}the names are {', '.join([*names, 'np'])}")
+    raise FormulaProblem(f"uses the name {cut(name)!r}; {meant}the names are {', '.join([*names, 'np'])}")
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """Cut a text of the student for a message."""
     return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."

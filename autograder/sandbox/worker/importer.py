@@ -41,17 +41,10 @@ _TEXT = "def {name}(*arguments, **keywords):\n    {hook}({name!r})\n"
 class StudentModules(Loader):
     """Finder and loader of one worker's modules: first on the meta path for known names, last for missing modules."""
 
-    def __init__(
-        self,
-        own: Mapping[str, Source],
-        support: Mapping[str, Source],
-        *,
-        support_wins: bool,
-    ) -> None:
+    def __init__(self, own: Mapping[str, Source], support: Mapping[str, Source], *, support_wins: bool) -> None:
         ordered = (own, support) if support_wins else (support, own)
         self._sources = {name: source for mapping in ordered for name, source in mapping.items()}
         self._support = support
-        self._own = own
         self._codes = {name: source.code for name, source in self._sources.items()}
         self._guarded: dict[str, frozenset[int]] = {}
         self._first_names = _find_first_names(own)
@@ -117,16 +110,8 @@ class StudentModules(Loader):
         if name in self._first_names:
             return spec_from_loader(name, _AliasLoader(self._first_names[name]), is_package=self._is_package(name))
         if name in self._sources:
-            return spec_from_loader(
-                name,
-                self,
-                origin=self._sources[name].path,
-                is_package=self._is_package(name),
-            )
+            return spec_from_loader(name, self, origin=self._sources[name].path, is_package=self._is_package(name))
         return spec_from_loader(name, self, is_package=True) if self._is_package(name) else None
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Let the interpreter make the module object."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile and run the source; statement by statement once the question's file is loaded like that."""

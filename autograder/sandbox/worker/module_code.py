@@ -26,7 +26,8 @@ _NOTEBOOK_LINE = re.compile(r"([ \t]*)(?:[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$)")
 _RELATIVE_IMPORT = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _BLOCKS = ("body", "orelse", "finalbody")
 _NOTEBOOK_LINES = 100  # each costs a parse: a file of ten thousand of them
-_FUTURE = frozenset(__future__.all_feature_names)
+# What `from __future__ import ...` sets in the code of a module, and what has its statements compiled alike.
+_FUTURE_FLAGS = __future__.annotations.compiler_flag | __future__.barry_as_FLUFL.compiler_flag
 
 LeftOut = tuple[str, int, str, str]  # path, line, the exception's type and text
 
@@ -59,8 +60,7 @@ def compile_module(name: str, source: Source) -> tuple[CodeType, frozenset[int]]
 def compile_statements(name: str, source: Source) -> tuple[list[Statement], frozenset[int]]:
     """Compile each statement of a module's top level; SyntaxError where the module as a whole does not compile."""
     tree = _parse(name, source)
-    compile(tree, source.path, "exec", dont_inherit=True)
-    flags = _find_future_flags(tree)
+    flags = compile(tree, source.path, "exec", dont_inherit=True).co_flags & _FUTURE_FLAGS
     statements = []
     for node in tree.body:
         alone = ast.Module([node], [])
@@ -127,16 +127,6 @@ def _make_absolute(node: ast.stmt, depth: int) -> ast.stmt:
     return ast.copy_location(made, node)
 
 
-def _find_future_flags(tree: ast.Module) -> int:
-    names = {
-        name.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-        for name in node.names
-    }
-    return sum(int(getattr(__future__, name).compiler_flag) for name in names & _FUTURE)
-
-
 def _find_line(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
@@ -160,9 +150,9 @@ def _is_import_guard(handler: ast.ExceptHandler) -> bool:
 
 
 @contextmanager
-def limit_load() -> Iterator[None]:
-    """Have the kernel end this process by SIGPROF after the computing time that a load, or a statement of one, has."""
-    signal.setitimer(signal.ITIMER_PROF, limit.LOAD_CPU_S)
+def limit_cpu(seconds: float) -> Iterator[None]:
+    """Have the kernel end this process by SIGPROF after so much computing time in the block."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:

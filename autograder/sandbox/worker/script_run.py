@@ -6,7 +6,6 @@ from their source; each call of one is written down, with its arguments and its 
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
@@ -109,11 +108,6 @@ class ScriptRun:
         except BaseException:
             self._failed = True
             raise
-
-
-def limit_script(seconds: float) -> None:
-    """Have the kernel end this process by SIGPROF after so much computing time; 0 takes the limit away."""
-    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _make_constructor(found: Any, values: Values) -> Callable[..., object]:

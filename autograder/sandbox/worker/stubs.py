@@ -94,9 +94,6 @@ _NAMES_BY_MODULE: Mapping[str, Mapping[str, object]] = {
 class _MissingLoader(Loader):
     """Loads stubs: modules in which every name is a `MissingName`."""
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Let the interpreter make the module object."""
-
     def exec_module(self, module: ModuleType) -> None:
         """Give the module a stub for every name that is not known."""
         module.__dict__.update(_NAMES_BY_MODULE.get(module.__name__, {}), __all__=[])

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.requests import Requests, describe_exception, seed_generators
-from autograder.sandbox.calls.substitutes import MethodSubstitutes, substitute_function
+from autograder.sandbox.calls.substitutes import Substitutes
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
@@ -25,9 +25,9 @@ from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pac
 from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
-from autograder.sandbox.worker.module_code import LeftOut, Source, limit_load
+from autograder.sandbox.worker.module_code import LeftOut, Source, limit_cpu
 from autograder.sandbox.worker.scratch_files import ScratchFiles
-from autograder.sandbox.worker.script_run import ScriptRun, limit_script
+from autograder.sandbox.worker.script_run import ScriptRun
 
 _RECEIVE_BYTES = 65536
 
@@ -73,16 +73,16 @@ class Worker:
         self._state: CleanState | None = None  # from the first script on
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
-            messages.COMPILE: self._compile,
+            messages.COMPILE: lambda: self._modules.compile_all(),  # noqa: PLW0108  (`load` replaces it)
             messages.IMPORT: self._import,
             messages.IMPORT_AND_FIND: self._import_and_find,
-            messages.BEGIN_STATEMENTS: self._begin_statements,
+            messages.BEGIN_STATEMENTS: lambda name: self._modules.begin_statements(name),  # noqa: PLW0108  (`load` replaces it)
             messages.RUN_STATEMENT: self._run_statement,
             messages.FIND: self._find,
             messages.FIND_CLASS: self._find_class,
             **Requests(self._values).handlers,
             messages.SUBSTITUTE: self._substitute,
-            messages.WITHHOLD: self._withhold,
+            messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
             messages.SCRIPT: self._run_script,
         }
 
@@ -128,30 +128,17 @@ class Worker:
         called = self._modules.supplied.called
         return (messages.USED_SUPPLIED, called[0]) if called else ()
 
-    def _ask(
-        self,
-        export: Export,
-        method: str,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
-    ) -> Any:
+    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         kind, value = self._exchange(export, method, arguments, keywords)
         if kind == messages.REFUSE:
             raise ValueError(value)
         return value
 
     def _exchange(
-        self,
-        export: Export,
-        method: str,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
+        self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         """Send a callback; return the message that answers it: its value or a refusal."""
-        self.reply(
-            (messages.CALLBACK, export.id, method, arguments, keywords),
-            snapshot=export.snapshot,
-        )
+        self.reply((messages.CALLBACK, export.id, method, arguments, keywords), snapshot=export.snapshot)
         kind, value = self.receive()
         return kind, value
 
@@ -186,32 +173,20 @@ class Worker:
         return replies
 
     def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
-        with limit_load():
+        with limit_cpu(limit.LOAD_CPU_S):
             module = self._modules.import_module(module_name)
         if withheld:
             self._modules.supplied.withhold(withheld)
-        limit_script(limit.SCRIPTED_TEST_CPU_S)
-        try:
+        with limit_cpu(limit.SCRIPTED_TEST_CPU_S):
             replies = ScriptRun(toys, module, self._is_supplied, calls).run(steps)
-        finally:
-            limit_script(0)
         return [] if self._modules.supplied.called else replies
 
-    def _withhold(self, names: tuple[str, ...]) -> None:
-        self._modules.supplied.withhold(names)
-
-    def _compile(self) -> dict[str, bytes]:
-        return self._modules.compile_all()
-
-    def _begin_statements(self, module_name: str) -> list[int]:
-        return self._modules.begin_statements(module_name)
-
     def _run_statement(self, index: int) -> list[LeftOut]:
-        with limit_load():
+        with limit_cpu(limit.LOAD_CPU_S):
             return self._modules.run_statement(index)
 
     def _import(self, module_name: str) -> list[str]:
-        with limit_load():
+        with limit_cpu(limit.LOAD_CPU_S):
             module = self._modules.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
@@ -246,22 +221,9 @@ class Worker:
         kept: tuple[str, ...],
         runs_constructors: bool,
     ) -> None:
-        """Put the grader's function, method or class in the place of the student's.
-
-        `counts`: by method, "" for a function, the number of arguments. `kept`: functions whose code stays.
-        `runs_constructors`: the student's constructor runs before the grader's.
-        """
-        export = Export(*export_fields)
-        owner: Any = sys.modules[module_name]
-        class_name, _, method = path.rpartition(".")
-        if class_name:
-            substitutes = MethodSubstitutes(export, counts, self._exchange, kept, runs_constructors=runs_constructors)
-            substitutes.put_in(getattr(owner, class_name), method)
-        elif export.methods:
-            substitutes = MethodSubstitutes(export, counts, self._exchange, kept, runs_constructors=runs_constructors)
-            substitutes.put_in_class(owner, path)
-        else:
-            substitute_function(owner, path, export, counts[""], self._exchange, kept=kept)
+        """Put the grader's function, method or class in the place of the student's; see `Substitutes`."""
+        substitutes = Substitutes(Export(*export_fields), counts, self._exchange, kept, runs_constructors)
+        substitutes.put_in(sys.modules[module_name], path)
 
 
 def _flush_output() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import socket
+from contextlib import ExitStack
 
 import pytest
 
 from autograder.sandbox.host import launcher
+from autograder.sandbox.protocol.messages import NO_UID
 
 HOST = "         0          0 4294967295\n"
 ROOTLESS = "         0       1000          1\n         1     100000      65536\n"
@@ -35,10 +36,8 @@ def test_a_container_with_one_user_gives_none() -> None:
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give a user away")
 def test_an_id_is_given_once_until_its_holder_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "_FREE_UIDS", range(0x70000000, 0x70000001))
-    first = launcher.claim_uid()
-    assert first is not None and isinstance(first[1], socket.socket)
-    assert launcher.claim_uid() is None
-    first[1].close()
-    again = launcher.claim_uid()
-    assert again is not None and again[0] == first[0]
-    again[1].close()
+    with ExitStack() as first, ExitStack() as second:
+        assert launcher.claim_uid(first) == 0x70000000
+        assert launcher.claim_uid(second) == NO_UID
+        first.close()
+        assert launcher.claim_uid(second) == 0x70000000
