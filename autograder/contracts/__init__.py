@@ -17,14 +17,14 @@ from autograder.contracts.contract import Contract
 from autograder.contracts.judgement import judge
 from autograder.contracts.law import Law
 from autograder.contracts.live_argument import Constant, Generator
-from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import Action, Repeated
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.row import Check, DerivesChecks
+from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.contracts.toy import make_toy
-from autograder.contracts.wrong_parts import list_broken
+from autograder.contracts.wording import list_broken
 
 __all__ = [
     "ROBUST",

@@ -59,6 +59,10 @@ class CaseDesign(NamedTuple):
     given: Any = None
     is_small: bool = False
 
+    def changes(self, way: Way) -> bool:
+        """Tell whether an argument or a key is not drawn as in an ordinary case."""
+        return way in self.styles or way in self.constants or self.redrawn == way
+
 
 def list_ordinary(signature: Signature, names: Collection[str]) -> Iterator[CaseDesign]:
     """List ordinary cases: the first leaves out what may be left out, the others give every argument.

@@ -15,18 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks import checks
+from autograder.checks.array_pair import Names
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import NOTHING
+from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.live_argument import STANDING
-from autograder.contracts.neighbours import name_neighbours
 from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
 from autograder.contracts.shares import compute_earned
-from autograder.contracts.wording import describe_failures
-from autograder.contracts.wrong_parts import ARGUMENTS, ORDER, name_wrong_parts
+from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures, name_wrong_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
@@ -269,3 +268,18 @@ def _take_value(reply: Any) -> Any:
 
 def _take_left(reply: Any) -> Sequence[Any]:
     return () if isinstance(reply, Outcome) else reply[1]
+
+
+def name_neighbours(check: CaseCheck, case: Case, part: str, right: Any) -> Names:
+    """Name the arguments that a wrong value may equal, and a step in the other direction."""
+    given = dict(zip(check.arguments, case.arguments, strict=False))
+    also = {f"{name} as it was passed in": value for name, value in given.items() if is_numeric(value)}
+    if is_numeric(right) and is_numeric(given.get(part)):
+        also[f"{part} after a step in the other direction"] = 2 * given[part] - right
+    return Names(also=also, rows=_list_segments(case.segments.get(part, {})))
+
+
+def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
+    """Return the places in a flat array of the pieces with these lengths."""
+    ends = list(itertools.accumulate(lengths.values()))
+    return {words: range(end - length, end) for (words, length), end in zip(lengths.items(), ends, strict=True)}

@@ -13,31 +13,41 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_arguments import build_arguments
+from autograder.contracts.call_values import (
+    convert_to_double,
+    convert_to_single,
+    copy_value,
+    is_finite,
+    require_crossing,
+)
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
-from autograder.contracts.crossing import require_crossing
 from autograder.contracts.dialogue import name_use
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
 from autograder.contracts.expression import measure_lengths
 from autograder.contracts.jumps import are_apart, move_aside
 from autograder.contracts.live_argument import Generator, listen_to, make_live
-from autograder.contracts.named_parts import ContractError, name_changed, name_parts, split_dicts
-from autograder.contracts.number_types import convert_to_double, convert_to_single, copy_value, is_finite
 from autograder.contracts.part_comparison import is_right
-from autograder.contracts.promised import Draw, Promised, is_cache
+from autograder.contracts.promised import Promised, find_cache_place, is_cache
 from autograder.contracts.replies import make_plain
-from autograder.contracts.signature import GENERATOR, Argument, ArrayKind, DictKind, GivenKind, ListKind, Signature
+from autograder.contracts.signature import (
+    GENERATOR,
+    Argument,
+    ArrayKind,
+    ContractError,
+    DictKind,
+    GivenKind,
+    ListKind,
+    name_changed,
+    name_parts,
+    split_dicts,
+)
 from autograder.contracts.sizes import SizeValues, describe_sizes
 
 _SHOWN_TYPES = (ArrayKind, ListKind)
 _SMALLER = 0.9  # each time, of large entries
 _FITTED = 30  # constants that are tried at most, until sizes fit
 _APART, _AGAIN = 1000, 20  # between the numbers of one case, drawn so often at most; a row has fewer cases
-
-
-def list_drawn(draw: Mapping[str, Draw]) -> dict[str, tuple[str, ...]]:
-    """List the arguments that the author draws, each with the words of its kinds beside ordinary values."""
-    return {name: tuple(filter(None, each)) if isinstance(each, Mapping) else () for name, each in draw.items()}
 
 
 class CaseMaker:
@@ -138,7 +148,7 @@ class CaseMaker:
                 is_like_first = is_like_first and bound.items() <= self._first_sizes.items()
                 sizes.update(bound)
             is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
-            if is_like_first and way in self._first and not (is_drawn_by_author or _is_own(design, way)):
+            if is_like_first and way in self._first and not (is_drawn_by_author or design.changes(way)):
                 values[way] = self._first[way]
             else:
                 is_varied = design.like_first and not is_drawn_by_author
@@ -270,15 +280,6 @@ class CaseMaker:
                 changed = [key for key in left if not is_equal(left[key], was.get(key))]
                 expected.update({name_changed(argument.name, key): left[key] for key in changed})
         return expected
-
-
-def _is_own(design: CaseDesign, way: Way) -> bool:
-    return way in design.styles or way in design.constants or design.redrawn == way
-
-
-def find_cache_place(signature: Signature) -> int:
-    """Find the place of the cache among the arguments."""
-    return next(place for place, each in enumerate(signature.arguments) if is_cache(each))
 
 
 def _call(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:

@@ -10,22 +10,20 @@ from typing import Any
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
-from autograder.contracts.case_maker import CaseMaker, find_cache_place, list_drawn
+from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.expression import read_lengths
-from autograder.contracts.gradient_point import LossFunction, choose_smooth, find_loss, make_gradient_check
-from autograder.contracts.gradient_row import GradientCheck
+from autograder.contracts.gradient_row import GradientCheck, LossFunction, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.judgement import judge
 from autograder.contracts.law import Law, find_generator, make_laws
-from autograder.contracts.named_parts import ContractError, name_changed
-from autograder.contracts.promised import Draw, Promised
+from autograder.contracts.promised import Draw, Promised, find_cache_place
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.replies import answer_by
 from autograder.contracts.request import Earlier
 from autograder.contracts.row import Check, DerivedCheck, DerivesChecks
 from autograder.contracts.rule import list_uses, read_rules
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
-from autograder.contracts.signature import CacheKind, DictKind
+from autograder.contracts.signature import CacheKind, ContractError, DictKind, name_changed
 from autograder.contracts.signature_parser import parse_signature
 
 Function = Callable[..., Any]
@@ -194,7 +192,7 @@ class Contract(DerivesChecks):
             stable_in=self._stable_in,
             also=self._also,
             robust_cases=self._robust_cases,
-            drawn=list_drawn(self._promised.draw),
+            drawn=self._promised.drawn,
             avoids_jumps=self._promised.avoids_jumps,
         )
 

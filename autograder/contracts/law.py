@@ -19,10 +19,9 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import ROBUST
 from autograder.contracts.live_argument import Generator
-from autograder.contracts.named_parts import ContractError
 from autograder.contracts.request import Request
-from autograder.contracts.signature import GENERATOR, GivenKind, Signature
-from autograder.contracts.wrong_parts import LAW, ORDER
+from autograder.contracts.signature import GENERATOR, ContractError, GivenKind, Signature
+from autograder.contracts.wording import LAW, ORDER
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.sandbox.protocol.outcome import Outcome
 

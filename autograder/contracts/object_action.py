@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
-from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_request import Step
-from autograder.contracts.signature import Argument, ChoiceKind, ListKind, ScalarKind, Signature
+from autograder.contracts.signature import Argument, ChoiceKind, ContractError, ListKind, ScalarKind, Signature
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from autograder.checks.values import is_equal
-from autograder.contracts.number_types import copy_value
+from autograder.contracts.call_values import copy_value
 from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values

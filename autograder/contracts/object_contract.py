@@ -7,14 +7,20 @@ from functools import cached_property
 from typing import Any
 
 from autograder.contracts.drawing import make_generator
-from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_random import draw_starts, draw_steps
 from autograder.contracts.object_request import RETURNED
-from autograder.contracts.object_row import divide_groups, list_repeated_steps, list_starts, list_steps
+from autograder.contracts.object_row import (
+    divide_groups,
+    draw_starts,
+    draw_steps,
+    list_repeated_steps,
+    list_starts,
+    list_steps,
+)
 from autograder.contracts.object_walk import Walker
 from autograder.contracts.row import Check, DerivesChecks
+from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import parse_signature
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.number_types import copy_given
+from autograder.contracts.call_values import copy_given
 from autograder.contracts.request import Find, is_of_one_call
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.number_types import copy_value
+from autograder.contracts.call_values import copy_value
 from autograder.contracts.object_action import Caller, draw_items
 from autograder.contracts.object_request import Step
 from autograder.contracts.signature import ListKind, ScalarKind

@@ -52,6 +52,12 @@ class Promised:
         return Signature(self.signature.name, (*first.arguments, *own), self.signature.parts, condition)
 
     @property
+    def drawn(self) -> dict[str, tuple[str, ...]]:
+        """The arguments that the author draws, each with the words of its kinds beside ordinary values."""
+        words = {name: each if isinstance(each, Mapping) else () for name, each in self.draw.items()}
+        return {name: tuple(filter(None, each)) for name, each in words.items()}
+
+    @property
     def earlier_count(self) -> int:
         """The number of the author's arguments that are those of the earlier call, which stand first."""
         return 0 if self.earlier is None else len(self.earlier.signature.arguments)
@@ -60,6 +66,11 @@ class Promised:
     def chooser(self) -> SizeChooser:
         """Chooses the sizes of what is drawn first."""
         return SizeChooser(self.whole if self.earlier is None else self.earlier.signature, self.usual)
+
+
+def find_cache_place(signature: Signature) -> int:
+    """Find the place of the cache among the arguments."""
+    return next(place for place, each in enumerate(signature.arguments) if is_cache(each))
 
 
 def is_cache(argument: Argument) -> bool:

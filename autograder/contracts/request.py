@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from autograder.contracts.call_values import copy_given
 from autograder.contracts.live_argument import Generator, listen_to, make_live, serve_live
-from autograder.contracts.number_types import copy_given
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Module
 

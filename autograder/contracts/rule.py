@@ -11,9 +11,8 @@ import numpy as np
 
 from autograder.contracts.case import Case
 from autograder.contracts.dialogue import name_use
-from autograder.contracts.named_parts import ContractError
 from autograder.contracts.part_comparison import Refused
-from autograder.contracts.signature import GENERATOR, GivenKind, Signature
+from autograder.contracts.signature import GENERATOR, ContractError, GivenKind, Signature
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 
 Functions = Mapping[str, Callable[..., Any]]  # by part

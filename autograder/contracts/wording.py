@@ -1,6 +1,7 @@
 """Wording: says which parts are wrong where, by the smallest set of kinds that explains the failing cases.
 
 "theta and m are wrong where beta1 is left out; v is right": kinds are said, values never.
+Known mistakes name what is wrong in the same way.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from autograder.contracts.case import ROBUST, Case
 
 _BUT = " but "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
@@ -81,3 +84,34 @@ def _join_parts(names: Sequence[str]) -> str:
 def join_words(words: Sequence[str]) -> str:
     """Join words by commas, and the last by "and"."""
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+ARGUMENTS, ORDER, LAW = "arguments", "order", "law"
+
+
+def name_wrong_parts(
+    cases: Sequence[Case], right: Sequence[Mapping[str, bool]], *, keeps: bool, is_in_order: bool
+) -> tuple[str, ...]:
+    """Name the parts that are wrong in some case, and "arguments" where the call changes them although it must not.
+
+    `right`: for each case, whether each part is right.
+    Where neither is wrong: "robustness" for a part that is wrong in its cases, "order" for parts that are exchanged.
+    """
+    groups = {
+        part: {case.group for case, each in zip(cases, right, strict=True) if not each[part]} for part in right[0]
+    }
+    named = [part for part, found in groups.items() if found - {ROBUST}]
+    named += [] if keeps else [ARGUMENTS]
+    if named:
+        return tuple(named)
+    return (*[ROBUST] * any(groups.values()), *[ORDER] * (not is_in_order))
+
+
+def list_broken(named: Iterable[str], function: str) -> tuple[str, ...]:
+    """List what is wrong in several rows, as `breaks` does: parts, else the function, else what is wrong beside both.
+
+    `named`: what is wrong in each row; the function for a row written by hand.
+    """
+    found = dict.fromkeys(named)
+    parts = tuple(each for each in found if each not in (ORDER, ROBUST, function))
+    return parts or (tuple(found) if found and function not in found else (function,))

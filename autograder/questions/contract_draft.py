@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.gradient_point import find_loss
+from autograder.contracts.gradient_row import find_loss
 from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.row import Check
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
