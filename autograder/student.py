@@ -7,8 +7,9 @@ the judge turns it into a verdict.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -21,26 +22,29 @@ from autograder.sandbox.protocol.wire import Handle
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
 
 
-class RunningAttempt(Protocol):
-    """An attempt at a hidden test that is under way, or a replay of it."""
+class RunningAttempt(ABC):
+    """An attempt at a hidden test that is under way, or a replay of it.
 
-    @property
-    def notes(self) -> list[str]:
-        """The lines for the output of a test that passes."""
+    `notes`: the lines for the output of a test that passes. `observations`: the facts that the test noted beside the
+    replies. `leaderboard`: the value that it set for its column, if any.
+    """
 
-    @property
-    def observations(self) -> list[object]:
-        """The facts that the test noted beside the replies."""
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.observations: list[object] = []
+        self.leaderboard: list[float | str] = []
 
-    @property
-    def leaderboard(self) -> list[float | str]:
-        """The value that the test set for its column of the leaderboard, if any."""
-
+    @abstractmethod
     def module(self, stem: str) -> QuestionModule:
         """Return the module of a question."""
 
     def begin_probing(self) -> bool:
-        """Keep later calls out of the transcript; False where there must be none."""
+        """Keep later calls and facts out of what is recorded; False where there must be none, as in any replay."""
+        return False
+
+    def observe(self, fact: object) -> None:
+        """Record a fact that the test noted."""
+        self.observations.append(fact)
 
 
 class Student:
@@ -72,7 +76,7 @@ class Student:
 
     def observe(self, fact: object) -> None:
         """Record a fact that no return value shows, as plain values; the diagnosis compares it with known mistakes'."""
-        self._attempt.observations.append(fact)
+        self._attempt.observe(fact)
 
     def keep_leaderboard_value(self, value: float | str) -> None:
         """Record the value of the test's leaderboard column, which the test gave to `set_leaderboard_value`."""

@@ -32,7 +32,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError
-from autograder.student import Student, TestCall
+from autograder.student import RunningAttempt, Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the
 # mistake is recognised; right functions make fewer than 200 calls in a test.
@@ -78,7 +78,7 @@ def preserve_global_state() -> Iterator[None]:
         np.random.set_state(kept_of_numpy)  # noqa: NPY002  (as above)
 
 
-class Replay:
+class Replay(RunningAttempt):
     """One run of a test on the reference's functions, some of them replaced; a `Student` takes it for an attempt.
 
     `tested`: the functions under test. `answers`: the test gets what `record` returns in place of each reply.
@@ -92,9 +92,7 @@ class Replay:
         tested: Collection[str] = (),
         answers: bool = False,
     ) -> None:
-        self.notes: list[str] = []
-        self.observations: list[object] = []
-        self.leaderboard: list[float | str] = []
+        super().__init__()
         self._references = references
         self._record: Record = record if answers else lambda each: (record(each), each.reply)[1]
         self._keeps_cases = answers
@@ -136,10 +134,6 @@ class Replay:
     def callbacks(self) -> int:
         """The number of calls of the test's own functions so far."""
         return sum(module.callbacks for module in self._modules.values())
-
-    def begin_probing(self) -> bool:
-        """Refuse: the explanation of a failed replay is not used."""
-        return False
 
     def module(self, stem: str) -> ReplayedModule:
         """Return the functions of a question."""

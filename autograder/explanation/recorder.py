@@ -91,30 +91,21 @@ def run_recorded(
             record.ending = complete_failure() or record.ending
 
 
-class RecordedAttempt:
+class RecordedAttempt(RunningAttempt):
     """An attempt whose requests are recorded until the test has failed."""
 
     def __init__(self, attempt: RunningAttempt, record: AttemptRecord, references: Mapping[str, ModuleType]) -> None:
+        super().__init__()
+        self.notes, self.leaderboard = attempt.notes, attempt.leaderboard
         self._attempt = attempt
         self._record = record
         self._references = references
         self._modules: dict[str, RecordedModule] = {}
         self._is_probing = False
 
-    @property
-    def notes(self) -> list[str]:
-        """The lines for the output of a test that passes."""
-        return self._attempt.notes
-
-    @property
-    def observations(self) -> list[object]:
-        """The facts that the test noted beside the replies."""
-        return self._attempt.observations
-
-    @property
-    def leaderboard(self) -> list[float | str]:
-        """The value that the test set for its column of the leaderboard, if any."""
-        return self._attempt.leaderboard
+    def observe(self, fact: object) -> None:
+        """Pass a fact on."""
+        self._attempt.observe(fact)
 
     def begin_probing(self) -> bool:
         """Record no later call."""

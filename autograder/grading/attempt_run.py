@@ -8,6 +8,7 @@ import time
 import traceback
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import keep_cases
@@ -18,7 +19,6 @@ from autograder.grading.attempt_result import AttemptResult, compute_score
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.module_context import ModuleContext
 from autograder.grading.reproducer import NO_LINES, Lines, drop_silent, find_refused, write_reproducer
 from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
@@ -26,13 +26,13 @@ from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import STANDARD, Limits
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.student import Student, TestCall
+from autograder.student import RunningAttempt, Student, TestCall
 
 # Of the clock: a test that took longer ends with its first failed comparison. Quick calls on a busy machine do not.
 _LONGEST_BODY_S = 2.0
 
 
-class AttemptRun:
+class AttemptRun(RunningAttempt):
     """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers."""
 
     def __init__(
@@ -44,41 +44,21 @@ class AttemptRun:
         memory: WorkerMemory,
         limits: Limits = STANDARD,
     ) -> None:
-        self._materials = materials
+        super().__init__()
+        self.attempt = attempt
+        self.limits = limits
         self.transcript = Transcript()
-        self._context = ModuleContext(attempt, zygote, memory, self.transcript, limits)
+        self._materials = materials
+        self._make_module = partial(
+            StudentModule, attempt=attempt, zygote=zygote, memory=memory, transcript=self.transcript, limits=limits
+        )
         self._modules: dict[str, StudentModule] = {}
         self._printed_before_probing = b""
 
     @property
-    def attempt(self) -> Attempt:
-        """The specification of the attempt."""
-        return self._context.attempt
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of its workers."""
-        return self._context.limits
-
-    @property
-    def notes(self) -> list[str]:
-        """The lines for the output of a test that passes."""
-        return self.transcript.notes
-
-    @property
-    def observations(self) -> list[object]:
-        """The facts that the test noted beside the replies."""
-        return [] if self.transcript.is_probing else self.transcript.observations
-
-    @property
-    def leaderboard(self) -> list[float | str]:
-        """The value that the test set for its column of the leaderboard, if any."""
-        return self.transcript.leaderboard
-
-    @property
     def own_leaderboard_value(self) -> float | str | None:
-        """That value; None where functions of the grader took part, so that it is not the student's."""
-        return self.leaderboard[-1] if self.leaderboard and not self._context.attempt.substituted else None
+        """The value for the leaderboard; None where functions of the grader took part: it is not the student's then."""
+        return self.leaderboard[-1] if self.leaderboard and not self.attempt.substituted else None
 
     @property
     def printed(self) -> bytes:
@@ -104,10 +84,15 @@ class AttemptRun:
             self.transcript.is_probing = True
         return True
 
+    def observe(self, fact: object) -> None:
+        """Record a fact, until the test has failed."""
+        if not self.transcript.is_probing:
+            super().observe(fact)
+
     def module(self, stem: str) -> StudentModule:
         """Return the student's module of a question, in a worker of this attempt."""
         if stem not in self._modules:
-            self._modules[stem] = StudentModule(self._materials[stem], self._context)
+            self._modules[stem] = self._make_module(self._materials[stem])
         return self._modules[stem]
 
     def write_reproducer(self, failed: CheckFailed | None, refused: Comparison | None) -> Lines:
@@ -119,7 +104,12 @@ class AttemptRun:
         fresh_texts = self._materials[stem].identity_texts
         tested = self.attempt.functions
         return write_reproducer(
-            module.asked, module.spellings, remarks, fresh_texts=fresh_texts, refused=refused, tested=tested
+            self.transcript.asked or (),
+            module.spellings,
+            remarks,
+            fresh_texts=fresh_texts,
+            refused=refused,
+            tested=tested,
         )
 
     def close(self) -> None:
@@ -142,8 +132,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     if failed is not None:
         result = _fail(run, kept.complete(failed), test.points)
     transcript = run.transcript
-    replies = None if transcript.replies is None else tuple(transcript.replies)
-    result = replace(result, replies=replies, observations=tuple(transcript.observations), used=run.used)
+    result = replace(result, replies=transcript.replies, observations=tuple(run.observations), used=run.used)
     is_lost = result.verdict is Verdict.FAILED or result.failed is not None
     if not is_lost or test.visibility is not Visibility.VISIBLE:
         return result

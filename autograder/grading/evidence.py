@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.value_size import count_bytes
+from autograder.grading.transcript import count_bytes
 from autograder.sandbox import limits as limit
 from autograder.student import TestCall
 

@@ -6,21 +6,28 @@ another value, as after random draws, or end in another way than the check did, 
 
 from __future__ import annotations
 
+import ast
 import math
+import textwrap
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes, is_equal
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.lines_function import FUNCTION, MODULE, is_shown, write_function
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission import SourceFile
+
+_MODULE, _FUNCTION = "lines_to_run", "show"
+_CLOSE = 1e-4  # arguments are written with eight digits, and a wrong function may magnify the difference
 
 
 def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, deadline: float) -> bool:
@@ -35,22 +42,56 @@ def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult,
     shown: list[Any] = []
 
     def show(student: Student) -> None:
-        shown.append(getattr(getattr(student, test.stem), FUNCTION)())
+        shown.append(getattr(getattr(student, test.stem), _FUNCTION)())
 
     material = _add_lines(runner.materials[test.stem], lines.text)
     memory = WorkerMemory(shares_code=False, declared=runner.memory.declared)
     alone = replace(runner, materials={test.stem: material}, scripts=None, memory=memory)
-    ran = alone.run(Attempt((FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
+    ran = alone.run(Attempt((_FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     runner.zygote = alone.zygote
     if lines.ending is not None:
         ending = ran.outcome
         return ending is not None and (ending.kind, ending.error_type) == (lines.ending.kind, lines.ending.error_type)
-    return ran.outcome is None and len(shown) == 1 and is_shown(lines.shown, shown[0])
+    return ran.outcome is None and len(shown) == 1 and _is_shown(lines.shown, shown[0])
 
 
 def _add_lines(material: Material, text: str) -> Material:
     """Return a submission that has the lines as a function of a further file, which is the one to load."""
-    source = write_function(text)
-    main = SourceFile(f"{MODULE}.py", source, MODULE)
+    source = _write_function(text)
+    main = SourceFile(f"{_MODULE}.py", source, _MODULE)
     files = replace(material.files, main=main, also={}, variant=None)
-    return replace(material, files=files, own={**material.own, MODULE: (main.path, source, False)})
+    return replace(material, files=files, own={**material.own, _MODULE: (main.path, source, False)})
+
+
+def _write_function(text: str) -> str:
+    """Write the lines as a function that returns what they print last."""
+    lines = [ast.unparse(each) for each in ast.parse(text).body]
+    if lines[-1].startswith("print("):
+        lines[-1] = f"return [{lines[-1][len('print(') : -1]}]"
+    return f"def {_FUNCTION}():\n{textwrap.indent(chr(10).join(lines), '    ')}\n"
+
+
+def _is_shown(wanted: tuple[object, ...], got: object) -> bool:
+    """Whether the values that the function returned are those of the failed check, as closely as lines are written."""
+    return bool(wanted) and isinstance(got, list) and len(got) == len(wanted) and all(map(_is_seen, wanted, got))
+
+
+def _is_seen(wanted: object, got: object) -> bool:
+    """Whether a value is what was wanted; of some calls only an item of their values was."""
+    return _is_like(wanted, got) or (isinstance(got, (list, tuple)) and any(_is_like(wanted, each) for each in got))
+
+
+def _is_like(first: Any, second: Any) -> bool:
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(_is_like(first[key], second[key]) for key in first)
+    try:
+        numbers, others = (convert_to_numbers(each).astype(np.float64) for each in (first, second))
+    except NotNumbers:
+        if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+            return len(first) == len(second) and all(map(_is_like, first, second))
+        return is_equal(first, second)
+    if drop_unit_axes(numbers.shape) != drop_unit_axes(others.shape):
+        return False
+    finite = np.abs(numbers[np.isfinite(numbers)])
+    allowed = _CLOSE * finite.max(initial=0.0)
+    return bool(np.allclose(numbers.ravel(), others.ravel(), rtol=_CLOSE, atol=allowed, equal_nan=True))

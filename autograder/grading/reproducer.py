@@ -19,6 +19,7 @@ import numpy as np
 from autograder.checks.comparison_log import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, is_equal, is_remote
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
+from autograder.grading.transcript import RecordedRequest
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
@@ -30,15 +31,6 @@ _INLINE_CHARACTERS = 30  # a longer argument is assigned on a separate line
 _DEPTH = 4  # of a reply, such as a list of tuples of arrays
 _FRESH_REMARK = '"".join makes a text that is equal, but another object: compare texts with ==, not with "is"'
 _OF_OBJECTS = (messages.GET, messages.SET, messages.CALL_METHOD)
-
-
-@dataclass(frozen=True)
-class RecordedRequest:
-    """A request of a test, as the worker received it, and its reply; None where there was none."""
-
-    kind: str
-    arguments: tuple[Any, ...]
-    reply: object = None
 
 
 @dataclass(frozen=True)
@@ -94,10 +86,10 @@ def write_reproducer(
     """
     single = _list_single(asked)
     if refused is not None and refused.found is not None:
-        asked = _cut_after(single, lambda each: has_part(each.reply, refused.found))
+        asked = _cut_after(single, lambda each: has_part(each.value, refused.found))
     else:  # many calls give None
         is_call = partial(_is_call_of, names=tested, spellings=spellings)
-        asked = _cut_after(single, lambda each: is_call(each) and (refused is None or has_part(each.reply, None)))
+        asked = _cut_after(single, lambda each: is_call(each) and (refused is None or has_part(each.value, None)))
     script = _Script(asked, spellings, partial(write_text, fresh_texts=fresh_texts))
     try:
         script.write()
@@ -124,7 +116,7 @@ def _list_single(asked: Sequence[RecordedRequest]) -> list[RecordedRequest]:
             single.append(each)
             continue
         function, calls, *_ = each.arguments
-        replies = each.reply if isinstance(each.reply, list) and len(each.reply) == len(calls) else [None] * len(calls)
+        replies = each.value if isinstance(each.value, list) and len(each.value) == len(calls) else [None] * len(calls)
         pairs = zip(calls, replies, strict=True)
         single += [RecordedRequest(messages.CALL, (function, tuple(call)), reply) for call, reply in pairs]
     return single
@@ -174,7 +166,7 @@ class _Script:
         self._spellings = spellings
         self._imports: list[Spelling] = []
         self._definitions: list[str] = []
-        self._made = {each.reply.id: each for each in asked if isinstance(each.reply, Handle)}
+        self._made = {each.value.id: each for each in asked if isinstance(each.value, Handle)}
 
     def write_header(self) -> list[str]:
         """Write the imports, and the definitions that replace the grader's functions."""
@@ -188,13 +180,13 @@ class _Script:
         last = next((each for each in reversed(self._asked) if each.kind not in messages.MADE_OBJECTS), None)
         if last is None:
             raise Unwritable
-        if last.kind in messages.FUNCTION_CALLS and not isinstance(last.reply, Handle):
+        if last.kind in messages.FUNCTION_CALLS and not isinstance(last.value, Handle):
             spelling = self._find_spelling(last.arguments[0])
             changed = _find_changed(last, spelling.parameters)
             self._print(", ".join([self._write_call(spelling, last.arguments[1], changed), *changed]), [last])
             self.shown += changed.values()
             return
-        number = last.reply.id if isinstance(last.reply, Handle) else last.arguments[0].id
+        number = last.value.id if isinstance(last.value, Handle) else last.arguments[0].id
         self._write_object(number, [each for each in self._asked if _is_about(each, number)])
 
     def _write_object(self, number: int, requests: Sequence[RecordedRequest]) -> None:
@@ -212,7 +204,7 @@ class _Script:
             else:
                 call = f"{name}.{attribute}({', '.join(map(self._write_value, value))})"
                 if step is requests[-1]:
-                    self.shown.append(step.reply)
+                    self.shown.append(step.value)
                 self.lines.append(f"print({call})" if step is requests[-1] else call)
         after = requests[places[-1] + 1 :] if places else requests
         seen = {each.arguments[1]: each for each in after if each.kind == messages.GET}
@@ -276,7 +268,7 @@ def _get_handle(argument: Any) -> Any:
 
 def _find_changed(asked: RecordedRequest, names: Sequence[str]) -> dict[str, object]:
     """Find the lists and arrays that a call changed, by name, as far as the test asked for that."""
-    kept = asked.reply[1] if asked.kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(asked.reply, tuple) else ()
+    kept = asked.value[1] if asked.kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(asked.value, tuple) else ()
     both = zip(names, asked.arguments[1], kept, strict=False)
     return {name: new for name, old, new in both if isinstance(old, (list, np.ndarray)) and not is_equal(old, new)}
 
@@ -284,7 +276,7 @@ def _find_changed(asked: RecordedRequest, names: Sequence[str]) -> dict[str, obj
 def _find_value(asked: RecordedRequest) -> object:
     """Return the value of a call, without what came with it."""
     is_pair = asked.kind in (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)
-    return asked.reply[0] if is_pair and isinstance(asked.reply, tuple) else asked.reply
+    return asked.value[0] if is_pair and isinstance(asked.value, tuple) else asked.value
 
 
 def _is_about(asked: RecordedRequest, number: int) -> bool:

@@ -30,7 +30,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import Handle, WireError
-from autograder.student import Callback, ReplayStopped, ServedObject, Student
+from autograder.student import Callback, ReplayStopped, RunningAttempt, ServedObject, Student
 
 _PASSES = 20_000  # some 4 MB
 
@@ -215,25 +215,19 @@ class ScriptReader(ScriptedModule):
             self._callback_s += time.monotonic() - started
 
 
-class ScriptedAttempt:
+class ScriptedAttempt(RunningAttempt):
     """The attempt that a test sees where there is no worker."""
 
     def __init__(self, stem: str, module: ScriptedModule) -> None:
+        super().__init__()
         self._stem = stem
         self._module = module
-        self.notes: list[str] = []
-        self.observations: list[object] = []
-        self.leaderboard: list[float | str] = []
 
     def module(self, stem: str) -> ScriptedModule:
         """Return the module of the question."""
         if stem != self._stem:
             raise ScriptLeft
         return self._module
-
-    def begin_probing(self) -> bool:
-        """Refuse: the test has failed, and is tried again alone."""
-        return False
 
 
 def write_script(test: RunnableTest, material: Material) -> Script | None:

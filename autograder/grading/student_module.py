@@ -8,19 +8,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
+from autograder.grading.attempt import Attempt
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.error_place import locate_error
 from autograder.grading.material import Material
-from autograder.grading.memory import LoadKey
-from autograder.grading.module_context import ModuleContext
+from autograder.grading.memory import LoadKey, WorkerMemory
 from autograder.grading.prerequisites import find_owner
-from autograder.grading.reproducer import RecordedRequest, Spelling
+from autograder.grading.reproducer import Spelling
 from autograder.grading.substitution import list_substitutions
+from autograder.grading.transcript import RecordedRequest, Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
 from autograder.sandbox.host import replies
-from autograder.sandbox.host.client import SandboxError, Worker
+from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError
@@ -35,14 +37,23 @@ class StudentModule(QuestionModule):
     lacked a library module, which the next worker will have.
     """
 
-    def __init__(self, material: Material, context: ModuleContext) -> None:
+    def __init__(
+        self,
+        material: Material,
+        *,
+        attempt: Attempt,
+        zygote: Zygote,
+        memory: WorkerMemory,
+        transcript: Transcript,
+        limits: Limits,
+    ) -> None:
         super().__init__(material.classes)
         self._material = material
-        self._attempt = context.attempt
-        self._zygote = context.zygote
-        self._limits = context.limits
-        self._memory = context.memory
-        self._transcript = context.transcript
+        self._attempt = attempt
+        self._zygote = zygote
+        self._limits = limits
+        self._memory = memory
+        self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
         self._started = self._deadline = 0.0
@@ -50,11 +61,10 @@ class StudentModule(QuestionModule):
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
-        self._withheld = material.find_supplied(context.attempt.functions)
-        self._placeholders = material.list_placeholders(context.attempt.functions)
+        self._withheld = material.find_supplied(attempt.functions)
+        self._placeholders = material.list_placeholders(attempt.functions)
         self._is_withheld = False
         self.needs_repeat = False
-        self.asked: list[RecordedRequest] = []  # the requests of the test, until it failed
         self.spellings: dict[int, Spelling] = {}  # by the numbers of their handles, the functions that it looked up
 
     @property
@@ -74,18 +84,13 @@ class StudentModule(QuestionModule):
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
             locate_error(error, self._material, self._attempt.functions, worker.connection.exports)
-            self._record(RecordedRequest(kind, arguments), error.outcome)
+            self._record(RecordedRequest(kind, arguments, error.outcome))
             raise
-        self._record(RecordedRequest(kind, arguments, reply), reply)
+        self._record(RecordedRequest(kind, arguments, reply))
         return reply
 
-    def _record(self, asked: RecordedRequest, reply: object) -> None:
-        if self._transcript.is_probing:
-            return
-        self._transcript.add(reply)
-        self.asked.append(asked)
-        if self._transcript.replies is None:  # too large together, as arguments that were replies may be
-            self.asked.clear()
+    def _record(self, asked: RecordedRequest) -> None:
+        self._transcript.add(asked)
         if self._transcript.is_over_limit:
             self._stop(replies.REPLIES_TOO_LARGE)
 

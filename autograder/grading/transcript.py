@@ -3,36 +3,77 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from autograder.grading.value_size import count_bytes
+import numpy as np
+
 from autograder.sandbox import limits as limit
+from autograder.sandbox.protocol.outcome import Outcome
+from autograder.sandbox.protocol.wire import Handle
+
+_CHARACTER_BYTES = 4  # of a text with one rare character
+_SMALL_BYTES = 32  # a number, with its place in a list
+_CONTAINER_BYTES = 64
+
+
+@dataclass(frozen=True)
+class RecordedRequest:
+    """A request of a test, as the worker received it, and its reply: a value, or the Outcome where there was none."""
+
+    kind: str
+    arguments: tuple[Any, ...]
+    reply: object = None
+
+    @property
+    def value(self) -> object:
+        """The value of the reply; None where there was none."""
+        return None if isinstance(self.reply, Outcome) else self.reply
 
 
 @dataclass
 class Transcript:
-    """The replies of one attempt: each a value or an Outcome, in order; None once they are too large to keep.
+    """The requests of one attempt, in order; None once their replies are too large to keep.
 
-    `observations`: facts that the test noted beside the replies. `notes`: lines for the output of a test that passes.
-    `leaderboard`: the value that it set for its column, if any.
     `is_probing`: the test has failed, and later calls only explain the failure: they are not recorded.
     """
 
-    replies: list[object] | None = field(default_factory=list)
-    observations: list[object] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    leaderboard: list[float | str] = field(default_factory=list)
+    asked: list[RecordedRequest] | None = field(default_factory=list)
     is_probing: bool = False
     _bytes: int = 0
+
+    @property
+    def replies(self) -> tuple[object, ...] | None:
+        """The replies, None once they are too large to keep."""
+        return None if self.asked is None else tuple(each.reply for each in self.asked)
 
     @property
     def is_over_limit(self) -> bool:
         """Whether the replies are more than a check may keep."""
         return self._bytes > limit.REPLIES_BYTES
 
-    def add(self, reply: object) -> None:
-        """Record a reply, or drop them all where they are too large together."""
-        self._bytes += count_bytes(reply)
+    def add(self, asked: RecordedRequest) -> None:
+        """Record a request until the test has failed, or drop all where the replies are too large together."""
+        if self.is_probing:
+            return
+        self._bytes += count_bytes(asked.reply)
         if self._bytes > limit.EVIDENCE_BYTES:
-            self.replies = None
-        elif self.replies is not None:
-            self.replies.append(reply)
+            self.asked = None
+        elif self.asked is not None:
+            self.asked.append(asked)
+
+
+def count_bytes(value: object) -> int:
+    """Estimate the bytes of a value, never much too low."""
+    if isinstance(value, (list, tuple)):
+        return _CONTAINER_BYTES + sum(map(count_bytes, value))
+    if isinstance(value, dict):
+        return _CONTAINER_BYTES + sum(map(count_bytes, value)) + sum(map(count_bytes, value.values()))
+    if isinstance(value, np.ndarray):
+        return _CONTAINER_BYTES + int(value.nbytes)
+    if isinstance(value, Outcome):
+        return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value.message)
+    if isinstance(value, Handle):
+        return _CONTAINER_BYTES + count_bytes(value.attributes)
+    if isinstance(value, str):
+        return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value)
+    return _CONTAINER_BYTES + len(value) if isinstance(value, bytes) else _SMALL_BYTES

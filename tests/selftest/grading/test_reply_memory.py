@@ -18,7 +18,7 @@ from autograder.checks import NotWritten, checks
 from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge, make_judge
-from autograder.grading.value_size import count_bytes
+from autograder.grading.transcript import count_bytes
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote

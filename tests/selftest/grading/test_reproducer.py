@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from autograder.grading.explain import REPRODUCER
-from autograder.grading.reproducer import NO_LINES, RecordedRequest, Spelling, write_reproducer
+from autograder.grading.reproducer import NO_LINES, Spelling, write_reproducer
+from autograder.grading.transcript import RecordedRequest
 from autograder.results import Visibility
 from autograder.sandbox.host.callbacks import Callback, CallbackSource, read_callback_source
 from autograder.sandbox.protocol.wire import Handle
