@@ -31,11 +31,6 @@ _FINITE_RIGHT = "the entries that are finite are right"
 _EXACT = 1e-9  # relative: a single number agrees to this by chance once in 10^8
 
 
-def describe_relation(got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES) -> str:
-    """Describe how `got`, which is wrong, differs from `right`, which is finite; empty if that is not clear."""
-    return next(iter(list_relations(got, right, tolerance=tolerance, names=names)), "")
-
-
 def list_relations(
     got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES, is_confirmed: bool = False
 ) -> list[str]:

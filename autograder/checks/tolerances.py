@@ -65,9 +65,6 @@ LOSS_RELATIVE = 3e-5
 OWN_GRADIENT = Tolerance(relative=1e-3, floor=1.0, absolute=1e-5)
 """The tolerance of a gradient beside the slopes of the student's own loss."""
 
-# Step of central differences in float64: the cube root of the rounding unit, which balances truncation and rounding.
-DIFFERENCE_STEP = 6e-6
-
 
 def choose_tolerance(values: NDArray[Any], *, single: bool) -> Tolerance:
     """Choose the tolerance of `close` by the values that are compared; `single`: the inputs were float32."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autograder.checks import SINGLE, Names
 from autograder.checks.array_pair import ArrayPair
-from autograder.checks.array_relation import describe_relation
+from autograder.checks.array_relation import list_relations
 from autograder.checks.tolerances import Tolerance
 
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))
@@ -21,6 +21,11 @@ SQUARE = np.random.default_rng(1).normal(size=(4, 4))
 VECTOR = np.random.default_rng(2).normal(size=5)
 SPARSE = RIGHT * np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [1, 0, 0]])
 SHAPES = [(5,), (7,), (3, 3), (4, 3), (1, 6), (2, 5), (2, 3, 4)]
+
+
+def describe_relation(got: np.ndarray, right: np.ndarray, **options: Any) -> str:
+    """Return the clearest sentence that is true of a wrong array."""
+    return next(iter(list_relations(got, right, **options)), "")
 
 
 def with_rows(right: np.ndarray, *rows: int) -> np.ndarray:
