@@ -100,7 +100,6 @@ class MadeInWorker:
 
     def __init__(self, kind: str, value: Any) -> None:
         self.kind, self.value = kind, value
-        self.here: Any = None  # what stands for it on the student's own computer
         self._handle: Handle | None = None
 
     def make_in(self, module: QuestionModule) -> Handle:

@@ -23,11 +23,11 @@ from autograder.contracts.row import DerivedCheck
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.tree import PackagingError
-from autograder.public_checks.home_source import OnlyOnGradescope
-from autograder.public_checks.home_student import HomeStudent
+from autograder.public_checks.home_student import HomeAttempt, OnlyOnGradescope
 from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
+from autograder.student import Student
 
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
 
@@ -80,10 +80,11 @@ def _record_check(assignment: Assignment, each: RunnableTest, derived: DerivedCh
 def run_on_reference(assignment: Assignment, runnable: RunnableTest, call: Callable[[Any], object]) -> None:
     """Call a test's body on the text of the right solution; PackagingError if it fails."""
     stem = runnable.test.stem
-    question = {"files": assignment.get_question(stem).files, "placeholders": ()}
-    file = StudentFile(question, str(assignment.find_reference(stem)), lambda _: None, io.StringIO())
+    question = assignment.get_question(stem)
+    described = {"files": question.files, "placeholders": (), **_describe_functions(assignment, question)}
+    file = StudentFile(described, str(assignment.find_reference(stem)), lambda _: None, io.StringIO())
     try:
-        call(HomeStudent(file))
+        call(Student(HomeAttempt(file)))
     except OnlyOnGradescope:
         raise
     except Exception as error:
@@ -105,7 +106,7 @@ def describe_question(
         "place": assignment.stems.index(question.stem),
         "title": question.title,
         "files": question.files,
-        "parameters": _list_parameters(assignment, question),
+        **_describe_functions(assignment, question),
         "variants": [dataclasses.asdict(variant) for variant in question.variants],
         "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
         "seconds": assignment.limits.cpu_seconds,  # None where the assignment declares none
@@ -121,8 +122,14 @@ def write_data(described: Mapping[str, Any]) -> bytes:
     return gzip.compress(json.dumps(described, separators=(",", ":")).encode(), mtime=0)
 
 
-def _list_parameters(assignment: Assignment, question: Question) -> dict[str, tuple[str, ...]]:
-    """List the parameters of each function and class, as the right solution names them."""
+def _describe_functions(assignment: Assignment, question: Question) -> dict[str, Any]:
+    """Describe the parameters of each graded function and class, and the graded methods of each class."""
     module = assignment.import_reference(question.stem)
-    names = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
-    return {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in names}
+    owners = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
+    parameters = {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in owners}
+    classes: dict[str, list[str]] = {name: [] for name in owners if isinstance(getattr(module, name), type)}
+    for function in question.functions:
+        owner, _, method = function.name.partition(".")
+        if method:
+            classes[owner].append(method)
+    return {"parameters": parameters, "classes": classes}

@@ -1,281 +1,131 @@
-"""Home student: answers the calls of a check with functions of this process, as `autograder.student` does elsewhere.
+"""Home student: answers the requests of a check with the functions of a file in this process, as a worker would.
 
 Nothing is isolated, because everything here is the student's own. No time is limited here: `check.py` does that.
 """
 
 from __future__ import annotations
 
-import copy
-import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any, NoReturn
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from autograder.public_checks.home_source import OnlyOnGradescope, Source
-from autograder.public_checks.home_values import copy_argument, make_plain, take_part
-from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
+from autograder.checks.comparison_log import Comparison
+from autograder.grading.expression import find_identity_texts
+from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
+from autograder.grading.transcript import RecordedRequest
+from autograder.public_checks.student_file import StudentFile
+from autograder.sandbox.calls.question_module import InProcessModule
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed
-from autograder.student import MadeInWorker
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.tensors import find_tensor
+from autograder.sandbox.protocol.wire import Handle, WireError
+from autograder.student import RunningAttempt
 
-_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
-
-
-@dataclass
-class Call:
-    """A call of a function or class that a check made; `part`: the item of its value that is kept, None for all."""
-
-    function: str
-    arguments: tuple[Any, ...]
-    value: Any = None
-    part: int | None = None
+_NOT_PLAIN = "it returned something that cannot be handed over"
 
 
-@dataclass
-class Step:
-    """What a check did with an object: it set an attribute to its only argument, got one, or called a method."""
-
-    owner: Remote
-    kind: str
-    name: str
-    arguments: tuple[Any, ...] = ()
-    value: Any = None
+class OnlyOnGradescope(Exception):
+    """The check needs something that the handout has not; the text says what."""
 
 
-@dataclass
-class HomeStudent:
-    """A student's work in one attempt at a check; `student.<id>.<function>(...)` calls a function of it.
+class HomeAttempt(RunningAttempt):
+    """One attempt at a check on a student's file."""
 
-    `done`: what the check itself did, until it failed.
-    """
+    def __init__(self, file: StudentFile) -> None:
+        super().__init__()
+        self._file = file
+        self._module = HomeModule(file)
 
-    source: Source
-    notes: list[str] = field(default_factory=list)
-    done: list[Call | Step] = field(default_factory=list)
-    is_probing: bool = False
-
-    def __getattr__(self, stem: str) -> HomeModule:
-        if stem.startswith("_"):
-            raise AttributeError(stem)
-        return HomeModule(self)
-
-    def generator(self, seed: int) -> Made:
-        """Return an argument that is `numpy.random.default_rng(seed)`, the same one through the check."""
-        return Made(np.random.default_rng(seed), f"np.random.default_rng({seed!r})")
-
-    def constant(self, value: Any) -> Made:
-        """Return an argument that is a function that returns `value` whatever its arguments."""
-        return Made(lambda *_, **__: copy.copy(value))
-
-    def make_here(self, value: Any) -> Any:
-        """Return what stands here for an argument that a worker would make, each time the same; others as they are."""
-        if isinstance(value, MadeInWorker) and value.here is None:
-            value.here = (self.generator if value.kind == messages.GENERATOR else self.constant)(value.value)
-        return value.here if isinstance(value, MadeInWorker) else value
+    def module(self, _stem: str) -> HomeModule:
+        """Return the functions of the file."""
+        return self._module
 
     def begin_probing(self) -> bool:
-        """Say that the check has failed and later calls only explain it."""
-        self.is_probing = True
-        self.source.mute()
+        """Keep later calls, which only explain a failure, out of the lines to run, and their prints out of sight."""
+        self._module.is_probing = True
+        self._file.mute()
         return True
 
-    def keep(self, did: Call | Step) -> None:
-        """Record what the check does."""
+    def write_lines(
+        self,
+        tested: Sequence[str],
+        *,
+        compared: Sequence[Comparison] = (),
+        remarks: Sequence[str] = (),
+        ending: Outcome | None = None,
+    ) -> str:
+        """Write lines that repeat the call whose value the check refused, or that had none, with the remarks."""
+        refused, asked, spellings = find_refused(compared), self._module.asked, self._module.spellings
+        fresh_texts = find_identity_texts([self._file.text])
+        lines = write_reproducer(asked, spellings, remarks, fresh_texts=fresh_texts, refused=refused, tested=tested)
+        return drop_silent(lines._replace(ending=ending), refused).text
+
+
+class HomeModule(InProcessModule):
+    """The functions and classes of a student's file.
+
+    `asked`, `spellings`: what the check requested until it failed, and the functions by the numbers of their handles.
+    """
+
+    def __init__(self, file: StudentFile) -> None:
+        super().__init__(file.question["classes"], _UnlimitedExports())
+        self._file = file
+        self.is_probing = False
+        self.asked: list[RecordedRequest] = []
+        self.spellings: dict[int, Spelling] = {}
+
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments that this variant of the assignment's function takes."""
+        return self._file.adapt(name, arguments)[1]
+
+    def function(self, name: str) -> Handle:
+        """Return the handle of a function, or of a function that makes an object of a class."""
+        spelling, parameters = self._file.adapt(name, tuple(self._file.question["parameters"].get(name, ())))
+        handle = self.keep(name, self._file.find(spelling))
+        self.spellings[handle.id] = Spelling(self._file.module_name, spelling, parameters, name)
+        return handle
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """Return the value of a request; CallFailed where there is none."""
+        if kind == messages.CALL_WITH_GRADIENTS:
+            raise OnlyOnGradescope("it needs PyTorch")
+        reply = self._answer(kind, arguments)
         if not self.is_probing:
-            self.done.append(did)
+            self.asked.append(RecordedRequest(kind, arguments, reply))
+        if isinstance(reply, Outcome):
+            raise CallFailed(reply)
+        return reply
 
-    def note(self, text: str) -> None:
-        """Add a line to the output of a check that passes."""
-        self.notes.append(text)
-
-    def observe(self, fact: object) -> None:
-        """Ignore a fact, which the diagnosis uses on Gradescope."""
-
-    def keep_leaderboard_value(self, value: float | str) -> None:
-        """Ignore a value of the leaderboard."""
-
-
-@dataclass
-class Made:
-    """An argument that student code receives as it is; `source`: an expression for it, while it is as new."""
-
-    value: Any
-    source: str = ""
-    uses: int = 0
-
-    def __copy__(self) -> Any:
-        """Return a copy of the value, as it is now."""
-        return copy.copy(self.value)
-
-
-class HomeModule:
-    """The functions and classes of one question, as attributes."""
-
-    def __init__(self, student: HomeStudent) -> None:
-        self._student = student
-
-    def __getattr__(self, name: str) -> HomeFunction:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return HomeFunction(self._student, name)
-
-
-class HomeFunction:
-    """A function or class of the student's; see `autograder.student.Function`."""
-
-    def __init__(self, student: HomeStudent, name: str) -> None:
-        self._student = student
-        self._name = name
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Return the value of one call, whose arguments are copies."""
-        return self._call(arguments)[0]
-
-    def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the value of one call, and its arguments as the call left them, None for callbacks and objects."""
-        value, given = self._call(arguments)
-        _, arguments = self._student.source.adapt(self._name, arguments)
-        kinds = (Callback, ServedObject, Made, MadeInWorker, Remote)
-        kept = [None if isinstance(each, kinds) else now for each, now in zip(arguments, given, strict=True)]
-        return value, make_plain(tuple(kept), self._keep)
-
-    def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
-        """Return the value of one call, and the categories of the warnings that Python would have shown."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("default")
-            for category in _NOT_SHOWN:
-                warnings.simplefilter("ignore", category)
-            value, _ = self._call(arguments)
-        return value, [warning.category.__name__ for warning in caught]
-
-    def with_gradients(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse: the handout needs no PyTorch."""
-        raise OnlyOnGradescope("it needs PyTorch")
-
-    def each(self, calls: Sequence[Sequence[Any]], *, part: int | None = None) -> list[Any]:
-        """Return the values of many calls; `part`: only this item of each."""
-        return [self._call(arguments, part)[0] for arguments in calls]
-
-    def keep(self, *arguments: Any, part: int | None = None) -> Any:
-        """Return the value of one call as an object to be handed back; `part`: only this item of it."""
-        name, arguments = self._student.source.adapt(self._name, tuple(map(self._student.make_here, arguments)))
-        function, made = self._student.source.find(name), Call(name, arguments, part=part)
-        return Remote(self._student, take_part(self._run(function, arguments)[0], part), made)
-
-    def keep_arguments(self, *arguments: Any) -> tuple[Any, ...]:
-        """Return lists, dicts or arrays of which calls get no copies; `copy.copy` reads them."""
-        return tuple(Made(copy.copy(each)) for each in arguments)
-
-    def _call(self, arguments: Sequence[Any], part: int | None = None) -> tuple[Any, list[Any]]:
-        name, arguments = self._student.source.adapt(self._name, tuple(map(self._student.make_here, arguments)))
-        function = self._student.source.find(name)
-        call = Call(name, arguments)
-        self._student.keep(call)
-        value, given = self._run(function, arguments)
-        if isinstance(function, type):
-            call.value = Remote(self._student, value, call)
-        else:
-            call.value = make_plain(take_part(value, part), self._keep)
-        return call.value, given
-
-    def _run(self, function: Callable[..., Any], arguments: Sequence[Any]) -> tuple[Any, list[Any]]:
-        given = [copy_argument(each, _hand_over) for each in arguments]
-        return self._student.source.run(function, given), given
-
-    def _keep(self, value: Any) -> Remote:
-        return Remote(self._student, value)
-
-
-class Remote:
-    """An object of the student's; attributes are read and assigned, methods called; see `autograder.student.Remote`."""
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, student: HomeStudent, owner: Any, made: Call | None = None) -> None:
-        vars(self).update(_student=student, _owner=owner, _made=made)
-
-    @property
-    def wire_handle(self) -> SimpleNamespace:
-        """The description of the object."""
-        return SimpleNamespace(type_name=type(self._owner).__name__, is_callable=callable(self._owner))
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # Python and numpy look for special methods in whatever they are given
-            raise AttributeError(name)
-        value = self._student.source.run(getattr, (self._owner, name))
-        if callable(value):
-            return lambda *arguments: self._call(name, value, arguments)
-        plain = self._leave(value)
-        self._student.keep(Step(self, messages.GET, name, value=plain))
-        return plain
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._student.keep(Step(self, messages.SET, name, (value,)))
-        self._student.source.run(setattr, (self._owner, name, copy_argument(value, _hand_over)))
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Return the value of one call of the object."""
-        return self._call("__call__", self._owner, arguments)
-
-    def _call(self, name: str, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        step = Step(self, messages.CALL_METHOD, name, arguments)
-        self._student.keep(step)
-        given = [copy_argument(each, _hand_over) for each in arguments]
-        step.value = self._leave(self._student.source.run(function, given))
-        return step.value
-
-    def __eq__(self, other: object) -> bool:
-        raise TypeError("an object is not a plain value and cannot be compared")
-
-    def _leave(self, value: Any) -> Any:
-        return make_plain(value, lambda item: Remote(self._student, item))
-
-
-def find_maker(value: object) -> Call | None:
-    """Return the call whose value a check keeps as this object; None of others."""
-    return vars(value)["_made"] if isinstance(value, Remote) else None
-
-
-def _hand_over(value: Any) -> Any:
-    """Return the form in which student code receives an argument that is no plain value."""
-    if isinstance(value, Remote):
-        return vars(value)["_owner"]
-    if isinstance(value, Made):
-        value.uses += 1
-        return value.value
-    if isinstance(value, Callback):
-        return _serve(value)
-    if isinstance(value, ServedObject):
-        methods = {name: _serve(method) for name, method in value.methods.items()}
-        return type(value.name, (SimpleNamespace,), {"served": value})(**methods)
-    raise OnlyOnGradescope(f"it hands over a {type(value).__name__}")
-
-
-def _serve(callback: Callback) -> Callable[..., Any]:
-    """Return a function by which student code calls one of the check's."""
-
-    def resolve(value: Any) -> Any:
-        served = getattr(type(value), "served", None)
-        if served is not None:
-            return served
-        found = {name: getattr(value, name) for name in callback.snapshot if hasattr(value, name)}
-        plain = {name: make_plain(each, resolve) for name, each in found.items()}
-        return SimpleNamespace(type_name=type(value).__name__, is_callable=callable(value), attributes=plain)
-
-    def call(*arguments: Any, **keywords: Any) -> Any:
-        given, named = make_plain(arguments, resolve), make_plain(keywords, resolve)
+    def _answer(self, kind: str, arguments: tuple[object, ...]) -> Any:
         try:
-            with np.errstate(all="ignore"):
-                return copy_argument(callback.run(given, named), _hand_over)
-        except Refuse as refusal:
-            raise ValueError(str(refusal)) from None
-        except CallFailed:
-            raise
-        except Exception as error:  # noqa: BLE001  (anything that odd arguments cause)
-            problem = f"{type(error).__name__}: {error}"
-            raise ValueError(f"the grader's function could not use these arguments ({problem})") from None
+            value = self._file.run(self._handlers[kind], self.copy_arguments(arguments))
+            return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
+        except CallFailed as error:
+            return error.outcome
+        except WireError as error:
+            return Outcome(OutcomeKind.RAISED, detail=_NOT_PLAIN, message=str(error))
 
-    return call
+
+class _UnlimitedExports(Exports):
+    """The functions and objects that a check hands over, without limits on time and memory."""
+
+    @cached_property
+    def address_space_bytes(self) -> int:
+        """No limit."""
+        return 0
+
+    def convert(self, value: object) -> object:
+        """Convert an argument as the grader does, but for tensors: the handout needs no PyTorch."""
+        if find_tensor(value) is not None:
+            raise OnlyOnGradescope("it needs PyTorch")
+        return super().convert(value)
+
+    @contextmanager
+    def _limit_callbacks(self) -> Iterator[None]:
+        with np.errstate(all="ignore"):  # odd arguments must not print warnings of the check's own functions
+            yield

@@ -18,17 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.comparison_log import Comparison, keep_comparisons
+from autograder.checks.comparison_log import keep_comparisons
 from autograder.contracts.body import run_check
 from autograder.grading import explain
 from autograder.public_checks.expected import NotRecorded
-from autograder.public_checks.home_source import OnlyOnGradescope
-from autograder.public_checks.home_student import HomeStudent
-from autograder.public_checks.lines_to_run import cut_after_call, cut_after_value, write_lines
+from autograder.public_checks.home_student import HomeAttempt, OnlyOnGradescope
 from autograder.public_checks.recorded_check import decode_check
 from autograder.public_checks.student_file import StudentFile
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
+from autograder.student import Student
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -79,28 +78,33 @@ def run_public_check(
     question: Mapping[str, Any], check: Mapping[str, Any], file: StudentFile, begin: Callable[[], None]
 ) -> Ended:
     """Run one check on a file; `begin` is called once the file is loaded."""
-    student: Any = HomeStudent(file)
+    attempt = HomeAttempt(file)
     with keep_comparisons() as compared:
         try:
             file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
             begin()
-            share = call_body(question["id"], check, student)
+            share = call_body(question["id"], check, Student(attempt))
         except CheckFailed as failed:
-            lines = _write_lines(question, check, student, compared, failed.expectations)
+            lines = attempt.write_lines(check["functions"], compared=compared, remarks=failed.expectations)
             return Ended("failed", _join(explain.explain_check(failed, shows_values=True), lines), failed.share)
         except NotWritten as stub:
             return Ended("open", f"Not written yet: {stub}")
         except (NotRecorded, OnlyOnGradescope) as problem:
             return Ended("skipped", f"Not checked here: {problem}. Gradescope checks it.")
         except CallFailed as error:
-            return _end_without_value(question, check, student, error)
+            text = explain.explain_outcome(error.outcome, shows_values=True)
+            if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
+                return Ended("open", text)
+            if error.outcome.is_at_load:
+                return Ended("failed", text + file.mark, is_of_file=True)
+            return Ended("failed", _join(text, attempt.write_lines(check["functions"], ending=error.outcome)))
         except Exception as error:  # noqa: BLE001  (our fault: the other checks are run all the same)
             return Ended("skipped", f"Not checked here: {type(error).__name__}: {error}. Gradescope checks it.")
-    text = "\n".join(["Passed." if share >= 1 else "Partial.", *student.notes])
+    text = "\n".join(["Passed." if share >= 1 else "Partial.", *attempt.notes])
     return Ended("passed" if share >= 1 else "failed", text, share)
 
 
-def call_body(stem: str, check: Mapping[str, Any], student: Any) -> float:
+def call_body(stem: str, check: Mapping[str, Any], student: Student) -> float:
     """Call the body of a check, recorded as data or written by hand; return the share of the points that it earns."""
     if "data" in check:
         run_check(decode_check(check["data"]), student, stem)
@@ -111,33 +115,6 @@ def call_body(stem: str, check: Mapping[str, Any], student: Any) -> float:
     taken = inspect.signature(body).parameters
     body(student, **{name: setter for name, setter in setters.items() if name in taken})
     return scores[-1] / check["points"] if scores and check["points"] else 1.0
-
-
-def _end_without_value(
-    question: Mapping[str, Any], check: Mapping[str, Any], student: HomeStudent, error: CallFailed
-) -> Ended:
-    file: Any = student.source
-    text = explain.explain_outcome(error.outcome, shows_values=True)
-    if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
-        return Ended("open", text)
-    if error.outcome.is_at_load:
-        return Ended("failed", text + file.mark, is_of_file=True)
-    return Ended("failed", _join(text, _write_lines(question, check, student, [], [])))
-
-
-def _write_lines(
-    question: Mapping[str, Any],
-    check: Mapping[str, Any],
-    student: HomeStudent,
-    compared: Sequence[Comparison],
-    remarks: Sequence[str],
-) -> str:
-    refused = compared[-1] if compared and not compared[-1].holds else None
-    if refused is not None:
-        done = cut_after_value(student.done, refused.found)
-    else:
-        done = cut_after_call(student.done, check["functions"])
-    return write_lines(student.source.module_name, done, question["parameters"], remarks)
 
 
 def _join(text: str, lines: str) -> str:

@@ -34,13 +34,14 @@ class StudentFile:
 
     `question`: its entry of the data. `path`: of the file, None if there is none. `tell`: is told the line of each
     statement before it runs. `output`: keeps what the student's code prints. `notes`: on statements left out.
-    `mark`: the line that does not compile, with a mark below the place. The current folder is the student's.
+    `mark`: the line that does not compile, with a mark below the place. `text`: of the file, once it is loaded. The
+    current folder is the student's.
     """
 
     def __init__(
         self, question: Mapping[str, Any], path: str | None, tell: Callable[[int], None], output: io.StringIO
     ) -> None:
-        self._question, self._path, self._tell, self._output = question, path, tell, output
+        self.question, self._path, self._tell, self._output = question, path, tell, output
         folder, self._name = os.path.split(os.path.abspath(path or ""))
         self._folders = list(dict.fromkeys([folder, os.getcwd()]))
         self._starter = _StarterModules()
@@ -49,7 +50,7 @@ class StudentFile:
         self._before = set(sys.modules)
         self._gaps: list[str] = []
         self.notes: list[str] = []
-        self.mark = ""
+        self.mark = self.text = ""
         seed_generators()
 
     @property
@@ -60,7 +61,7 @@ class StudentFile:
     def adapt(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
         """Return the name that the file has for a function of the check's, and the arguments that it takes there."""
         self._load_once()
-        written = self._question.get("variants", ())
+        written = self.question.get("variants", ())
         variant = next((each for each in written if any(hasattr(self._module, told) for told in each["tells"])), None)
         if variant is None:
             return name, arguments
@@ -107,12 +108,14 @@ class StudentFile:
 
     def _load(self) -> None:
         if self._path is None:
-            detail = f"no file of this question was found ({', '.join(self._question['files'])})"
+            detail = f"no file of this question was found ({', '.join(self.question['files'])})"
             self._failure = Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
             return
         try:
             with open(self._path, "rb") as file:
-                tree = ast.parse(file.read(), self._name)
+                content = file.read()
+            self.text = content.decode("utf-8", "replace")
+            tree = ast.parse(content, self._name)
         except (SyntaxError, ValueError) as error:
             self.mark = _mark_place(error)
             self._failure = self._describe(error, is_at_load=True)
@@ -153,7 +156,7 @@ class StudentFile:
         described: Any = describe_exception(error, [self._name, *filter(self._is_own, files)])
         error_type, kinds, message, missing, frames = described
         is_open = "NotImplementedError" in kinds
-        is_open |= error_type in _UNDEFINED and missing in self._question["placeholders"]
+        is_open |= error_type in _UNDEFINED and missing in self.question["placeholders"]
         kind = OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
         return Outcome(
             OutcomeKind.NOT_WRITTEN if is_open else kind,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import io
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from autograder.public_checks.home_student import HomeStudent
+from autograder.public_checks.home_student import HomeAttempt
 from autograder.public_checks.student_file import StudentFile
+from autograder.student import Student
 
 
 def run_at_home(call: Callable[[Any], object], text: str, stem: str) -> list[str]:
@@ -17,10 +19,12 @@ def run_at_home(call: Callable[[Any], object], text: str, stem: str) -> list[str
     with TemporaryDirectory() as folder:
         path = Path(folder, f"{stem}.py")
         path.write_text(text, encoding="utf-8")
-        file = StudentFile({"files": [path.name], "placeholders": []}, str(path), lambda _: None, io.StringIO())
-        student = HomeStudent(file)
+        classes = {node.name: [] for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+        question = {"files": [path.name], "placeholders": [], "parameters": {}, "classes": classes}
+        file = StudentFile(question, str(path), lambda _: None, io.StringIO())
+        attempt = HomeAttempt(file)
         try:
-            call(student)
+            call(Student(attempt))
         finally:
             file.close()
-    return student.notes
+    return attempt.notes
