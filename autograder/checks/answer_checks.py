@@ -33,20 +33,13 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
 
 def require_choice(questions: Module, key: str, right: str) -> None:
     """Fail unless the answer is `right`, the code of a choice."""
-    _require_choice(key, read_answer(questions, key), right)
-
-
-def _require_choice(key: str, got: object, right: str) -> None:
-    if got != right:
+    if read_answer(questions, key) != right:
         raise CheckFailed(key, expected="the letter of the right choice", found="the letter of another choice, or none")
 
 
 def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
     """Return the rows of a table, each a dict of texts by column; fail if it is no table of these columns."""
-    return _read_rows(key, read_answer(questions, key), columns)
-
-
-def _read_rows(key: str, rows: object, columns: tuple[str, ...]) -> list[dict[str, str]]:
+    rows = read_answer(questions, key)
     if not isinstance(rows, list) or not all(_is_row(row, columns) for row in rows):
         raise CheckFailed(key, expected="rows of text", found="something else")
     return list(rows)

@@ -39,11 +39,8 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
 
     `expected`: as for `take_parts`.
     """
-    _compare_order(checks.parts(what, got, tuple(expected)), find_places(what, got, expected), expected)
-
-
-def _compare_order(values: Sequence[object], places: Mapping[str, int], expected: Mapping[str, object]) -> None:
-    names = list(expected)
+    names, places = list(expected), find_places(what, got, expected)
+    values = checks.parts(what, got, names)
     found = {place: name for name, place in places.items() if _is_right(values[place], expected[name])}
     is_right = bool(found) and all(names[place] == name for place, name in found.items())
     shown = ", ".join(found.get(place, "another value") for place in range(len(names)))

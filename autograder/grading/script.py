@@ -33,6 +33,7 @@ from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import Callback, ReplayStopped, RunningAttempt, ServedObject, Student
 
 _PASSES = 20_000  # some 4 MB
+_MOST_STEPS = 5_000  # five times those of the longest check: a loop that waits for a certain reply ends here
 
 ScriptStep = bytes | tuple[object, ...]  # an encoded request, or the kind and the spellings of a function to find
 Variant = tuple[object, ...]
@@ -142,6 +143,8 @@ class ScriptWriter(ScriptedModule):
         self._class_handles: set[int] = set()  # the numbers of their handles
 
     def _take(self, step: ScriptStep, kind: str, arguments: tuple[Any, ...]) -> Any:
+        if len(self.steps) == _MOST_STEPS:
+            raise ScriptLeft
         self.steps.append(step)
         made = _make_step_handle(len(self.steps))
         if kind == messages.FIND_CLASS:
@@ -231,7 +234,7 @@ class ScriptedAttempt(RunningAttempt):
 
 
 def write_script(test: RunnableTest, material: Material) -> Script | None:
-    """Write the script of a test; None where it asks nothing, or hands over a function that has no source."""
+    """Write the script of a test; None where it asks nothing or too much, or a function it hands over has no source."""
     if test.test.column is not None:  # a leaderboard may show how long something takes
         return None
     module = ScriptWriter(material)
@@ -239,7 +242,8 @@ def write_script(test: RunnableTest, material: Material) -> Script | None:
     with suppress(Exception, ScriptLeft):  # a body written by hand ends where it looks at a reply
         ask(Student(ScriptedAttempt(test.test.stem, module)))
     toys = tuple(module.list_toys())
-    return Script(toys, tuple(module.steps)) if module.steps and len(toys) == module.exports.count else None
+    is_whole = 0 < len(module.steps) < _MOST_STEPS and len(toys) == module.exports.count
+    return Script(toys, tuple(module.steps)) if is_whole else None
 
 
 def run_on_replies(

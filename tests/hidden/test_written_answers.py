@@ -185,11 +185,6 @@ def test_gamma(student: Student) -> None:
 def test_transitions_rows(student: Student, set_score: Callable[[float], None] = print) -> None:
     """parser.transitions: every row follows from the one before"""
     found, sentence = judge_table(student, "parser.transitions")
-    give_for_rows(student, found, sentence, set_score)
-
-
-def give_for_rows(student: Student, found: Judgement, sentence: Sentence, set_score: Callable[[float], None]) -> None:
-    """Give points by the share of right rows."""
     note_faults(student, found.faults)
     if not found.is_finished:
         student.note(f"the parse is not finished: {found.count} of {sentence.steps} transitions")
@@ -204,11 +199,6 @@ def give_for_rows(student: Student, found: Judgement, sentence: Sentence, set_sc
 def test_transitions_arcs(student: Student, set_score: Callable[[float], None] = print) -> None:
     """parser.transitions: the dependencies are those of the sentence"""
     found, sentence = judge_table(student, "parser.transitions")
-    give_for_arcs(student, found, sentence, set_score)
-
-
-def give_for_arcs(student: Student, found: Judgement, sentence: Sentence, set_score: Callable[[float], None]) -> None:
-    """Give points by the share of right arcs."""
     tree = find_nearest_tree(found.arcs, sentence)
     note_faults(student, [f"{sentence.show_arc(arc)} is not in the tree" for arc in sorted(found.arcs - tree)])
     headless = sorted({word for _, word in tree} - {word for _, word in found.arcs})

@@ -73,6 +73,14 @@ def test_a_body_may_look_at_its_replies_after_its_last_call() -> None:
     assert len(script.steps) == 4
 
 
+def test_a_body_that_waits_for_a_reply_has_no_script() -> None:
+    def body(student: Student) -> None:
+        while not student.shapes.double(3.0):
+            pass
+
+    assert write_script(make_test(body)) is None
+
+
 def test_a_test_that_hands_over_a_function_without_a_source_has_no_script() -> None:
     def body(student: Student) -> None:
         student.shapes.double(Callback(lambda: 1.0))

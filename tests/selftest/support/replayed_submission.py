@@ -67,13 +67,12 @@ class _Attempt(Replay):
         self.replies: list[object] = []
         self._explains = explains
         self._is_probing = False
-        self._noted: list[object] | None = None
         super().__init__(references, self._keep, tested=test.functions)
 
     @property
     def evidence(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
         """The replies and the observations until the failure."""
-        return tuple(self.replies), tuple(self.observations if self._noted is None else self._noted)
+        return tuple(self.replies), tuple(self.observations)
 
     def _keep(self, recorded: RecordedReply) -> None:
         if not self._is_probing:
@@ -81,10 +80,13 @@ class _Attempt(Replay):
 
     def begin_probing(self) -> bool:
         """Record no later reply and observation, if failures are explained."""
-        if self._explains and not self._is_probing:
-            self._is_probing = True
-            self._noted = list(self.observations)
+        self._is_probing = self._explains
         return self._explains
+
+    def observe(self, fact: object) -> None:
+        """Record a fact, until a failure is explained."""
+        if not self._is_probing:
+            super().observe(fact)
 
     def conclude(self, call: TestCall) -> AttemptResult:
         """Run the test and return how it ended."""

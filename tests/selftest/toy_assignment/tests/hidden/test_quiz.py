@@ -69,11 +69,6 @@ def test_steps(student: Student) -> None:
 def test_trace(student: Student, set_score: Callable[[float], None] = print) -> None:
     """machine.trace: the rows after the first, which is given"""
     rows = answer_checks.read_table(student.quiz, "machine.trace", ("stack", "queue", "operation"))
-    give_for_rows(student, rows, set_score)
-
-
-def give_for_rows(student: Student, rows: list[dict[str, str]], set_score: Callable[[float], None]) -> None:
-    """Give points by the share of right rows."""
     checks.not_written(len(rows) < 2, "machine.trace has no row with an operation")
     found = [[each.split() for each in row.values()] for row in rows[1:]]
     right = sum(got == [each.split() for each in row] for got, row in zip(found, TRACE, strict=False))
