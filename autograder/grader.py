@@ -115,7 +115,7 @@ class Grader:
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
             stems = tuple(self._questions)
-            tests = collect_with_data(assignment, self._identity, self._memory, stems=stems, count=_count_callbacks)
+            tests = collect_with_data(assignment, self._identity, self._memory, stems=stems, measure=_measure_need)
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygote, self_check, source)
@@ -164,14 +164,15 @@ class Grader:
             with self._open_runner(materials) as runner:
                 # First, because a person reads the texts even where a test uses up the time.
                 written = _read_all_written(runner, deadline)
-                seen = run_pass(Judge(runner, deadline), visible, tell=lambda check: _tell_both(check, tell, process))
+                first = Judge(runner, deadline)
+                seen = run_pass(first, visible, tell=lambda check: _tell_both(check, tell, process, first))
                 load_notes = {stem: runner.memory.write_load_notes(stem) for stem in materials}
 
             def run_hidden(stems: Iterable[str]) -> PassResult:
                 with self._open_runner(materials) as runner:
                     judge = Judge(runner, deadline)
                     for check in seen.checks:
-                        judge.memory.standings.record(check, check.verdict)
+                        judge.memory.learn(check, check.verdict, first.memory.time_outs.has_counted(check))
                     return run_pass(judge, hidden, tell=lambda check: tell(check.title), stems=stems)
 
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
@@ -262,16 +263,16 @@ class Grader:
         return explain_passes(seen, unseen, Known(references, lambda: bank, calls, self._assignment.partial_credit))
 
 
-def _count_callbacks(test: RunnableTest, assignment: Assignment) -> int | None:
-    from autograder.diagnosis import count_callbacks  # noqa: PLC0415  (slow to load, and only at a first start)
+def _measure_need(test: RunnableTest, assignment: Assignment) -> limit.Need | None:
+    from autograder.diagnosis import measure_need  # noqa: PLC0415  (slow to load, and only at a first start)
 
-    return count_callbacks(test, assignment)
+    return measure_need(test, assignment)
 
 
-def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None) -> None:
+def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None, judge: Judge) -> None:
     tell(check.title)
     if process is not None:
-        process.feed.send(check)
+        process.feed.send(check, is_late=judge.memory.time_outs.has_counted(check))
 
 
 def _count_progress(progress: Callable[[Progress], None] | None, total: int) -> Callable[[str], None]:

@@ -8,8 +8,8 @@ from autograder.diagnosis.caught_rows import Caught, CaughtBank, derive_caught
 from autograder.diagnosis.diagnosis import add_diagnoses
 from autograder.diagnosis.failed_function import Bank
 from autograder.diagnosis.kept_rows import KeptRows
+from autograder.diagnosis.need import measure_need
 from autograder.diagnosis.passes import Known, explain_passes
-from autograder.diagnosis.replay import count_callbacks
 
 __all__ = [
     "Bank",
@@ -18,7 +18,7 @@ __all__ = [
     "KeptRows",
     "Known",
     "add_diagnoses",
-    "count_callbacks",
     "derive_caught",
     "explain_passes",
+    "measure_need",
 ]

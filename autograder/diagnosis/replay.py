@@ -18,10 +18,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from autograder.assignment import Assignment
 from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.error_place import find_place, find_refusal, get_code_name
-from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import InProcessModule
@@ -130,11 +128,6 @@ class Replay(RunningAttempt):
             return False
         return score is None
 
-    @property
-    def callbacks(self) -> int:
-        """The number of calls of the test's own functions so far."""
-        return sum(module.callbacks for module in self._modules.values())
-
     def module(self, stem: str) -> ReplayedModule:
         """Return the functions of a question."""
         if stem not in self._modules:
@@ -143,17 +136,6 @@ class Replay(RunningAttempt):
                 reference, replaced, self.list_places(stem), self._record, keeps_cases=self._keeps_cases
             )
         return self._modules[stem]
-
-
-def count_callbacks(test: RunnableTest, assignment: Assignment) -> int | None:
-    """Count how often the right solution calls the functions of a test; None where it does not pass in this process."""
-    stem = test.test.stem
-    replay = Replay({stem: assignment.import_reference(stem)}, lambda _: None)
-    try:
-        with preserve_global_state():
-            return replay.callbacks if replay.run(test.call) else None
-    except Exception:  # noqa: BLE001  (a bug of the test, which is told where it is run)
-        return None
 
 
 class ReplayedModule(InProcessModule):
@@ -211,10 +193,13 @@ class ReplayedModule(InProcessModule):
             cases = [self._find_reply(kind, (arguments[0], [call], *arguments[2:])) for call in arguments[1]]
             return [each if isinstance(each, Outcome) else each[0] for each in cases]
         try:
-            value = self._handlers[kind](*self.copy_arguments(arguments))
-            return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
+            return self._answer(kind, arguments)
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
             return self._build_outcome(error)
+
+    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
+        value = self._handlers[kind](*self.copy_arguments(arguments))
+        return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
 
     def _find_owner(self, found: Any) -> Owner | None:
         """Find the object behind a handle, or behind the first item of a pair."""

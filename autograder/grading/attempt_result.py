@@ -205,7 +205,7 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
         return test.hide_errors
     shows_values = test.visibility is Visibility.VISIBLE
     if result.endless:
-        text = explain.explain_endless(result.endless, limits)
+        text = explain.explain_endless(result.endless)
     elif result.failed is not None:
         text = explain.explain_check(result.failed, shows_values=shows_values)
     else:

@@ -77,6 +77,7 @@ class FollowThrough:
 
     def run(self, case: Case) -> Followed:
         """Return what to report on a test that has not been tried before."""
+        self.memory.standings.learn(case.test.stem, case.test.functions)
         if self.memory.time_outs.has_too_many(case.test):
             outcome = Outcome(OutcomeKind.TIMED_OUT)
             return Followed(AttemptResult(outcome=outcome, endless=case.test.functions, replies=None))
@@ -120,9 +121,16 @@ class FollowThrough:
     def _run(
         self, case: Case, substituted: tuple[str, ...], cpu_s: int, *, wall_s: float = math.inf, **options: bool
     ) -> AttemptResult:
-        callbacks = limit.limit_callbacks(case.test.callbacks)
-        attempt = Attempt(case.test.functions, self.deadline, cpu_s, wall_s, callbacks, substituted, **options)
-        return self.runner.run(attempt, case.test, case.call)
+        test, call_s = case.test, self._choose_call_s(case.test, cpu_s)
+        callbacks = limit.limit_callbacks(test.need)
+        attempt = Attempt(test.functions, self.deadline, cpu_s, wall_s, callbacks, call_s, substituted, **options)
+        return self.runner.run(attempt, test, case.call)
+
+    def _choose_call_s(self, test: HiddenTest, cpu_s: int) -> float:
+        """Return the CPU seconds of one call in a worker that has so many; 0 where an assignment declares its own."""
+        if test.need is None or self.runner.limits.cpu_s > limit.CPU_S:
+            return 0.0
+        return test.need.call_s * (limit.CALL_AFTER_TIMEOUT if cpu_s <= limit.CPU_AFTER_TIMEOUT_S else 1)
 
     def choose_cpu_s(self, case: Case, substituted: tuple[str, ...] = ()) -> int:
         """Return the CPU seconds of a worker: few where a function of the student's that takes part does not end."""

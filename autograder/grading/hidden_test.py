@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from autograder.assignment import Assignment
 from autograder.plain_text import clean_line
 from autograder.results import ADVICE, ROBUSTNESS, Visibility
+from autograder.sandbox.limits import Need
 
 if TYPE_CHECKING:
     from autograder.contracts import Check
@@ -44,8 +45,8 @@ class HiddenTest:
     """One graded test, as its decorators and its docstring describe it.
 
     `is_robustness`: it is about large numbers, tiny sizes and warnings, and tells nothing of other tests' mistakes.
-    `is_advice`: it is shown to students at once and gives no points. `callbacks`: the calls of its own functions that
-    the right solution makes; None where they are not known.
+    `is_advice`: it is shown to students at once and gives no points. `need`: what the right solution needs of it;
+    None where that is not known.
     """
 
     test_id: str
@@ -59,7 +60,7 @@ class HiddenTest:
     column: Column | None = None
     is_robustness: bool = False
     is_advice: bool = False
-    callbacks: int | None = None
+    need: Need | None = None
 
     @property
     def name(self) -> str:

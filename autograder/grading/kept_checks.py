@@ -22,33 +22,34 @@ from autograder.contracts import CheckBody, ContractError
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.results import GraderIdentity
+from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
 from autograder.student import TestCall
 
-Count = Callable[[RunnableTest, Assignment], "int | None"]
+Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 
 def collect_with_data(
-    assignment: Assignment, identity: GraderIdentity, memory: Path | None, *, stems: Sequence[str], count: Count
+    assignment: Assignment, identity: GraderIdentity, memory: Path | None, *, stems: Sequence[str], measure: Measure
 ) -> Sequence[RunnableTest]:
     """Collect the hidden tests of questions, with the data of their checks as far as it is kept; see `KeptChecks`."""
-    return KeptChecks(assignment, identity, memory, count).give(collect_hidden_tests(assignment, stems=stems))
+    return KeptChecks(assignment, identity, memory, measure).give(collect_hidden_tests(assignment, stems=stems))
 
 
 class KeptChecks:
-    """What is kept by the ids of tests: the bytes of their checks, and the callbacks that the right solution makes.
+    """What is kept by the ids of tests: the bytes of their checks, and what the right solution needs.
 
     Nothing where it was made from other files, or by another numpy. `memory`: the user's folder; None where nothing is
-    kept. `count`: counts the callbacks of a test; None where they cannot be known.
+    kept. `measure`: measures the need of a test; None where it cannot be known.
     """
 
-    def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, count: Count) -> None:
+    def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, measure: Measure) -> None:
         self._key = f"{identity.content_hash} numpy {identity.numpy}"
         root = hashlib.sha256(str(assignment.root.absolute()).encode()).hexdigest()[:16]
         self._file = None if memory is None else memory / f"derived-checks-{root}.bin"
-        self._assignment, self._count = assignment, count
+        self._assignment, self._measure = assignment, measure
         self._kept = self._read(assignment.derived_checks) or self._read(self._file)
 
     def give(self, tests: Sequence[RunnableTest]) -> list[RunnableTest]:
@@ -65,19 +66,21 @@ class KeptChecks:
 
     def make(self, tests: Iterable[RunnableTest]) -> None:
         """Make the data of tests."""
-        self._kept |= {test.test.test_id: (_pack(test), self._count(test, self._assignment)) for test in tests}
+        for test in tests:
+            need = self._measure(test, self._assignment)
+            self._kept[test.test.test_id] = (_pack(test), need and (need.callbacks, need.call_s))
 
     def encode(self) -> bytes:
         """Return the bytes of a file with all that is kept."""
         return encode((self._key, dict(sorted(self._kept.items()))))
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        data, callbacks = self._kept.get(test.test_id, (b"", None))
+        data, need = self._kept.get(test.test_id, (b"", None))
         if isinstance(call, CheckBody):
             call.kept = data
-        return RunnableTest(replace(test, callbacks=callbacks), call)
+        return RunnableTest(replace(test, need=need and Need(*need)), call)
 
-    def _read(self, file: Path | None) -> dict[str, tuple[bytes, int | None]]:
+    def _read(self, file: Path | None) -> dict[str, tuple[bytes, tuple[int, int] | None]]:
         try:
             key, kept = decode(file.read_bytes(), allow_handles=False, allow_exports=False) if file else ("", {})
         except (OSError, WireError, TypeError, ValueError):

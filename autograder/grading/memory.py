@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.grading.compiled_files import CompiledFiles
+from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.prerequisites import Standings
 from autograder.grading.statement_load import StatementLoad, may_load_more
 from autograder.grading.waiting import TimeOuts, Waiting
+from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.preload import is_library_module
 from autograder.sandbox.protocol import messages
@@ -86,7 +88,8 @@ class WorkerMemory:
             return False
         known = self.statement_loads.setdefault(key, StatementLoad())
         known.loads += 1
-        return known.loads <= limit.LOADS
+        known.late_loads += outcome.kind is OutcomeKind.TIMED_OUT
+        return known.loads <= limit.LOADS and known.late_loads <= limit.LATE_LOADS
 
     def run_statements(self, key: LoadKey, exchange: Callable[[tuple[object, ...]], Any], file: SourceFile) -> None:
         """Load a file by its statements in a fresh worker, where an earlier worker could not load it as a whole."""
@@ -125,3 +128,9 @@ class ResultMemory:
 
     standings: Standings = field(default_factory=Standings)
     time_outs: TimeOuts = field(default_factory=TimeOuts)
+
+    def learn(self, test: HiddenTest | CheckResult, verdict: Verdict, is_late: bool) -> None:
+        """Record the verdict on a visible test for the hidden pass; `is_late`: its functions did not end."""
+        self.standings.record(test, verdict)
+        if is_late:
+            self.time_outs.count(test)

@@ -113,8 +113,7 @@ def run_hidden_pass(
 
     The judge learns the verdicts on visible tests from the feed.
     """
-    standings = judge.memory.standings
-    standings.learn = feed.start_receiving(standings.record)
+    judge.memory.standings.learn = feed.start_receiving(judge.memory.learn)
     return run_pass(judge, tests, tell=tell, stems=queue.take_from_front())
 
 

@@ -78,7 +78,7 @@ class ScriptRunner:
                 material.find_supplied(each.test.functions),
                 [tuple(toy) for toy in script.toys],
                 list(script.steps),
-                limit.limit_callbacks(each.test.callbacks).most,
+                limit.limit_callbacks(each.test.need).most,
             )
             for each, script in scripts
         ]

@@ -52,13 +52,15 @@ class StatementLoad:
 
     `ended`: by path and number of the statement, those that ended a worker. `raised`: by path of the file that was
     loaded, those that raised in its last load. `killed`: those during which a worker ended, perhaps by a signal of the
-    machine's, and only the second time counts. `loads`: the number of workers that were spent on it.
+    machine's, and only the second time counts. `loads`: the number of workers that were spent on it; `late_loads`:
+    those whose time was up.
     """
 
     ended: dict[tuple[str, int], LeftOut] = field(default_factory=dict)
     raised: dict[str, tuple[LeftOut, ...]] = field(default_factory=dict)
     killed: set[tuple[str, int]] = field(default_factory=set)
     loads: int = 0
+    late_loads: int = 0
 
     @property
     def left_out(self) -> list[LeftOut]:

@@ -57,14 +57,12 @@ class StudentModule(QuestionModule):
         self._main = material.files.main
         self._worker: Worker | None = None
         self._started = self._deadline = 0.0
-        self._is_loaded = False
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
         self._withheld = material.find_supplied(attempt.functions)
         self._placeholders = material.list_placeholders(attempt.functions)
-        self._is_withheld = False
-        self.needs_repeat = False
+        self._is_loaded = self._is_withheld = self.needs_repeat = False
         self.spellings: dict[int, Spelling] = {}  # by the numbers of their handles, the functions that it looked up
 
     @property
@@ -199,6 +197,8 @@ class StudentModule(QuestionModule):
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
         worker.connection.exports.limit_calls(self._attempt.callbacks)
+        if self._attempt.call_s:
+            self._exchange(worker, (messages.LIMIT_CALLS, self._attempt.call_s))
         self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
         self._is_loaded = True
         return True

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from autograder.grading.hidden_test import HiddenTest
 from autograder.results import CheckResult, Verdict
 
-Record = Callable[[HiddenTest, Verdict], None]
+Record = Callable[[HiddenTest, Verdict, bool], None]
 
 
 class VerdictFeed:
@@ -34,10 +34,13 @@ class VerdictFeed:
         """Become the process that sends."""
         self._receiving.close()
 
-    def send(self, check: CheckResult) -> None:
-        """Send the verdict on a test; the pipe has room for those on all tests, so that this never waits."""
+    def send(self, check: CheckResult, *, is_late: bool = False) -> None:
+        """Send the verdict on a test; the pipe has room for those on all tests, so that this never waits.
+
+        `is_late`: its functions did not end.
+        """
         try:
-            self._sending.write(f"{check.test_id}\t{check.verdict.value}\n".encode())
+            self._sending.write(f"{check.test_id}\t{check.verdict.value}\t{'late' * is_late}\n".encode())
         except BrokenPipeError:  # the other process is gone: its pass is run again
             return
 
@@ -54,7 +57,7 @@ class VerdictFeed:
                 line = self._receiving.readline().decode()
                 if not line:
                     raise EOFError("the visible pass ended before the hidden one")
-                test_id, verdict = line.rstrip("\n").split("\t")
-                record(missing.pop(test_id), Verdict(verdict))
+                test_id, verdict, late = line.rstrip("\n").split("\t")
+                record(missing.pop(test_id), Verdict(verdict), bool(late))
 
         return learn

@@ -7,11 +7,11 @@ final only for a function that has not ended in a test of its own before, or tha
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from autograder.grading.hidden_test import HiddenTest
+from autograder.results import CheckResult
 from autograder.sandbox import limits as limit
 
 
@@ -41,15 +41,19 @@ class Waiting:
 
 @dataclass
 class TimeOuts:
-    """The functions of a submission that did not end in a test of one pass."""
+    """The functions of a submission that did not end in a test; the hidden pass counts those of the visible one too."""
 
-    _counted: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
+    _counted: list[HiddenTest | CheckResult] = field(default_factory=list)
     _suspected: set[tuple[str, str]] = field(default_factory=set)
 
-    def count(self, test: HiddenTest) -> None:
+    def count(self, test: HiddenTest | CheckResult) -> None:
         """Count a test whose functions did not end, not even beside the grader's versions of what they rely on."""
         if not test.is_advice:
-            self._counted[test.stem, test.functions] += 1
+            self._counted.append(test)
+
+    def has_counted(self, check: CheckResult) -> bool:
+        """Whether a test is one of those counted."""
+        return any(each.test_id == check.test_id for each in self._counted)
 
     def suspect(self, stem: str, functions: Iterable[str]) -> None:
         """Record functions without which a test ended that did not end with them."""
@@ -57,8 +61,7 @@ class TimeOuts:
 
     def count_for(self, stem: str, functions: Collection[str]) -> int:
         """Return the number of tests of these functions, or of some of them, that did not end."""
-        counted = self._counted.items()
-        return sum(count for (where, names), count in counted if where == stem and set(names) <= set(functions))
+        return sum(each.stem == stem and {*each.functions} <= {*functions} for each in self._counted)
 
     def has_too_many(self, test: HiddenTest) -> bool:
         """Whether the functions of a test did not end so often that it is not run."""
@@ -66,6 +69,6 @@ class TimeOuts:
 
     def may_not_end(self, stem: str, functions: Collection[str]) -> bool:
         """Whether one of these functions did not end in a test, or is suspected."""
-        names = {name for where, counted in self._counted if where == stem for name in counted}
+        names = {name for each in self._counted if each.stem == stem for name in each.functions}
         names |= {name for where, name in self._suspected if where == stem}
         return not names.isdisjoint(functions)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder import ENGINE
 from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, Assignment, list_question_files
-from autograder.diagnosis import CaughtBank, KeptRows, count_callbacks
+from autograder.diagnosis import CaughtBank, KeptRows, measure_need
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.identity import identify_grader
@@ -69,8 +69,8 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
 
 
 def add_derived_checks(made: GraderPackage, assignment: Assignment) -> GraderPackage:
-    """Add the data of all checks, so that none is derived, and nothing counted, while a submission is graded."""
-    kept = KeptChecks(assignment, identify_grader(assignment), None, count_callbacks)
+    """Add the data of all checks, so that none is derived, and no need measured, while a submission is graded."""
+    kept = KeptChecks(assignment, identify_grader(assignment), None, measure_need)
     kept.make(collect_hidden_tests(assignment, stems=assignment.stems))
     return replace(made, files=dict(sorted({**made.files, DERIVED_CHECKS: kept.encode()}.items())))
 

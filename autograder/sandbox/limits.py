@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import resource
 from dataclasses import astuple, dataclass
+from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
 SCRIPT_CPU_S = 10  # the same in all tests of a question together, when they are first tried
-SCRIPTED_TEST_CPU_S = 2  # the same in one of them; what does not end is tried again, alone
+SCRIPTED_TEST_CPU_S = 0.25  # the same in one of them, and in its load; what does not end is tried again, alone
 SCRIPT_WALL_S = 6.0  # sleep(100) there
 SHARED_S = 1.0  # the same in the scripts of several questions: a worker that took longer serves no other question
+CALLS_CPU_S = (
+    (0.002, 1),
+    (0.016, 4),
+)  # the same in a call, between callbacks: 250 times what it needs, or more
+CALL_AFTER_TIMEOUT = 0.5  # the same in a check of a function that did not end in another one: this share of it
 CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
 TIME_OUTS = 2  # the same in all tests of one function: after so many its other tests fail without being run
 WAIT_QUESTION_S = 30.0  # the same, or sleep(100), in every function of a question: one pass waits so long for it ...
@@ -40,7 +46,8 @@ REPLIES_BYTES = 32 * 2**20  # the largest reply again and again, of which a chec
 EVIDENCE_BYTES = 4 * 2**20  # the same in one check that failed, whose replies are kept for the diagnosis ...
 QUESTION_EVIDENCE_BYTES = 8 * 2**20  # ... and in every check of a question
 LOAD_CPU_S = 1  # a file with an endless loop at its top level, or one such statement of it, in each test
-LOADS = 8  # a file of endless loops, each of which costs a worker and its seconds
+LOADS = 8  # a file whose statements end the process, each of which costs a worker
+LATE_LOADS = 3  # a file of endless loops, each of which costs a second: one more, and the script, make five in a pass
 STATEMENTS = 2_000  # a file of a million statements: each costs a request where the file is loaded one by one
 LEFT_OUT = 100  # a file of thousands of statements that fail, each of which would be recorded
 LATE_MODULES = 32  # importing one library module after another: each import costs a new worker
@@ -78,6 +85,16 @@ class Limits:
 STANDARD = Limits()
 
 
+class Need(NamedTuple):
+    """What the right solution needs of a check: so many calls of the check's functions.
+
+    `call_s`: the computing time that one call of student code has because of it, 0 for no limit of its own.
+    """
+
+    callbacks: int
+    call_s: int
+
+
 @dataclass(frozen=True)
 class CallbackLimit:
     """The calls of the grader's functions that a check has; `needed`: those of the right solution, None if unknown."""
@@ -95,10 +112,17 @@ class CallbackLimit:
 UNKNOWN_NEED = CallbackLimit()
 
 
-def limit_callbacks(needed: int | None) -> CallbackLimit:
-    """Return the limit of a check in which the right solution makes so many calls."""
-    most = CALLBACKS if needed is None else max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * needed)
-    return CallbackLimit(min(most, CALLBACKS), needed)
+def limit_callbacks(need: Need | None) -> CallbackLimit:
+    """Return the limit of a check in which the right solution needs so much; None: it is not known."""
+    if need is None:
+        return UNKNOWN_NEED
+    most = max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * need.callbacks)
+    return CallbackLimit(min(most, CALLBACKS), need.callbacks)
+
+
+def choose_call_s(longest_s: float) -> int:
+    """Return the limit of a call where the longest one of the right solution takes so long."""
+    return next((limit_s for needed_s, limit_s in CALLS_CPU_S if longest_s <= needed_s), 0)
 
 
 def make_limits(cpu_s: int | None = None, address_space_bytes: int | None = None) -> Limits:

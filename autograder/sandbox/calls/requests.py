@@ -27,8 +27,10 @@ _IMMUTABLE = (type(None), bool, int, float, str, bytes)
 class Requests:
     """The requests about functions and objects of this process, each with the function that answers it."""
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Values, start_call: Callable[[], None] = lambda: None) -> None:
+        """Answer requests; `start_call` is called before each of the calls that one request is about."""
         self._values = values
+        self._start_call = start_call
         self.handlers: dict[str, Callable[..., object]] = {
             messages.CALL: self._call,
             messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
@@ -79,8 +81,12 @@ class Requests:
         return getattr(owner, name)(*arguments)
 
     def _call_each(self, function: Any, calls: list[tuple[Any, ...]], part: int | None = None) -> list[object]:
-        values = (function(*arguments) for arguments in calls)
-        return list(values) if part is None else [_take_part(value, part) for value in values]
+        values: list[object] = []
+        for arguments in calls:
+            self._start_call()
+            value = function(*arguments)
+            values.append(value if part is None else _take_part(value, part))
+        return values
 
     def _get(self, owner: Any, name: str) -> object:
         value = getattr(owner, name)

@@ -71,7 +71,7 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls:
         was_idle = ended.kind is EndKind.LATE and end.cpu_s < limit.IDLE_CPU_S and not calls
         return Outcome(_KINDS[ended.kind], detail=str(ended), was_idle=was_idle)
     if end.signal_name == "SIGPROF":
-        return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {limit.LOAD_CPU_S} seconds of computing time at load")
+        return Outcome(OutcomeKind.TIMED_OUT, detail="more computing time than a load or a call has")
     if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":

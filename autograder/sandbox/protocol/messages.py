@@ -24,6 +24,7 @@ FIND: Final = "find"
 FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 WITHHOLD: Final = "withhold"
+LIMIT_CALLS: Final = "limit_calls"
 SCRIPT: Final = "script"
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
@@ -71,6 +72,7 @@ class Worker:
         self._values = Values(self._ask)
         self._modules = StudentModules({}, {}, support_wins=False)
         self._state: CleanState | None = None  # from the first script on
+        self._call_s = 0.0
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
             messages.COMPILE: lambda: self._modules.compile_all(),  # noqa: PLW0108  (`load` replaces it)
@@ -80,9 +82,10 @@ class Worker:
             messages.RUN_STATEMENT: self._run_statement,
             messages.FIND: self._find,
             messages.FIND_CLASS: self._find_class,
-            **Requests(self._values).handlers,
+            **Requests(self._values, self._start_call).handlers,
             messages.SUBSTITUTE: self._substitute,
             messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
+            messages.LIMIT_CALLS: self._limit_calls,
             messages.SCRIPT: self._run_script,
         }
 
@@ -114,6 +117,7 @@ class Worker:
     def answer_request(self, request: tuple[Any, ...]) -> None:
         """Run one request and reply with its return value or exception."""
         kind, *arguments = request
+        self._start_call()
         try:
             value = self._handlers[kind](*arguments)
             self.reply(self._refusal or (messages.RETURNED, value))
@@ -140,6 +144,7 @@ class Worker:
         """Send a callback; return the message that answers it: its value or a refusal."""
         self.reply((messages.CALLBACK, export.id, method, arguments, keywords), snapshot=export.snapshot)
         kind, value = self.receive()
+        self._start_call()  # callbacks are counted, and what each of them costs here is no computing of the student's
         return kind, value
 
     def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
@@ -173,13 +178,21 @@ class Worker:
         return replies
 
     def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
-        with limit_cpu(limit.LOAD_CPU_S):
+        with limit_cpu(limit.SCRIPTED_TEST_CPU_S):
             module = self._modules.import_module(module_name)
         if withheld:
             self._modules.supplied.withhold(withheld)
         with limit_cpu(limit.SCRIPTED_TEST_CPU_S):
             replies = ScriptRun(toys, module, self._is_supplied, calls).run(steps)
         return [] if self._modules.supplied.called else replies
+
+    def _limit_calls(self, seconds: float) -> None:
+        self._call_s = seconds
+
+    def _start_call(self) -> None:
+        """Have the kernel end this process after the computing time of one call, where that has a limit."""
+        if self._call_s:
+            signal.setitimer(signal.ITIMER_PROF, self._call_s)
 
     def _run_statement(self, index: int) -> list[LeftOut]:
         with limit_cpu(limit.LOAD_CPU_S):

@@ -15,6 +15,7 @@ from autograder.grading.hidden_test import HiddenTest, HiddenTestError, Runnable
 from autograder.grading.identity import identify_grader
 from autograder.grading.kept_checks import KeptChecks
 from autograder.results import Visibility
+from autograder.sandbox.limits import Need
 from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
@@ -22,17 +23,17 @@ IDENTITY = identify_grader(ASSIGNMENT)
 ELSEWHERE = replace(ASSIGNMENT, root=Path("/nowhere"))
 
 
-def count_one(*_: object) -> int:
-    """Count one callback in each test."""
-    return 1
+def need_one(*_: object) -> Need:
+    """Need one callback in each test."""
+    return Need(1, call_s=1)
 
 
-def start(memory: Path | None, *, count: Any = count_one, **changes: Any) -> Sequence[RunnableTest]:
+def start(memory: Path | None, *, measure: Any = need_one, **changes: Any) -> Sequence[RunnableTest]:
     """Collect two tests, and one that is written by hand, as at a new start."""
     rows = {"blend": BLEND.everywhere(), "pick": PICK.own_gradient()}
     calls = {name: CheckBody(each, stem="toy", seed=SEED) for name, each in rows.items()}
     tests = [_make_test(name, call) for name, call in calls.items()] + [_make_test("by_hand", lambda student: None)]
-    return KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory, count).give(tests)
+    return KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory, measure).give(tests)
 
 
 def _make_test(name: str, call: Any) -> RunnableTest:
@@ -64,14 +65,13 @@ def test_the_second_start_derives_nothing(tmp_path: Path, request: pytest.Fixtur
     assert [len(each) for each in again] == [len(each) for each in first]
 
 
-def test_what_the_right_solution_needs_is_counted_once(tmp_path: Path) -> None:
-    counted: list[str] = []
-    tests = start(tmp_path, count=lambda test, _: counted.append(test.test.name) or len(counted))
-    assert counted == ["blend", "pick", "by_hand"]
-    assert [each.test.callbacks for each in tests] == [1, 2, 3]
-    assert [each.test.callbacks for each in start(tmp_path, count=None)] == [1, 2, 3]
-    assert [each.test.callbacks for each in start(tmp_path, content_hash="other")] == [1, 1, 1]
-    assert [each.test.callbacks for each in start(None)] == [None] * 3
+def test_what_the_right_solution_needs_is_measured_once(tmp_path: Path) -> None:
+    found = {"blend": Need(1, call_s=1), "pick": Need(2, call_s=0), "by_hand": None}
+    tests = start(tmp_path, measure=lambda test, _: found[test.test.name])
+    assert [each.test.need for each in tests] == list(found.values())
+    assert [each.test.need for each in start(tmp_path, measure=None)] == list(found.values())
+    assert [each.test.need for each in start(tmp_path, content_hash="other")] == [need_one()] * 3
+    assert [each.test.need for each in start(None)] == [None] * 3
 
 
 @pytest.mark.parametrize("change", [{"content_hash": "other"}, {"numpy": "9.9"}], ids=["files", "numpy"])
@@ -106,16 +106,16 @@ def test_nothing_is_kept_without_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_package_is_read_where_its_files_are_those_it_was_made_of(tmp_path: Path, monkeypatch: Any) -> None:
-    kept = KeptChecks(ELSEWHERE, IDENTITY, None, count_one)
+    kept = KeptChecks(ELSEWHERE, IDENTITY, None, need_one)
     tests = start(None)
     kept.make(tests)
     there = replace(ASSIGNMENT, root=tmp_path)
     there.derived_checks.parent.mkdir(parents=True)
     there.derived_checks.write_bytes(kept.encode())
-    given = KeptChecks(there, IDENTITY, None, count_one).give(tests)
+    given = KeptChecks(there, IDENTITY, None, need_one).give(tests)
     assert all(list_kept(tests))
-    assert [each.test.callbacks for each in given] == [1, 1, 1]
-    KeptChecks(there, replace(IDENTITY, content_hash="other"), None, count_one).give(tests)
+    assert [each.test.need for each in given] == [need_one()] * 3
+    KeptChecks(there, replace(IDENTITY, content_hash="other"), None, need_one).give(tests)
     assert list_kept(tests) == [b"", b""]
 
 
@@ -129,4 +129,4 @@ def test_a_contract_that_cannot_be_kept_is_told_with_its_test(tmp_path: Path) ->
     with pytest.raises(
         HiddenTestError, match=r"^test_toy\.py::cast: .*: dtype is the type float32, which cannot cross"
     ):
-        KeptChecks(ELSEWHERE, IDENTITY, tmp_path, count_one).give([test])
+        KeptChecks(ELSEWHERE, IDENTITY, tmp_path, need_one).give([test])

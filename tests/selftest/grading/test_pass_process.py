@@ -100,17 +100,20 @@ class TestVerdictsOnTheirWay:
     def learn_about_add(_: Tell, feed: VerdictFeed, __: QuestionQueue) -> PassResult:
         """Return the verdicts that came until those on `add` were there, as the functions of a check."""
         came: list[str] = []
-        learn = feed.start_receiving(lambda test, verdict: came.extend([test.stem, *test.functions, verdict.value]))
+
+        learn = feed.start_receiving(
+            lambda test, verdict, is_late: came.extend([test.stem, *test.functions, verdict.value, str(is_late)])
+        )
         learn(TEST.stem, ["add", "mul"])
         return result_of(check(functions=tuple(came)))
 
     def test_are_waited_for(self) -> None:
         with PassProcess(self.learn_about_add, [], [self.VISIBLE, self.OTHER]) as process:
             process.feed.send(check(test_id="other", verdict=Verdict.PASSED))
-            process.feed.send(check(test_id="visible", verdict=Verdict.FAILED))
+            process.feed.send(check(test_id="visible", verdict=Verdict.FAILED), is_late=True)
             result = process.wait(lambda _: None)
         assert result is not None
-        assert result.checks[0].functions == (TEST.stem, "sub", "passed", TEST.stem, "add", "failed")
+        assert result.checks[0].functions == (TEST.stem, "sub", "passed", "False", TEST.stem, "add", "failed", "True")
 
     def test_are_not_waited_for_where_no_visible_test_is_about_the_function(self) -> None:
         with PassProcess(self.learn_about_add, [], [self.OTHER]) as process:

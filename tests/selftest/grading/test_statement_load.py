@@ -184,6 +184,15 @@ def test_only_so_many_statements_may_end_a_worker(loads: Loads) -> None:
     assert loads.notes == []
 
 
+@pytest.mark.parametrize(("loops", "is_loaded"), [(limit.LATE_LOADS - 1, True), (400, False)])
+def test_only_so_many_statements_may_take_too_long(loads: Loads, loops: int, is_loaded: bool) -> None:
+    found = loads.double(submission("while True: pass\n" * loops + RIGHT))
+    assert (found == 6) == is_loaded
+    assert is_loaded or (found.kind, found.is_at_load) == (OutcomeKind.TIMED_OUT, True)
+    assert len(loads.notes) == (loops if is_loaded else 0)
+    assert loads.memory.statement_loads["shapes", False].late_loads == min(loops, limit.LATE_LOADS) + 1
+
+
 def test_only_so_many_statements_are_run_one_by_one(loads: Loads) -> None:
     found = loads.double(submission(f"exit()\n{'pass;' * limit.STATEMENTS}\n{RIGHT}"))
     assert found.detail == f"the file has more than {limit.STATEMENTS} statements at its top level"

@@ -186,9 +186,8 @@ _WORKER = {
         "def find():\n    new = os.dup(0)\n    os.close(new)\n    return str(new) if new > 15 else ''"
     ),
     "computing time": (
-        "def keep(text, bit):\n    end = time.process_time() + (0.6 if bit else 0)\n"
-        "    while time.process_time() < end: pass\n"
-        "def find(): return 'a note' if time.process_time() > 0.5 else ''"
+        "def keep(text, bit):\n    while bit and time.process_time() < 0.2: pass\n"
+        "def find(): return 'a note' if time.process_time() > 0.15 else ''"
     ),
     "code that was changed": (
         "def kept(): return ''\n"

@@ -1,4 +1,8 @@
-"""A check has 20 times the calls of its functions that the right solution makes, and never fewer than 200."""
+"""The limits of a check follow from what the right solution needs, and a right solution that is slow loses nothing.
+
+It has 20 times as many calls of the check's functions, and never fewer than 200; and a second of computing time for
+each call, where each call of the right solution is quick.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,13 @@ import pytest
 
 from autograder.authoring import read_callback_source
 from autograder.checks import checks
-from autograder.diagnosis import count_callbacks
+from autograder.diagnosis import measure_need
 from autograder.grader import Grader, SelfCheck
 from autograder.grading.collection import collect_hidden_tests
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol import messages
 from autograder.student import Callback, ServedObject, Student
 from autograder.submission import QuestionFiles, SourceFile, Submission
@@ -25,7 +30,7 @@ from tests.selftest.support.toy_scripts import count_requests, judge_all, make_m
 
 pytestmark = pytest.mark.slow
 
-NEEDED = 15  # so that the limit is 300 calls
+NEED = Need(15, call_s=1)  # so that the limit is 300 calls
 ASKS = "def double(f):\n    for _ in range({}): value = f(3.0)\n    return value\n"
 
 
@@ -48,13 +53,14 @@ def check_double(student: Student) -> None:
 
 def judge(zygote: Zygote, text: str, *, body: Callable[[Student], None] = check_double, **changes: Any) -> CheckResult:
     """Judge a file in one test, alone."""
-    tests = [make_test(body, "double", **{"callbacks": NEEDED, **changes})]
+    tests = [make_test(body, "double", **{"need": NEED, **changes})]
     return judge_all(make_material(text), tests, zygote, uses_scripts=False)[0]
 
 
 def test_the_limit_follows_the_need_between_two_bounds() -> None:
-    found = [limits.limit_callbacks(needed).most for needed in (None, 0, 10, 11, 68, 20_000)]
-    assert found == [limits.CALLBACKS, 200, 200, 220, 1_360, limits.CALLBACKS]
+    found = [limits.limit_callbacks(Need(calls, call_s=1)).most for calls in (0, 10, 11, 68, 20_000)]
+    assert found == [200, 200, 220, 1_360, limits.CALLBACKS]
+    assert limits.limit_callbacks(None).most == limits.CALLBACKS
 
 
 def test_a_function_that_makes_all_calls_of_the_limit_passes(zygote: Zygote) -> None:
@@ -104,7 +110,7 @@ def test_calls_of_what_replaces_another_function_are_not_counted(zygote: Zygote)
         "def volume(width, height, depth):\n    for _ in range(250): value = area(width, height)\n"
         "    return value * depth\n"
     )
-    tests = [make_test(check_area, "area"), make_test(check_volume, "volume", callbacks=0)]
+    tests = [make_test(check_area, "area"), make_test(check_volume, "volume", need=Need(0, call_s=1))]
     results = judge_all(make_material(text), tests, zygote, uses_scripts=False)
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED]
 
@@ -134,21 +140,22 @@ def test_a_script_ends_at_the_same_call_and_the_other_tests_pass_by_theirs(
 
     text = "def double(f):\n    while True: f(1.0)\ndef area(width, height): return width * height\n"
     kinds = count_requests(monkeypatch)
-    tests = [make_test(check_toy, "double", callbacks=1), make_test(check_area, "area", callbacks=0)]
+    tests = [
+        make_test(check_toy, "double", need=Need(1, call_s=1)),
+        make_test(check_area, "area", need=Need(0, call_s=1)),
+    ]
     results = judge_all(make_material(text), tests, zygote, uses_scripts=True)
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED]
     assert kinds.count(messages.SCRIPT) == 1
     assert kinds.count(messages.CALL) == 3  # `double` alone, its lines, and `area` beside the right `double`
 
 
-def test_the_calls_of_the_right_solution_are_counted() -> None:
-    found = {
-        each.test.name: count_callbacks(each, ASSIGNMENT)
-        for each in collect_hidden_tests(ASSIGNMENT, stems=("descent", "rows"))
-    }
-    assert found["test_descend_number"] == 2 + 9
-    assert found["test_descend_postprocessing_number"] == 2 * (2 + 3)
-    assert not any(calls for name, calls in found.items() if "descend" not in name)
+def test_the_need_of_the_right_solution_is_measured() -> None:
+    tests = collect_hidden_tests(ASSIGNMENT, stems=("descent", "rows"))
+    found = {each.test.name: measure_need(each, ASSIGNMENT) for each in tests}
+    assert found["test_descend_number"] == Need(2 + 9, call_s=1)
+    assert found["test_descend_postprocessing_number"] == Need(2 * (2 + 3), call_s=1)
+    assert {need for name, need in found.items() if "descend" not in name} == {Need(0, call_s=1)}
 
 
 @pytest.mark.parametrize(("times", "passes"), [(20, True), (21, False)])
@@ -165,3 +172,90 @@ def test_a_submission_is_limited_by_what_is_kept(tmp_path: Path, times: int, pas
     number = checked["test_descend_number"]
     assert (number.verdict is Verdict.PASSED) == passes
     assert ("this check has 220, and a right solution makes 11" in number.output) != passes
+
+
+BUSY = """
+import time
+def double(x):
+    end = time.process_time() + {}
+    while time.process_time() < end: pass
+    return 2 * x
+"""
+
+
+def ask_double(student: Student) -> None:
+    """Double a number."""
+    checks.close("double(x)", student.shapes.double(3.0), 6.0)
+
+
+class TestTheTimeOfACall:
+    def test_follows_the_longest_call_of_the_right_solution(self) -> None:
+        assert [limits.choose_call_s(longest_s) for longest_s in (0.0, 0.001, 0.003, 0.015, 0.02)] == [1, 1, 4, 4, 0]
+        least = [limit_s * limits.CALL_AFTER_TIMEOUT / needed_s for needed_s, limit_s in limits.CALLS_CPU_S]
+        assert min(least) > 100
+
+    @pytest.mark.parametrize(("seconds", "passes"), [(0.7, True), (1.3, False)])
+    def test_is_a_second(self, zygote: Zygote, seconds: float, passes: bool) -> None:
+        result = judge(zygote, BUSY.format(seconds), body=ask_double)
+        assert (result.verdict is Verdict.PASSED) == passes
+        assert ("It was stopped because it took too long." in result.output) != passes
+
+    def test_is_that_of_each_call_and_not_of_the_check(self, zygote: Zygote) -> None:
+        def body(student: Student) -> None:
+            checks.close("each", student.shapes.double.each([[1.0], [2.0]]), [2.0, 4.0])
+            checks.close("another", student.shapes.double(3.0), 6.0)
+
+        assert judge(zygote, BUSY.format(0.7), body=body).verdict is Verdict.PASSED
+
+    def test_begins_again_after_each_callback(self, zygote: Zygote) -> None:
+        text = BUSY.format(0.7).replace("return 2 * x", "return x(3.0)")
+        text += "busy = double\ndef double(x): return busy(x) and busy(x)\n"
+        assert judge(zygote, text).verdict is Verdict.PASSED
+
+    def test_has_no_limit_of_its_own_where_the_right_solution_takes_long(self, zygote: Zygote) -> None:
+        need = Need(0, call_s=0)
+        assert judge(zygote, BUSY.format(1.3), body=ask_double, need=need).verdict is Verdict.PASSED
+
+    def test_does_not_count_the_load(self, zygote: Zygote) -> None:
+        load = "import time\nwhile time.process_time() < 0.7: pass\n"
+        assert judge(zygote, load + BUSY.format(0.7), body=ask_double).verdict is Verdict.PASSED
+
+    def test_is_not_taken_away_by_student_code_for_more_than_the_limit_of_the_worker(
+        self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(limits, "CPU_S", 2)
+        stubborn = "import signal\ndef double(x):\n    signal.setitimer(signal.ITIMER_PROF, 0)\n    while True: pass\n"
+        result = judge(zygote, stubborn, body=ask_double)
+        assert (result.verdict, result.outcome) == (Verdict.FAILED, "timed_out")
+
+
+@pytest.mark.parametrize("stem", ["descent", "rows", "averages"])
+def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path, stem: str) -> None:
+    slow = (
+        "import time as _time\n"
+        "def _slow(function):\n"
+        "    def call(*given, **named):\n"
+        "        others = [0.0]\n"
+        "        def watch(each):\n"
+        "            def ask(*arguments):\n"
+        "                started = _time.process_time()\n"
+        "                value = each(*arguments)\n"
+        "                others[0] += _time.process_time() - started\n"
+        "                return value\n"
+        "            return ask\n"
+        "        given = [watch(each) if callable(each) else each for each in given]\n"
+        "        started = _time.process_time()\n"
+        "        value = function(*given, **named)\n"
+        "        end = started + 100 * (_time.process_time() - started - others[0])\n"
+        "        while _time.process_time() < end: pass\n"
+        "        return value\n"
+        "    return call\n"
+    )
+    names = [each.name for each in ASSIGNMENT.get_question(stem).functions if "." not in each.name]
+    replaced = "".join(f"{name} = _slow({name}) if type({name}) is not type else {name}\n" for name in names)
+    source = SourceFile(f"{stem}.py", f"{reference_text(stem)}\n\n{slow}{replaced}", stem)
+    submission = Submission((QuestionFiles(stem, source),), (), "", 0)
+    with Grader(ASSIGNMENT, only=(stem,), self_check=SelfCheck(tmp_path, tmp_path)) as grader:
+        found = grader.grade(submission).checks
+    assert found
+    assert all(each.verdict is Verdict.PASSED for each in found)

@@ -1,0 +1,79 @@
+"""Need: measures what the right solution needs of a check, by which the limits of student code are set.
+
+Measured when an assignment is packaged, or first graded on a machine, and never while a student is graded.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from autograder.assignment import Assignment
+from autograder.diagnosis.replay import Replay, ReplayedModule, preserve_global_state
+from autograder.grading.hidden_test import RunnableTest
+from autograder.sandbox import limits as limit
+from autograder.sandbox.limits import Need
+from autograder.sandbox.protocol.wire import Export
+
+_RUNS = 2  # the faster one counts, so that a busy machine finds the same
+
+
+def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
+    """Measure a test on the right solution in this process; None where that does not pass.
+
+    A library that an assignment declares may take long at its first call, so that no call has a limit of its own.
+    """
+    found = [each for each in (_measure_once(test, assignment) for _ in range(_RUNS)) if each is not None]
+    if len(found) < _RUNS:
+        return None
+    longest_s = min(each for _, each in found)
+    return Need(found[0][0], 0 if assignment.libraries else limit.choose_call_s(longest_s))
+
+
+def _measure_once(test: RunnableTest, assignment: Assignment) -> tuple[int, float] | None:
+    """Return the number of callbacks, and the computing time of the longest call."""
+    reference = assignment.import_reference(test.test.stem)
+    replay = _MeasuredReplay({test.test.stem: reference}, lambda each: each.reply, answers=True)
+    try:
+        with preserve_global_state():
+            return replay.measure() if replay.run(test.call) else None
+    except Exception:  # noqa: BLE001  (a bug of the test, which is told where it is run)
+        return None
+
+
+class _MeasuredReplay(Replay):
+    """A replay of the right solution that measures each of its calls."""
+
+    def measure(self) -> tuple[int, float]:
+        """Return the number of callbacks so far, and the computing time of the longest call."""
+        modules = [each for each in self._modules.values() if isinstance(each, _MeasuredModule)]
+        longest_s = max((each.longest_s for each in modules), default=0.0)
+        return sum(each.callbacks for each in modules), longest_s
+
+    def module(self, stem: str) -> ReplayedModule:
+        """Return the functions of a question."""
+        if stem not in self._modules:
+            self._modules[stem] = _MeasuredModule(self._references[stem], {}, {}, self._record, keeps_cases=True)
+        return self._modules[stem]
+
+
+class _MeasuredModule(ReplayedModule):
+    """`longest_s`: the computing time of the longest call, without that of the test's functions."""
+
+    longest_s = 0.0
+    _others_s = 0.0
+
+    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
+        started, others = time.thread_time(), self._others_s
+        try:
+            return super()._answer(kind, arguments)
+        finally:
+            taken = time.thread_time() - started - (self._others_s - others)
+            self.longest_s = max(self.longest_s, taken)
+
+    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        started = time.thread_time()
+        try:
+            return super()._ask(export, method, arguments, keywords)
+        finally:
+            self._others_s += time.thread_time() - started
