@@ -179,7 +179,9 @@ main.add_command(regress.regress)
 def _grade_on_gradescope(folder: Path) -> NoReturn:
     submission, results, metadata = folder / "submission", folder / "results", folder / "submission_metadata.json"
     if not submission.exists() and not results.exists():
-        raise click.UsageError(f"{submission} does not exist.\n{describe_use_elsewhere()}")
+        with ignore_write_errors():
+            click.echo(describe_use_elsewhere(submission), err=True)
+        sys.exit(UNREADABLE)
     private = (folder / "source", submission, results, metadata)
     # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
     report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)

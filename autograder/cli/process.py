@@ -65,13 +65,15 @@ def find_program() -> str:
     return (context.find_root().info_name if context else None) or CLONE
 
 
-def describe_use_elsewhere() -> str:
-    """Describe what to call on a machine that is not Gradescope's."""
+def describe_use_elsewhere(submission: Path) -> str:
+    """Describe what the program does without a command, and what to call on a machine that is not Gradescope's."""
     program = find_program()
     return (
-        f"Without arguments, {program} grades what Gradescope puts there. Elsewhere:\n"
-        f"  {program} grade PATH   grades a submission: a file, a folder or a zip\n"
-        f"  {program} selftest     tests the grader itself, in a clone of the project"
+        f"Nothing was graded: without a command, {program} grades {submission}, as on Gradescope, and there is no such "
+        "folder here.\n"
+        f"  {program} grade PATH   grades a submission (a folder, a zip or a file) into results/\n"
+        f"  {program} selftest     tests the grader itself, in a clone of the project\n"
+        f"  {program} --help       lists the other commands"
     )
 
 

@@ -143,6 +143,39 @@ def test_the_file_is_an_executable_script() -> None:
     assert os.access(PROJECT / "run_autograder", os.X_OK)
 
 
+class TestUv:
+    """uv installs the packages where it is there, unless pip has settings; pip does elsewhere, and where uv fails."""
+
+    @pytest.fixture
+    def uv(self, machine: Machine) -> Path:
+        """A mocked uv, which logs its folder and arguments."""
+        path = machine.tools / "uv"
+        path.write_text(f'#!/bin/sh\necho "uv in $PWD: $*" >> "{machine.calls_file}"\n')
+        path.chmod(0o755)
+        return path
+
+    @staticmethod
+    def installers(machine: Machine) -> list[str]:
+        return [call for call in machine.calls if "pip install" in call]
+
+    @pytest.mark.usefixtures("uv")
+    def test_installs_locked_wheels_alone_and_reads_no_settings_of_the_current_folder(self, machine: Machine) -> None:
+        assert machine.start("x").returncode == 0
+        lock = machine.project / "requirements.lock"
+        options = f"--compile-bytecode --quiet --only-binary :all: --require-hashes --requirement {lock}"
+        assert self.installers(machine) == [f"uv in /: pip install --python {machine.venv}/bin/python {options}"]
+
+    def test_that_fails_is_followed_by_pip(self, machine: Machine, uv: Path) -> None:
+        uv.write_text(uv.read_text() + "exit 2\n")
+        assert machine.start("x").returncode == 0
+        assert ["uv" in call for call in self.installers(machine)] == [True, False]
+
+    @pytest.mark.usefixtures("uv")
+    def test_is_not_used_where_pip_has_settings(self, machine: Machine) -> None:
+        assert machine.start("x", PIP_INDEX_URL="https://mirror.example/simple").returncode == 0
+        assert ["uv" in call for call in self.installers(machine)] == [False]
+
+
 class TestFindProject:
     def test_through_links_and_from_another_folder(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "bin").mkdir()
