@@ -11,9 +11,10 @@ from __future__ import annotations
 import contextlib
 import copy
 import inspect
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import Parameter
 from types import FunctionType
 from typing import Any
@@ -27,21 +28,30 @@ Exchange = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], tuple[str, A
 
 _CHANGEABLE = (list, dict, np.ndarray)
 _EMPTY = Parameter.empty
+_REST = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _RUN = "the function that answers"  # a constant of the template's code, replaced by that function
 
 
+@dataclass(eq=False)
 class FunctionSubstitute:
     """Answers the calls of one function with the grader's; `count`: the number of arguments that it takes.
 
     `original`: the student's function, for calls that the grader's does not take; None where it is not written.
     """
 
-    def __init__(self, original: Any, export: Export, count: int, exchange: Exchange) -> None:
-        self._original = original
-        self._export = export
-        self.count = count
-        self._exchange = exchange
-        self._defaults = _list_defaults(original)
+    original: Any
+    export: Export
+    count: int
+    exchange: Exchange
+
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
+        """The defaults of the original's parameters, by name and in their order."""
+        try:
+            parameters = inspect.signature(self.original, follow_wrapped=False).parameters.values()
+        except (TypeError, ValueError):
+            return {}
+        return {each.name: each.default for each in parameters if each.kind not in _REST}
 
     def answer(
         self, positional: tuple[Any, ...], rest: tuple[Any, ...], named: dict[str, Any], more: dict[str, Any]
@@ -53,23 +63,24 @@ class FunctionSubstitute:
                 kind, value = self._ask(values[: self.count], more)
                 if kind != messages.REFUSE:
                     return value
-                if self._original is None:
+                if self.original is None:
                     raise ValueError(value)
-        if self._original is None:
+        if self.original is None:
             raise TypeError("the arguments are not those of the assignment")
-        return self._original(*positional, *rest, **named, **more)
+        return self.original(*positional, *rest, **named, **more)
 
     def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
-        return self._exchange(self._export, "", arguments, keywords)
+        return self.exchange(self.export, "", arguments, keywords)
 
     def _takes(self, names: list[str | None], values: tuple[Any, ...]) -> bool:
         """Tell whether the student's own parameters, behind those of the grader's function, have their defaults."""
         extra = list(zip(names, values, strict=False))[self.count :]
-        return self._original is None or all(
+        return self.original is None or all(
             name is not None and value is self._defaults.get(name, _EMPTY) for name, value in extra
         )
 
 
+@dataclass(eq=False)
 class MethodSubstitute(FunctionSubstitute):
     """Answers the calls of one method with the grader's, on the attributes `export.snapshot` of the student's object.
 
@@ -77,26 +88,24 @@ class MethodSubstitute(FunctionSubstitute):
     gets copies of what it could change.
     """
 
-    def __init__(self, name: str, original: Any, export: Export, count: int, exchange: Exchange) -> None:
-        super().__init__(original, export, count, exchange)
-        self._name = name
+    name: str
 
     def answer(
         self, positional: tuple[Any, ...], rest: tuple[Any, ...], named: dict[str, Any], more: dict[str, Any]
     ) -> Any:
         """Return the value of one call, and store the new state in the object."""
-        if self._name == "__init__" and self._original is not None:
+        if self.name == "__init__" and self.original is not None:
             with contextlib.suppress(Exception):  # student code
                 given = [copy.copy(each) if isinstance(each, _CHANGEABLE) else each for each in (*positional, *rest)]
-                self._original(*given, **named, **more)
+                self.original(*given, **named, **more)
         return super().answer(positional, rest, named, more)
 
     def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
         owner, *others = arguments
-        is_constructor = self._name == "__init__"
-        names = () if is_constructor else self._export.snapshot
+        is_constructor = self.name == "__init__"
+        names = () if is_constructor else self.export.snapshot
         state = {key: getattr(owner, key) for key in names if hasattr(owner, key)}
-        kind, value = self._exchange(self._export, self._name, (state, *others), keywords)
+        kind, value = self.exchange(self.export, self.name, (state, *others), keywords)
         if kind == messages.REFUSE:
             return kind, value
         new_state, returned = value
@@ -144,7 +153,7 @@ class Substitutes:
         original = found if type(found) is FunctionType else None
         runs = name != "__init__" or self.runs_constructors
         copied = _copy_function(original) if runs else None
-        substitute = MethodSubstitute(name, copied, self.export, self.counts[name], self.exchange)
+        substitute = MethodSubstitute(copied, self.export, self.counts[name], self.exchange, name)
         is_own = name in vars(owner) and not self._is_shared(owner, name, original)
         _install(owner, name, original if is_own else None, substitute, like=original)
 
@@ -175,7 +184,8 @@ def _install(owner: Any, name: str, original: Any, substitute: FunctionSubstitut
     else:
         made = _make_function(like if fits else None, substitute.answer)
         made.__name__ = getattr(like, "__name__", name)
-        made.__qualname__ = getattr(like, "__qualname__", _join(owner, name))
+        path = f"{owner.__qualname__}.{name}" if isinstance(owner, type) else name
+        made.__qualname__ = getattr(like, "__qualname__", path)
         made.__module__ = getattr(like, "__module__", getattr(owner, "__name__", None))
     setattr(owner, name, made)
 
@@ -187,10 +197,6 @@ def _takes_as_many(function: Any, count: int) -> bool:
     except (TypeError, ValueError):
         return False
     return True
-
-
-def _join(owner: Any, name: str) -> str:
-    return f"{owner.__qualname__}.{name}" if isinstance(owner, type) else name
 
 
 def _make_function(like: Any, answer: Callable[..., Any]) -> Any:
@@ -223,7 +229,9 @@ def _make_code(function: FunctionType, answer: Callable[..., Any]) -> Any:
 
 def _write_template(signature: inspect.Signature) -> str:
     parameters = signature.parameters.values()
-    by_kind = {kind: [each.name for each in parameters if each.kind is kind] for kind in _KINDS}
+    by_kind = defaultdict(list)
+    for each in parameters:
+        by_kind[each.kind].append(each.name)
     positional = [*by_kind[Parameter.POSITIONAL_ONLY], *by_kind[Parameter.POSITIONAL_OR_KEYWORD]]
     (rest,), (more,) = (by_kind[Parameter.VAR_POSITIONAL] or ["()"]), (by_kind[Parameter.VAR_KEYWORD] or ["{}"])
     named = ", ".join(f"{each!r}: {each}" for each in by_kind[Parameter.KEYWORD_ONLY])
@@ -237,15 +245,6 @@ def _write_template(signature: inspect.Signature) -> str:
     return f"def substitute{bare}:\n    {run} = {_RUN!r}\n    return {run}(({values}), {rest}, {{{named}}}, {more})\n"
 
 
-_KINDS = (
-    Parameter.POSITIONAL_ONLY,
-    Parameter.POSITIONAL_OR_KEYWORD,
-    Parameter.VAR_POSITIONAL,
-    Parameter.KEYWORD_ONLY,
-    Parameter.VAR_KEYWORD,
-)
-
-
 def _copy_function(function: Any) -> Any:
     """Return a function with the present code, defaults and names of this one; any other object as it is."""
     if type(function) is not FunctionType:
@@ -257,16 +256,6 @@ def _copy_function(function: Any) -> Any:
     copied.__qualname__, copied.__module__ = function.__qualname__, function.__module__
     copied.__doc__, copied.__annotations__ = function.__doc__, function.__annotations__
     return copied
-
-
-def _list_defaults(original: Any) -> dict[str, Any]:
-    """Return the defaults of a function's parameters, by name and in their order."""
-    try:
-        parameters = inspect.signature(original, follow_wrapped=False).parameters.values()
-    except (TypeError, ValueError):
-        return {}
-    kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-    return {each.name: each.default for each in parameters if each.kind not in kinds}
 
 
 def _store(owner: Any, key: str, value: Any, *, in_place: bool) -> None:

@@ -61,9 +61,9 @@ def _fingerprint(targets: Targets) -> str:
     """Hash kernel, container, user, Python, our code and the targets' permissions; any change invalidates the cache."""
     parts = [
         *os.uname(),
-        _read_text("/proc/sys/kernel/random/boot_id"),
-        *(_read_link(f"/proc/self/ns/{name}") for name in _NAMESPACES),
-        *(line for line in _read_text("/proc/self/status").splitlines() if line.split(":")[0] in _STATUS_FIELDS),
+        _read_fact("/proc/sys/kernel/random/boot_id"),
+        *(_read_fact(f"/proc/self/ns/{name}") for name in _NAMESPACES),
+        *(line for line in _read_fact("/proc/self/status").splitlines() if line.split(":")[0] in _STATUS_FIELDS),
         sys.version,
         sys.executable,
         np.__version__,
@@ -84,16 +84,10 @@ def has_own_pids(zygote: Zygote, known: Sequence[LayerReport]) -> bool:
     return any(report.name == Layer.PID_NAMESPACE.value and report.is_active for report in reports)
 
 
-def _read_text(path: str) -> str:
+def _read_fact(path: str) -> str:
+    """Read a file, or where a link leads."""
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        return str(error)
-
-
-def _read_link(path: str) -> str:
-    try:
-        return os.readlink(path)
+        return os.readlink(path) if os.path.islink(path) else Path(path).read_text(encoding="utf-8")
     except OSError as error:
         return str(error)
 

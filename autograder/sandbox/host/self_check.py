@@ -54,7 +54,7 @@ import errno, mmap, os, signal, socket
 
 def attack(name, source, bait, new, port, pid):
     try:
-        ATTACKS[name](source, bait, new, port, pid)
+        globals()[name](source, bait, new, port, pid)
     except OSError as error:
         return errno.errorcode.get(error.errno, "an error")
     return ""
@@ -87,9 +87,6 @@ def ALLOCATE(source, bait, new, port, pid):
 
 def BECOME_ROOT(source, bait, new, port, pid):
     os.setuid(0)
-
-ATTACKS = dict(READ=READ, CREATE=CREATE, OVERWRITE=OVERWRITE, CONNECT=CONNECT, START=START, SIGNAL=SIGNAL,
-               ALLOCATE=ALLOCATE, BECOME_ROOT=BECOME_ROOT)
 """
 
 

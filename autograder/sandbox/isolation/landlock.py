@@ -32,27 +32,16 @@ def restrict() -> str:
     """Forbid everything that this kernel can forbid, irreversibly; return the coverage. Needs "no new privileges"."""
     known = read_version()
     rules = _Ruleset(files=(1 << _FILE_ACCESSES.get(known, max(_FILE_ACCESSES.values()))) - 1)
+    coverage, size = ["files"], 8  # of the fields that the kernel knows: it rejects newer ones
     if known >= _TCP_SINCE:
         rules.tcp = _BIND_TCP | _CONNECT_TCP
+        coverage, size = [*coverage, "TCP"], 16
     if known >= _SCOPES_SINCE:
         rules.scopes = _ABSTRACT_SOCKETS | _SIGNALS
-    ruleset = invoke_syscall("landlock_create_ruleset", ctypes.byref(rules), _compute_ruleset_size(known), 0)
+        coverage, size = [*coverage, "signals", "abstract sockets"], 24
+    ruleset = invoke_syscall("landlock_create_ruleset", ctypes.byref(rules), size, 0)
     try:
         invoke_syscall("landlock_restrict_self", ruleset, 0)
     finally:
         os.close(ruleset)
-    return f"version {known}: {describe_coverage(known)}"
-
-
-def describe_coverage(known: int) -> str:
-    """Describe the restrictions of a version in words."""
-    tcp = ", TCP" if known >= _TCP_SINCE else ""
-    scopes = ", signals, abstract sockets" if known >= _SCOPES_SINCE else ""
-    return f"files{tcp}{scopes}"
-
-
-def _compute_ruleset_size(known: int) -> int:
-    # A kernel rejects fields that are newer than itself.
-    if known >= _SCOPES_SINCE:
-        return ctypes.sizeof(_Ruleset)
-    return 16 if known >= _TCP_SINCE else 8
+    return f"version {known}: {', '.join(coverage)}"

@@ -14,9 +14,7 @@ from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
 
 
-def decode(
-    payload: bytes | memoryview, *, allow_handles: bool, allow_exports: bool, allow_tensors: bool = False
-) -> Any:
+def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool, allow_tensors: bool = False) -> Any:
     """Decode a payload into new objects; arrays own their data and are writable, native and C-contiguous.
 
     WireError for an invalid payload. An int in a longer form than necessary is accepted: the grader compares values,
@@ -25,7 +23,7 @@ def decode(
     """
     form.check_size(len(payload))
     allowed = {Handle: allow_handles, Export: allow_exports, Tensor: allow_tensors}
-    decoder = _Decoder(bytes(payload), frozenset(kind for kind, is_allowed in allowed.items() if is_allowed))
+    decoder = _Decoder(payload, frozenset(kind for kind, is_allowed in allowed.items() if is_allowed))
     try:
         value = decoder.take(0)
         if decoder.left:
@@ -71,15 +69,6 @@ class _Decoder:
             raise WireError(f"{size} bytes needed and {self.left} left")
         self.position = start + size
         return start
-
-    def take_none(self, depth: int) -> None:
-        return None
-
-    def take_true(self, depth: int) -> bool:
-        return True
-
-    def take_false(self, depth: int) -> bool:
-        return False
 
     def take_int(self, depth: int) -> Any:
         return form.I64.unpack_from(self.payload, self.skip(8))[0]
@@ -169,9 +158,9 @@ class _Decoder:
 _RECORDS: Mapping[int, form.Record] = MappingProxyType({ord("h"): Handle, ord("e"): Export, ord("x"): Tensor})
 _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
     {
-        ord("N"): _Decoder.take_none,
-        ord("T"): _Decoder.take_true,
-        ord("F"): _Decoder.take_false,
+        ord("N"): lambda decoder, depth: None,
+        ord("T"): lambda decoder, depth: True,
+        ord("F"): lambda decoder, depth: False,
         ord("i"): _Decoder.take_int,
         ord("I"): _Decoder.take_large_int,
         ord("f"): _Decoder.take_float,

@@ -47,18 +47,18 @@ SWITCHED_OFF = "left out on purpose"
 SELF_CHECK = "self-check"  # reported like a layer: whether all layers together stopped every attack
 OPEN_FILES = "does not close files that every user may read"
 
-_INDISPENSABLE = (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, SELF_CHECK)
-_FILE_BARRIERS = (Layer.OWN_USER.value, Layer.EMPTY_ROOT.value, Layer.LANDLOCK.value)
-_NETWORK_BARRIERS = (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value)
+# Of each group one has to be effective: the last two are barriers before files and before the network.
+_INDISPENSABLE = (
+    *((name,) for name in (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, SELF_CHECK)),
+    (Layer.OWN_USER.value, Layer.EMPTY_ROOT.value, Layer.LANDLOCK.value),
+    (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value),
+)
 
 
 def list_missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
     """List the indispensable layers that are not effective, each with its reason."""
     by_name = {report.name: report for report in reports}
-    missing: list[tuple[str, ...]] = [(name,) for name in _INDISPENSABLE if not _is_effective(name, by_name)]
-    for alternatives in (_FILE_BARRIERS, _NETWORK_BARRIERS):
-        if not any(_is_effective(name, by_name) for name in alternatives):
-            missing.append(alternatives)
+    missing = [names for names in _INDISPENSABLE if not any(_is_effective(name, by_name) for name in names)]
     return tuple(" or ".join(_describe_layer(name, by_name) for name in names) for names in missing)
 
 

