@@ -40,9 +40,8 @@ from autograder.plain_text import count
 if TYPE_CHECKING:
     from autograder.docker.run import DockerResult
     from autograder.regression.class_run import RegressRequest
-    from autograder.regression.comparison import Difference
     from autograder.regression.container_executor import Containers
-    from autograder.regression.summary import Comparison, Summary
+    from autograder.regression.summary import Comparison, Difference, Summary
 
 PUBLISHED = "published"
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it

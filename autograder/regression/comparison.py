@@ -2,91 +2,63 @@
 
 The same code graded by the same grader must get the same scores. If it does not, something in the grader depends on
 chance or on the machine, and that matters more than any intended difference.
+
+Tests are compared by their numbers. Where a function had a number in the earlier run that it has no longer, its tests
+were made anew, and numbers say nothing: its points are compared as one sum.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from enum import Enum
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from autograder.plain_text import order_naturally
-from autograder.regression.record import Record
-from autograder.regression.scores import Scores, TestScore
+from autograder.regression.scores import Scores, TestScore, derive_verdict
+from autograder.regression.summary import Cause, Comparison, Difference, Move, TestMoves
 
 LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
+_ABSENT = TestScore("", "", "", None, None, "", ())
+_Functions = Mapping[str, Sequence[TestScore]]  # by a name, the tests of one function, or of some together
 
 
-class Cause(str, Enum):
-    """Possible cause of a changed score."""
+@dataclass
+class ComparedRun:
+    """The differences found so far from another run, which `against` names; `compared`: how many submissions were."""
 
-    NOTHING = "nothing"  # same code, same grader: not deterministic
-    GRADER = "grader"  # same code, another grader
-    CODE = "code"  # changed code
-    UNKNOWN = "unknown"  # the code of the earlier scores is not known, as in an export
+    against: str
+    compared: int = 0
+    _differences: list[Difference] = field(default_factory=list)
+    _joined: set[str] = field(default_factory=set)
 
+    def note_difference(self, name: str, before: Scores, after: Scores, *, cause: Cause) -> bool:
+        """Compare the scores of one submission, and tell whether they differ."""
+        found = join_gone_checks(before, after)
+        self._joined.update(found.functions)
+        difference = compare_scores(name, found.before, found.after, cause=cause)
+        self._differences += [difference] if difference is not None else []
+        return difference is not None
 
-class Move(Record):
-    """One test of one submission whose points changed; None for a test that has no score or does not exist."""
-
-    test: str
-    title: str
-    before: float | None
-    after: float | None
-    verdict_before: str
-    verdict_after: str
-    diagnosis_before: tuple[str, ...]
-    diagnosis_after: tuple[str, ...]
-
-    @property
-    def change(self) -> float:
-        """Points gained; negative if points were lost."""
-        return round((self.after or 0.0) - (self.before or 0.0), 4)
-
-
-class Difference(Record):
-    """One submission whose scores changed."""
-
-    name: str
-    cause: Cause
-    before: float | None
-    after: float | None
-    moves: tuple[Move, ...]
-
-    @property
-    def change(self) -> float:
-        """Points gained in total; negative if points were lost."""
-        return round((self.after or 0.0) - (self.before or 0.0), 4)
-
-
-class TestMoves(Record):
-    """One test's changes over the class. `diagnoses`: counts by the current diagnosis, "" for none."""
-
-    test: str
-    title: str
-    gained: tuple[str, ...]
-    dropped: tuple[str, ...]
-    unchanged: tuple[str, ...]
-    points: float
-    diagnoses: dict[str, int]
+    def build(self) -> Comparison:
+        """Build the part of the summary."""
+        return Comparison(
+            against=self.against,
+            compared=self.compared,
+            unstable=tuple(each for each in self._differences if each.cause is Cause.NOTHING),
+            differences=tuple(each for each in self._differences if each.cause is not Cause.NOTHING),
+            tests=tuple(group_by_test(self._differences)),
+            by_function=tuple(sorted(self._joined, key=order_naturally)),
+        )
 
 
 def compare_scores(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
     """Compare a submission's scores; None if nothing changed."""
-    keys = [*after.tests, *(key for key in before.tests if key not in after.tests)]
-    moves = [
-        move for key in keys if (move := _compare_test(key, before.tests.get(key), after.tests.get(key))) is not None
-    ]
+    pairs = {key: (before.tests.get(key), after.tests.get(key)) for key in {**after.tests, **before.tests}}
+    moves = [_build_move(key, *pair) for key, pair in pairs.items() if _is_moved(*pair)]
     if not moves and _is_same(before.total, after.total):
         return None
     return Difference(name=name, cause=cause, before=before.total, after=after.total, moves=tuple(moves))
-
-
-def infer_cause(*, is_same_code: bool, is_same_grader: bool) -> Cause:
-    """Infer the possible cause of a changed score."""
-    if not is_same_code:
-        return Cause.CODE
-    return Cause.NOTHING if is_same_grader else Cause.GRADER
 
 
 def group_by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
@@ -112,19 +84,21 @@ def _summarise_test(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
     )
 
 
-def _compare_test(key: str, before: TestScore | None, after: TestScore | None) -> Move | None:
-    if before is not None and after is not None and _is_same(before.score, after.score):
-        return None
-    either = after or before
+def _is_moved(before: TestScore | None, after: TestScore | None) -> bool:
+    return before is None or after is None or not _is_same(before.score, after.score)
+
+
+def _build_move(key: str, before: TestScore | None, after: TestScore | None) -> Move:
+    was, now = before or _ABSENT, after or _ABSENT
     return Move(
         test=key,
-        title=either.title if either else key,
-        before=before.score if before else None,
-        after=after.score if after else None,
-        verdict_before=before.verdict if before else "",
-        verdict_after=after.verdict if after else "",
-        diagnosis_before=before.diagnosis if before else (),
-        diagnosis_after=after.diagnosis if after else (),
+        title=(after or was).title,
+        before=was.score,
+        after=now.score,
+        verdict_before=was.verdict,
+        verdict_after=now.verdict,
+        diagnosis_before=was.diagnosis,
+        diagnosis_after=now.diagnosis,
     )
 
 
@@ -132,3 +106,57 @@ def _is_same(before: float | None, after: float | None) -> bool:
     if before is None or after is None:
         return before is after
     return abs(before - after) < LEAST
+
+
+class ComparableScores(NamedTuple):
+    """The scores of two runs with the same tests; `functions`: the names of those that are compared as a whole."""
+
+    before: Scores
+    after: Scores
+    functions: tuple[str, ...]
+
+
+def join_gone_checks(before: Scores, after: Scores) -> ComparableScores:
+    """Join the tests of each function that has lost one; the others, and tests that name no function, stay."""
+    was, now = _group(before.tests.values()), _group(after.tests.values())
+    gone = [name for name in was if _has_lost(was[name], now.get(name, ()))]
+    return ComparableScores(_join(before, was, gone), _join(after, now, gone), tuple(gone))
+
+
+def _group(tests: Iterable[TestScore]) -> _Functions:
+    found: dict[str, list[TestScore]] = defaultdict(list)
+    for test in tests:
+        if test.functions:
+            found[f"{test.question}: {', '.join(test.functions)}"].append(test)
+    return found
+
+
+def _has_lost(before: Sequence[TestScore], after: Sequence[TestScore]) -> bool:
+    return not {test.key for test in before} <= {test.key for test in after}
+
+
+def _join(scores: Scores, functions: _Functions, names: Collection[str]) -> Scores:
+    if not names:
+        return scores
+    joined = {name: _join_tests(name, functions[name]) for name in names if name in functions}
+    gone = {test.key for name in joined for test in functions[name]}
+    return replace(scores, tests={key: test for key, test in scores.tests.items() if key not in gone} | joined)
+
+
+def _join_tests(name: str, tests: Sequence[TestScore]) -> TestScore:
+    score, most = (_add([getattr(test, field) for test in tests]) for field in ("score", "max_score"))
+    return TestScore(
+        key=name,
+        title="all checks of the function together",
+        question=tests[0].question,
+        score=score,
+        max_score=most,
+        verdict=derive_verdict(score, most),
+        diagnosis=tuple(dict.fromkeys(each for test in tests for each in test.diagnosis)),
+        functions=tests[0].functions,
+    )
+
+
+def _add(values: Sequence[float | None]) -> float | None:
+    known = [each for each in values if each is not None]
+    return round(sum(known), 2) if len(known) == len(values) else None

@@ -6,23 +6,48 @@ Each result is read, counted and dropped, so that memory grows only with the num
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
-from autograder.assignment import Assignment
-from autograder.gradescope.submission_policy import LateCharge
+from autograder.assignment import Assignment, LatePolicy
+from autograder.gradescope.submission_policy import LateCharge, compute_late_charge
 from autograder.plain_text import order_naturally
 from autograder.regression.baseline import Baseline
-from autograder.regression.comparison import Cause, Difference, compare_scores, group_by_test, infer_cause
-from autograder.regression.function_scores import join_gone_checks
+from autograder.regression.comparison import ComparedRun
 from autograder.regression.item_analysis import ScoreTable
-from autograder.regression.late_penalties import LatePenalties
 from autograder.regression.roster import Entry
-from autograder.regression.scores import Scores
+from autograder.regression.scores import Scores, restrict_scores
 from autograder.regression.store import ResultStore, StoredResult
-from autograder.regression.summary import Comparison, DiagnosisRow, LateRow, PersonRow, QuestionRow, StudentRow
+from autograder.regression.summary import Cause, Comparison, DiagnosisRow, LateRow, QuestionRow, StudentRow
 from autograder.results import GraderIdentity, Verdict
+from autograder.submission import SubmissionError
+
+_IN_TIME = LateCharge(0, 0, 0.0)
+
+
+@dataclass(frozen=True)
+class LatePenalties:
+    """The assignment's section on lateness, and the due date of the class; an export has neither it nor extensions."""
+
+    policy: LatePolicy
+    due: datetime
+
+    def compute_charge(self, entry: Entry) -> LateCharge:
+        """Compute the charge for a submission; nothing if its time is not known."""
+        if entry.submitted is None:
+            return _IN_TIME
+        return compute_late_charge(self.policy, entry.submitted, self.due, [each.email for each in entry.people])
+
+
+def read_late_penalties(assignment: Assignment, due: datetime | None) -> LatePenalties | None:
+    """Return the penalties; None without a due date. SubmissionError if the assignment has no such section."""
+    if due is None:
+        return None
+    if assignment.late is None:
+        raise SubmissionError("--due needs the section [late] in reference/assignment.toml, which has the penalties")
+    return LatePenalties(assignment.late, due)
 
 
 @dataclass
@@ -40,18 +65,15 @@ class Findings:
     late: LatePenalties | None = None
     students: list[StudentRow] = field(default_factory=list)
     grader: GraderIdentity | None = None
-    _table: ScoreTable | None = None
-    _moved: list[Difference] = field(default_factory=list)
-    _compared: int = 0
-    _appeared: list[str] = field(default_factory=list)
-    _from_published: list[Difference] = field(default_factory=list)
-    _published: int = 0
-    _joined: dict[str, None] = field(default_factory=dict)
-    _joined_published: dict[str, None] = field(default_factory=dict)
-    _unstable: list[Difference] = field(default_factory=list)
-    _repeated: int = 0
-    _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
+    table: ScoreTable = field(default_factory=lambda: ScoreTable(()))
     _diagnosed: dict[str, _FoundMistake] = field(default_factory=dict)
+    _appeared: list[str] = field(default_factory=list)
+    _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._from_baseline = ComparedRun(self.baseline.title if self.baseline else "")
+        self._from_published = ComparedRun("the scores in the export")
+        self._from_repeats = ComparedRun("the same files, graded again")
 
     def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
         """Count the result of one submission."""
@@ -70,11 +92,6 @@ class Findings:
     def collect_totals(self) -> list[float]:
         """Return the total of every graded submission."""
         return [row.score for row in self.students if row.state == "graded" and row.score is not None]
-
-    @property
-    def table(self) -> ScoreTable:
-        """The points and seconds of every test."""
-        return self._table or ScoreTable(())
 
     def summarise_questions(self) -> tuple[QuestionRow, ...]:
         """Return each question with the class's mean score."""
@@ -112,29 +129,26 @@ class Findings:
         if self.baseline is None:
             return None
         names = {student.name for student in self.students}
-        vanished = [name for name in self.baseline.names if name not in names]
-        made = _build_comparison(self.baseline.title, self._moved, self._joined, compared=self._compared)
-        return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": tuple(vanished)})
+        vanished = tuple(name for name in self.baseline.names if name not in names)
+        made = self._from_baseline.build()
+        return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": vanished})
 
     def build_published_comparison(self) -> Comparison | None:
         """Return the comparison with the scores published on Gradescope; None if the export has none."""
-        if not self._published:
-            return None
-        against, joined = "the scores in the export", self._joined_published
-        return _build_comparison(against, self._from_published, joined, compared=self._published)
+        return self._from_published.build() if self._from_published.compared else None
 
     def build_repeat_comparison(self) -> Comparison | None:
         """Return the comparison of identical code, graded again or submitted twice; None if there is none."""
-        if not self._repeated:
-            return None
-        return _build_comparison("the same files, graded again", self._unstable, (), compared=self._repeated)
+        return self._from_repeats.build() if self._from_repeats.compared else None
 
     def _analyse(self, stored: StoredResult) -> None:
         tests = stored.scores.tests.values()
-        if self._table is None and tests and stored.state == "graded":
-            self._table = ScoreTable([(test.key, test.title, test.question, test.max_score or 0.0) for test in tests])
-        if self._table is not None and stored.state == "graded":
-            self._table.add({test.key: test.score for test in tests}, stored.provenance.seconds)
+        if stored.state != "graded":
+            return
+        if not self.table.tests:
+            self.table = ScoreTable([(test.key, test.title, test.question, test.max_score or 0.0) for test in tests])
+        if self.table.tests:
+            self.table.add({test.key: test.score for test in tests}, stored.provenance.seconds)
 
     def _note_diagnoses(self, name: str, scores: Scores) -> None:
         for test in scores.tests.values():
@@ -150,37 +164,31 @@ class Findings:
         if before is None:
             self._appeared.append(name)
         elif before.state != "undecided":
-            self._compared += 1
-            was, now = before.provenance, stored.provenance
-            cause = infer_cause(is_same_code=was.submission == now.submission, is_same_grader=was.grader == now.grader)
+            self._from_baseline.compared += 1
             both = self.baseline.find_shared_questions(self.only)
-            found = join_gone_checks(restrict_scores(before.scores, both), restrict_scores(stored.scores, both))
-            self._joined |= dict.fromkeys(found.functions)
-            moved = compare_scores(name, found.before, found.after, cause=cause)
-            self._moved += [moved] if moved else []
+            was, now = restrict_scores(before.scores, both), restrict_scores(stored.scores, both)
+            self._from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
         if entry.published is None:
             return
-        self._published += 1
+        self._from_published.compared += 1
         published = restrict_scores(entry.published, self.only)
         mine = scores if published.tests else replace(scores, tests={})  # only their total is known
-        found = join_gone_checks(published, mine)
-        self._joined_published |= dict.fromkeys(found.functions)
-        moved = compare_scores(entry.name, found.before, found.after, cause=Cause.UNKNOWN)
-        self._from_published += [moved] if moved else []
+        self._from_published.note_difference(entry.name, published, mine, cause=Cause.UNKNOWN)
 
     def _compare_with_repeats(self, name: str, stored: StoredResult, store: ResultStore) -> None:
+        """Compare a submission with its repetitions, and with the first one that has the same files."""
         others = [other for repeat in self.repeats if (other := repeat.load(name)) is not None]
         code = stored.provenance.submission
         marks = hash(tuple((test.key, test.score) for test in stored.scores.tests.values()))
         twin, theirs = self._first_of.setdefault(code, (name, marks)) if code else (name, marks)
-        if twin != name:
-            self._repeated += 1
-            others += [other] if theirs != marks and (other := store.load(twin)) is not None else []
-        self._repeated += bool(self.repeats)
-        moves = (compare_scores(name, stored.scores, other.scores, cause=Cause.NOTHING) for other in others)
-        self._unstable += [moved for moved in moves if moved is not None][:1]
+        if twin != name and theirs != marks and (other := store.load(twin)) is not None:
+            others.append(other)
+        self._from_repeats.compared += bool(self.repeats) + (twin != name)
+        for other in others:
+            if self._from_repeats.note_difference(name, stored.scores, other.scores, cause=Cause.NOTHING):
+                break
 
 
 @dataclass
@@ -192,27 +200,12 @@ class _FoundMistake:
     students: list[str] = field(default_factory=list)
 
 
-def restrict_scores(scores: Scores, stems: Collection[str]) -> Scores:
-    """Return the scores of these questions, or of all if none is named; tests of unknown questions are kept."""
-    if not stems:
-        return scores
-    tests = {key: test for key, test in scores.tests.items() if not test.question or test.question in stems}
-    if len(tests) == len(scores.tests):
-        return scores
-    return replace(scores, total=round(sum(test.score or 0.0 for test in tests.values()), 2), tests=tests)
-
-
-def _build_comparison(against: str, moved: Sequence[Difference], joined: Iterable[str], *, compared: int) -> Comparison:
-    unstable = tuple(each for each in moved if each.cause is Cause.NOTHING)
-    others = tuple(each for each in moved if each.cause is not Cause.NOTHING)
-    return Comparison(
-        against=against,
-        compared=compared,
-        unstable=unstable,
-        differences=others,
-        tests=tuple(group_by_test(moved)),
-        by_function=tuple(sorted(joined, key=order_naturally)),
-    )
+def _find_cause(before: StoredResult, after: StoredResult) -> Cause:
+    """Find the possible cause of a changed score."""
+    was, now = before.provenance, after.provenance
+    if was.submission != now.submission:
+        return Cause.CODE
+    return Cause.NOTHING if was.grader == now.grader else Cause.GRADER
 
 
 def _reduce(total: float | None, charge: LateCharge | None) -> float | None:
@@ -226,7 +219,7 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: L
         questions[test.question] += test.score or 0.0
     return StudentRow(
         name=entry.name,
-        people=tuple(PersonRow(name=each.name, sid=each.sid, email=each.email) for each in entry.people),
+        people=entry.people,
         file=path.name,
         submission=stored.provenance.submission,
         state=stored.state,

@@ -16,6 +16,7 @@ import yaml
 
 from autograder.plain_text import clean_line
 from autograder.regression.scores import Scores, read_field, read_scores
+from autograder.regression.summary import Person
 
 METADATA = "submission_metadata.yml"
 METADATA_BYTES = 256 << 20  # the metadata of 10,000 submissions with results has about 100 MB
@@ -26,15 +27,6 @@ _PLAIN_TYPES = ("null", "bool", "int", "float")
 
 class MetadataError(Exception):
     """The metadata cannot be read; the text says why."""
-
-
-@dataclass(frozen=True)
-class Person:
-    """One submitter; fields that the export does not have are empty."""
-
-    name: str
-    sid: str
-    email: str
 
 
 @dataclass(frozen=True)
@@ -92,7 +84,7 @@ def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
 
 
 def _read_person(fields: Mapping[Any, Any]) -> Person:
-    return Person(*(_clean_text(read_field(fields, name)) for name in ("name", "sid", "email")))
+    return Person(**{name: _clean_text(read_field(fields, name)) for name in Person.model_fields})
 
 
 def _read_list(fields: Mapping[Any, Any], name: str) -> list[Any]:

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from autograder.plain_text import clean
-from autograder.regression.item_analysis import Item
 from autograder.regression.scores import read_diagnosis
 from autograder.regression.store import Load
-from autograder.regression.summary import Summary
+from autograder.regression.summary import Item, Summary
 from autograder.results import Verdict
 
 SHOWN = 10

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from autograder.regression.item_analysis import Distribution
+from autograder.regression.summary import Distribution
 
 LEFT, WIDTH, HEIGHT, BASE = 20.0, 410.0, 140.0, 170.0  # of the plot, in units of the chart's view box of 440 by 200
 _WIDE = 14.0  # of a bar with its count above it

@@ -12,55 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.regression.record import Record
+from autograder.regression.summary import Distribution, Item, Seconds
 
 Array = NDArray[np.float64]
 QUANTILES_FROM = 100  # with fewer submissions, a tenth of the class is too few for a bar
 _BARS_THAT_FIT = 20
 FEWEST = 10  # with fewer submissions no test is called redundant or remarked on: tests may agree by chance
-
-
-class Item(Record):
-    """One test over the class.
-
-    `passed`: the share with full points. `discrimination`: the point-biserial correlation of passing with the points
-    of all other tests, None if all or none passed. `remark`: a hint for staff.
-    """
-
-    test: str
-    title: str
-    question: str
-    max_score: float
-    count: int
-    passed: float | None
-    mean_score: float | None
-    discrimination: float | None
-    remark: str
-
-
-class Seconds(Record):
-    """Duration of one test over the class; not part of any comparison."""
-
-    mean: float
-    longest: float
-
-
-class Distribution(Record):
-    """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
-
-    The edges are at ten equal ranges from 0 to all points; for a class of `QUANTILES_FROM` they are at tenths of the
-    class (`has_quantiles`), because in equal ranges most of a class may be in one bar.
-    """
-
-    count: int
-    mean: float
-    deviation: float
-    quartiles: tuple[float, float, float]
-    lowest: float
-    highest: float
-    edges: tuple[float, ...]
-    counts: tuple[int, ...]
-    has_quantiles: bool = False
 
 
 class ScoreTable:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.plain_text import clean_line
-from autograder.regression.comparison import Cause, Difference
-from autograder.regression.summary import StudentRow, Summary
+from autograder.regression.summary import Cause, Difference, StudentRow, Summary
 from autograder.templates import open_template
 
 _NAME_CHARACTERS = 200

@@ -5,8 +5,9 @@ A run that is stopped writes them too, for the submissions done so far, and mark
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,24 +19,21 @@ from autograder.mistakes import MistakeBank
 from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
-from autograder.regression.findings import Findings
-from autograder.regression.gradebook import build_gradebook
-from autograder.regression.gradebooks import FORMATS
+from autograder.regression.findings import Findings, read_late_penalties
+from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.grader_pool import ReuseSettings, RunError, launch_graders
 from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
-from autograder.regression.late_penalties import read_late_penalties
-from autograder.regression.lecture_picture import draw_misunderstandings
-from autograder.regression.question_page import render_question_pages
 from autograder.regression.question_store import FOLDER, remove_unused
-from autograder.regression.report import render_report
-from autograder.regression.roster import read_roster
-from autograder.regression.similar_pairs import render_similar_pairs
+from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
+from autograder.regression.roster import Entry, Roster, read_roster
 from autograder.regression.staff_files import hash_staff_files
 from autograder.regression.store import Load
 from autograder.regression.summary import VERSION, Summary, Timing
-from autograder.submission import select_questions
+from autograder.similarity import compare_class, render_page
+from autograder.similarity.similarity import collect_texts
+from autograder.submission import Submission, SubmissionError, read_tree, select_questions
 
 REPORT, GRADEBOOK, SIMILARITY = "report.html", "scores.csv", "similarity.html"
 PICTURE = "misunderstandings.svg"
@@ -70,7 +68,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
             raise
         summary = _write_findings(request, assignment, baseline, run)
         if request.compares_pairs:
-            pieces = render_similar_pairs(request, assignment, roster)
+            pieces = _render_similar_pairs(request, assignment, roster)
             _write_file(request.out / SIMILARITY, (piece.encode() for piece in pieces))
         return summary
 
@@ -191,6 +189,31 @@ def _describe_refused(refused: Sequence[str]) -> list[str]:
 def _find_story(assignment: Assignment, stem: str, diagnosis: str) -> str:
     """Return the story of a known mistake; "" for a mistake that only an earlier grader knew."""
     return next((each.story for each in MistakeBank(assignment).load(stem) if each.id == diagnosis), "")
+
+
+def _render_similar_pairs(request: RegressRequest, assignment: Assignment, roster: Roster) -> Iterator[str]:
+    """Compare the class and render the page in pieces; submissions that cannot be read are left out."""
+    entries = {entry.name: entry for entry in roster.entries}
+    questions = select_questions(assignment, request.only or None)
+
+    def read(entry: Entry) -> Submission:
+        return read_tree(entry.pack(), assignment, request.only or None)
+
+    def find_texts(name: str, stem: str) -> Mapping[str, str]:
+        return collect_texts(files for files in read(entries[name]).questions if files.stem == stem)
+
+    def read_all() -> Iterator[tuple[str, Submission]]:
+        for entry in roster.entries:
+            with contextlib.suppress(SubmissionError):
+                yield entry.name, read(entry)
+
+    return render_page(
+        compare_class(read_all(), assignment),
+        title=assignment.title,
+        titles={question.stem: question.title for question in questions},
+        labels={name: entry.label for name, entry in entries.items()},
+        find_texts=find_texts,
+    )
 
 
 def _write_file(path: Path, pieces: Iterable[bytes]) -> None:

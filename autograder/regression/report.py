@@ -1,8 +1,8 @@
-"""Report: turns a summary and the stored results into one HTML page that needs no network.
+"""Report: turns a summary and the stored results into HTML pages that need no network, and into a picture.
 
-The page is streamed, so that at most one submission is in memory. The template engine escapes every value; a content
-security policy allows only the page's own style and script, by their hashes. So student text can neither run nor load
-anything.
+The page on the class is streamed, so that at most one submission is in memory. The template engine escapes every value;
+a content security policy allows only a page's own style and script, by their hashes. So student text can neither run
+nor load anything. The page of a question and the picture name no submission, so that they can be shown to others.
 """
 
 from __future__ import annotations
@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from autograder.plain_text import count
-from autograder.regression.answer_sheets import AnswerSheet, build_sheets
-from autograder.regression.comparison import Cause
 from autograder.regression.hard_checks import SHOWN, HardCheck
 from autograder.regression.histogram import build_histogram
-from autograder.regression.page_style import read_page_style
-from autograder.regression.question_page import name_question_page
+from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.store import Load
-from autograder.regression.student_parts import build_student_parts
-from autograder.regression.summary import Summary
-from autograder.templates import open_template
+from autograder.regression.student_parts import AnswerSheet, build_sheets, build_student_parts
+from autograder.regression.summary import Cause, Summary
+from autograder.templates import open_template, read_inline
 
 _HERE = Path(__file__).parent
+_SHOWN_MISTAKES = 10  # in the picture
+_LINE_CHARACTERS = 74
 _STATES = {"graded": "graded", "unreadable": "unreadable", "undecided": "not judged"}
 _CAUSES = {
     Cause.GRADER: "Same files, changed grader",
@@ -38,11 +37,73 @@ def render_report(run: Summary, load: Load, hard: Sequence[HardCheck]) -> Iterat
     stream = open_template(_HERE / "report.html.jinja").stream(
         causes=_CAUSES,
         states=_STATES,
-        **read_page_style(),
+        **_read_page_style(),
         **_collect_contents(run, load, hard),
     )
     stream.enable_buffering(100)
     yield from stream
+
+
+def render_question_pages(run: Summary, hard: Sequence[HardCheck]) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of the page of each question."""
+    template, page_style = open_template(_HERE / "question.html.jinja"), _read_page_style()
+    for question in run.questions:
+        stem = question.stem
+        points = [student.questions.get(stem, 0.0) for student in run.students if student.state == "graded"]
+        distribution = compute_distribution(points, question.max_score)
+        yield (
+            name_question_page(stem),
+            template.render(
+                run=run,
+                question=question,
+                distribution=distribution,
+                histogram=build_histogram(distribution, question.max_score),
+                hard=[each for each in hard if each.item.question == stem],
+                diagnoses=[each for each in run.diagnoses if each.question == stem],
+                tests=[item for item in run.tests if item.question == stem],
+                **page_style,
+            ),
+        )
+
+
+def name_question_page(stem: str) -> str:
+    """Name the file of a question's page, in the folder of the report."""
+    return f"report-{stem}.html"
+
+
+def draw_misunderstandings(run: Summary) -> str:
+    """Draw a bar for each of the commonest mistakes: the share of the graded submissions that make it."""
+    graded = sum(student.state == "graded" for student in run.students)
+    titles = {question.stem: question.title for question in run.questions}
+    rows = [
+        {
+            "title": _shorten(f"{titles.get(each.question, each.question)}: {each.diagnosis.replace('_', ' ')}"),
+            "story": _shorten(each.story),
+            "percent": round(100 * len(each.students) / graded),
+            "count": len(each.students),
+        }
+        for each in run.diagnoses[:_SHOWN_MISTAKES]
+    ]
+    template = open_template(_HERE / "misunderstandings.svg.jinja")
+    return template.render(rows=rows, title=run.title, graded=graded, height=96 + 62 * max(1, len(rows)))
+
+
+def _shorten(text: str) -> str:
+    first = text.partition("\n")[0]
+    return first if len(first) <= _LINE_CHARACTERS else f"{first[: _LINE_CHARACTERS - 1]}…"
+
+
+def _read_page_style() -> dict[str, Any]:
+    """Return the values of the templates that all pages need."""
+    (style, style_hash), (script, script_hash) = (read_inline(_HERE / name) for name in ("report.css", "report.js"))
+    return {
+        "style": style,
+        "script": script,
+        "style_hash": style_hash,
+        "script_hash": script_hash,
+        "words": lambda diagnosis: diagnosis.replace("_", " "),
+        "count": count,
+    }
 
 
 def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> dict[str, Any]:

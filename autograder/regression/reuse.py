@@ -15,8 +15,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from autograder.regression.question_result import QuestionResult, is_slow, split_report
-from autograder.regression.question_store import QuestionStore
+from autograder.regression.question_store import QuestionResult, QuestionStore, is_slow, split_report
 from autograder.results import Report, Verdict
 from autograder.submission import QuestionFiles, Submission
 

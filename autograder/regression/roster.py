@@ -24,11 +24,11 @@ from autograder.regression.gradescope_export import (
     METADATA_BYTES,
     ExportedSubmission,
     MetadataError,
-    Person,
     read_export_metadata,
 )
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.scores import Scores
+from autograder.regression.summary import Person, label_people
 from autograder.submission import SubmissionError, open_tree
 from autograder.submission.file_tree import FileTree, clean_path, is_ignored_name, is_notebook, is_source
 from autograder.submission.folder import open_regular
@@ -55,6 +55,11 @@ class Entry:
     published: Scores | None = None
     attempts: int = 0
     submitted: datetime | None = None
+
+    @property
+    def label(self) -> str:
+        """The names of its submitters, or else of its folder."""
+        return label_people(self.people) or self.name
 
     def pack(self) -> PackedSubmission:
         """Pack the submission; `SubmissionError` if it cannot be read."""

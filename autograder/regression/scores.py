@@ -7,8 +7,8 @@ unexpected type counts as not given.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.plain_text import clean_line
@@ -56,6 +56,16 @@ def read_scores(fields: Mapping[Any, Any], *, total: object = None) -> Scores | 
 def read_field(fields: Mapping[Any, Any], name: str) -> Any:
     """Read a field by its name, which an export may write as a Ruby symbol."""
     return fields.get(f":{name}", fields.get(name))
+
+
+def restrict_scores(scores: Scores, stems: Collection[str]) -> Scores:
+    """Return the scores of these questions, or of all if none is named; tests of unknown questions are kept."""
+    if not stems:
+        return scores
+    tests = {key: test for key, test in scores.tests.items() if not test.question or test.question in stems}
+    if len(tests) == len(scores.tests):
+        return scores
+    return replace(scores, total=round(sum(test.score or 0.0 for test in tests.values()), 2), tests=tests)
 
 
 def _read_test(fields: Mapping[Any, Any]) -> TestScore:

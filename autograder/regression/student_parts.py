@@ -1,19 +1,23 @@
-"""Student parts: turns stored results into what the report shows of each submission, question by question."""
+"""Student parts: turns stored results into what the report shows of each submission, question by question.
+
+The written answers to each text are shown side by side, too.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.plain_text import clean, count
-from autograder.regression.scores import read_diagnosis
+from autograder.regression.scores import read_diagnosis, read_field
 from autograder.regression.store import Load, StoredResult
 from autograder.regression.summary import QuestionRow, StudentRow, Summary
 from autograder.results import Verdict
 
 OUTPUT_CHARACTERS = 3_000  # for one test; the result's own file has the whole output
+_TEXT_CHARACTERS = 10_000
 _VERDICTS = {
     Verdict.PARTIAL.value: "partly passed",
     Verdict.NOT_WRITTEN.value: "not written yet",
@@ -54,6 +58,23 @@ class _StudentPart:
     row: StudentRow
     questions: tuple[_QuestionPart, ...]
     output: str
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """One submission's written answer to one question."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class AnswerSheet:
+    """One written question; `answers` reads the answers anew at each call."""
+
+    number: str
+    title: str
+    answers: Callable[[], Iterator[_Answer]]
 
 
 def build_student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
@@ -112,3 +133,28 @@ def _build_test_part(test: Mapping[str, Any]) -> _TestPart:
 def _is_plain_pass(test: Mapping[str, Any]) -> bool:
     verdict = (test.get("extra_data") or {}).get("verdict")
     return verdict == Verdict.PASSED.value and test.get("output") == _NOTHING_TO_SAY
+
+
+def build_sheets(run: Summary, load: Load) -> Iterator[AnswerSheet]:
+    """Yield a sheet for each text of the assignment, as listed by the first graded submission."""
+    graded = (stored for row in run.students if row.state == "graded" and (stored := load(row.name)) is not None)
+    first = next(graded, None)
+    for test in first.tests if first is not None else ():
+        if _read_text(test) is not None:
+            number, title = str(test.get("number") or ""), str(test.get("name") or "")
+            yield AnswerSheet(number, title, lambda title=title: _collect_answers(run, load, title))  # type: ignore[misc]
+
+
+def _collect_answers(run: Summary, load: Load, title: str) -> Iterator[_Answer]:
+    for row in run.students:
+        stored = load(row.name)
+        for test in stored.tests if stored is not None else ():
+            text = _read_text(test)
+            if text is not None and test.get("name") == title:
+                yield _Answer(row.name, clean(text, _TEXT_CHARACTERS))
+
+
+def _read_text(test: Mapping[str, Any]) -> str | None:
+    """Return the written answer of a test that only shows a text; None for every other test."""
+    text = (test.get("extra_data") or {}).get("text")
+    return str(read_field(text, "answer") or "") if isinstance(text, Mapping) else None

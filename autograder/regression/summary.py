@@ -7,22 +7,34 @@ order and on any number of cores.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from enum import Enum
 
-from autograder.regression.comparison import Difference, TestMoves
-from autograder.regression.item_analysis import Distribution, Item, Seconds
-from autograder.regression.record import Record
+from pydantic import BaseModel, ConfigDict
+
 from autograder.regression.store import State
 from autograder.results import GraderIdentity
 
 VERSION = 1  # raised when readers of the earlier format would misread a file
 
 
-class PersonRow(Record):
-    """One submitter of the export."""
+class Record(BaseModel):
+    """A part of a summary; unknown fields, wrong types, NaN and infinity are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Person(Record):
+    """One submitter of the export; fields that it does not have are empty."""
 
     name: str
     sid: str
     email: str
+
+
+def label_people(people: Iterable[Person]) -> str:
+    """Return the names of submitters on one line; an email or sid for one without a name."""
+    return ", ".join(person.name or person.email or person.sid for person in people)
 
 
 class LateRow(Record):
@@ -41,7 +53,7 @@ class StudentRow(Record):
     """
 
     name: str
-    people: tuple[PersonRow, ...]
+    people: tuple[Person, ...]
     file: str
     submission: str
     state: State
@@ -57,7 +69,7 @@ class StudentRow(Record):
     @property
     def label(self) -> str:
         """The names of its submitters, or else of its folder."""
-        return ", ".join(person.name or person.email or person.sid for person in self.people) or self.name
+        return label_people(self.people) or self.name
 
 
 class QuestionRow(Record):
@@ -77,6 +89,103 @@ class DiagnosisRow(Record):
     question: str
     tests: tuple[str, ...]
     students: tuple[str, ...]
+
+
+class Cause(str, Enum):
+    """Possible cause of a changed score."""
+
+    NOTHING = "nothing"  # same code, same grader: not deterministic
+    GRADER = "grader"  # same code, another grader
+    CODE = "code"  # changed code
+    UNKNOWN = "unknown"  # the code of the earlier scores is not known, as in an export
+
+
+class Move(Record):
+    """One test of one submission whose points changed; None for a test that has no score or does not exist."""
+
+    test: str
+    title: str
+    before: float | None
+    after: float | None
+    verdict_before: str
+    verdict_after: str
+    diagnosis_before: tuple[str, ...]
+    diagnosis_after: tuple[str, ...]
+
+    @property
+    def change(self) -> float:
+        """Points gained; negative if points were lost."""
+        return round((self.after or 0.0) - (self.before or 0.0), 4)
+
+
+class Difference(Record):
+    """One submission whose scores changed."""
+
+    name: str
+    cause: Cause
+    before: float | None
+    after: float | None
+    moves: tuple[Move, ...]
+
+    @property
+    def change(self) -> float:
+        """Points gained in total; negative if points were lost."""
+        return round((self.after or 0.0) - (self.before or 0.0), 4)
+
+
+class TestMoves(Record):
+    """One test's changes over the class. `diagnoses`: counts by the current diagnosis, "" for none."""
+
+    test: str
+    title: str
+    gained: tuple[str, ...]
+    dropped: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    points: float
+    diagnoses: dict[str, int]
+
+
+class Item(Record):
+    """One test over the class.
+
+    `passed`: the share with full points. `discrimination`: the point-biserial correlation of passing with the points
+    of all other tests, None if all or none passed. `remark`: a hint for staff.
+    """
+
+    test: str
+    title: str
+    question: str
+    max_score: float
+    count: int
+    passed: float | None
+    mean_score: float | None
+    discrimination: float | None
+    remark: str
+
+
+class Seconds(Record):
+    """Duration of one test over the class; not part of any comparison."""
+
+    mean: float
+    longest: float
+
+
+class Distribution(Record):
+    """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
+
+    The edges are at ten equal ranges from 0 to all points; for a large class they are at tenths of the
+    class (`has_quantiles`), because in equal ranges most of a class may be in one bar.
+    """
+
+    count: int
+    mean: float
+    deviation: float
+    quartiles: tuple[float, float, float]
+    lowest: float
+    highest: float
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    has_quantiles: bool = False
 
 
 class Comparison(Record):

@@ -9,8 +9,7 @@ import sys
 import pytest
 
 from autograder.cli.regress import _describe_change, _describe_joined, _show_list
-from autograder.regression.comparison import Cause, Difference, Move
-from autograder.regression.summary import Comparison
+from autograder.regression.summary import Cause, Comparison, Difference, Move
 from tests.selftest.support.toy_assignment import PROJECT
 
 

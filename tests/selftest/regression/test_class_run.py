@@ -19,12 +19,11 @@ from autograder.diagnosis import CaughtBank
 from autograder.regression import grader_pool
 from autograder.regression.baseline import BaselineError, accept
 from autograder.regression.class_run import RegressRequest
-from autograder.regression.comparison import Cause
 from autograder.regression.executor import open_local_executor
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
 from autograder.regression.store import ResultStore
-from autograder.regression.summary import Summary
+from autograder.regression.summary import Cause, Summary
 from tests.selftest.support import made_class
 from tests.selftest.support.grader_process import wait_for
 from tests.selftest.support.made_class import MISSING, RIGHT, STUB, Made

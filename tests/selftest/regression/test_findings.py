@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.regression.comparison import Cause, compare_scores, group_by_test, infer_cause
-from autograder.regression.function_scores import join_gone_checks
-from autograder.regression.gradebook import build_gradebook
+from autograder.regression.comparison import compare_scores, group_by_test, join_gone_checks
+from autograder.regression.gradebooks import build_gradebook
 from autograder.regression.item_analysis import FEWEST, ScoreTable, compute_distribution
 from autograder.regression.junit import render_junit
 from autograder.regression.scores import Scores, read_scores
-from autograder.regression.summary import Comparison, PersonRow
+from autograder.regression.summary import Cause, Comparison, Person
 from tests.selftest.support.summaries import student, summary
 
 
@@ -116,18 +115,6 @@ class TestDifference:
             ("a", ("ann",), (), 2.0),
         ]
 
-    @pytest.mark.parametrize(
-        ("code", "grader", "cause"),
-        [
-            (True, True, Cause.NOTHING),
-            (True, False, Cause.GRADER),
-            (False, True, Cause.CODE),
-            (False, False, Cause.CODE),
-        ],
-    )
-    def test_has_its_cause(self, code: bool, grader: bool, cause: Cause) -> None:
-        assert infer_cause(is_same_code=code, is_same_grader=grader) is cause
-
 
 class TestScores:
     @pytest.mark.parametrize("value", [True, "3", None, float("nan"), float("inf"), [], {}])
@@ -218,7 +205,7 @@ class TestItemAnalysis:
 
 class TestGradebook:
     def test_has_a_row_for_each_submitter(self) -> None:
-        people = (PersonRow(name="Ann", sid="007", email="a@x"), PersonRow(name="Bo", sid="", email=""))
+        people = (Person(name="Ann", sid="007", email="a@x"), Person(name="Bo", sid="", email=""))
         rows = list(csv.reader(io.StringIO(build_gradebook(summary(student("submission_1", people=people))))))
         assert rows == [
             ["name", "sid", "email", "submission", "state", "score", "max_score", "algebra"],

@@ -8,13 +8,12 @@ import io
 import pytest
 
 from autograder.cli.regress import GRADEBOOKS
-from autograder.regression.gradebook import build_gradebook
-from autograder.regression.gradebooks import FORMATS
-from autograder.regression.summary import PersonRow
+from autograder.regression.gradebooks import FORMATS, build_gradebook
+from autograder.regression.summary import Person
 from tests.selftest.support.summaries import student, summary
 
-ANN = PersonRow(name="Ann, the first", sid="0042", email="ann@uni.edu")
-BO = PersonRow(name="=HYPERLINK(1)", sid="-7", email="@bo")
+ANN = Person(name="Ann, the first", sid="0042", email="ann@uni.edu")
+BO = Person(name="=HYPERLINK(1)", sid="-7", email="@bo")
 RUN = summary(
     student("submission_1", people=(ANN, BO), score=3.5),
     student("submission_2", state="undecided", score=None),

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import LatePolicy
-from autograder.regression.findings import Findings
-from autograder.regression.gradebook import build_gradebook
+from autograder.regression.findings import Findings, LatePenalties, read_late_penalties
+from autograder.regression.gradebooks import build_gradebook
 from autograder.regression.gradescope_export import read_export_metadata
-from autograder.regression.late_penalties import LatePenalties, read_late_penalties
 from autograder.regression.roster import Entry, read_roster
 from autograder.regression.scores import Scores
 from autograder.regression.store import ResultStore

@@ -12,8 +12,15 @@ from typing import Any
 
 import pytest
 
-from autograder.regression.question_result import QuestionResult, ResultRefused, decode_result, encode_result
-from autograder.regression.question_store import KEPT_S, QuestionStore, remove_unused
+from autograder.regression.question_store import (
+    KEPT_S,
+    QuestionResult,
+    QuestionStore,
+    ResultRefused,
+    decode_result,
+    encode_result,
+    remove_unused,
+)
 from autograder.results import LeaderboardEntry, Verdict, Visibility
 from tests.selftest.support import reports
 

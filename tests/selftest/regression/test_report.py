@@ -12,23 +12,21 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from autograder.regression.comparison import Cause, Difference, Move, group_by_test
+from autograder.regression.comparison import group_by_test
 from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.histogram import build_histogram
 from autograder.regression.item_analysis import compute_distribution
-from autograder.regression.lecture_picture import draw_misunderstandings
-from autograder.regression.question_page import render_question_pages
-from autograder.regression.report import render_report
+from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
 from autograder.regression.store import Load, Provenance, StoredResult
 from autograder.regression.student_parts import OUTPUT_CHARACTERS
-from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow, Summary
+from autograder.regression.summary import Cause, Comparison, DiagnosisRow, Difference, Move, Person, Summary
 from tests.selftest.support.browser import open_installed_browser
 from tests.selftest.support.summaries import item, student, summary
 
 SCRIPT = (
     "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"]]>--></pre></details>"
 )
-HOSTILE = PersonRow(name=f"Zoë {SCRIPT}", sid="javascript:document.title='owned'", email="a@b<svg onload=alert(1)>")
+HOSTILE = Person(name=f"Zoë {SCRIPT}", sid="javascript:document.title='owned'", email="a@b<svg onload=alert(1)>")
 
 
 def stored(name: str, output: str = "FAIL add(1, 2)", text: str = "It falls.") -> StoredResult:

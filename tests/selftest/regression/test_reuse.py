@@ -13,8 +13,7 @@ import pytest
 from autograder.assignment import Assignment
 from autograder.grading.identity import list_libraries
 from autograder.regression.class_run import compute_key
-from autograder.regression.question_result import SLOW_S
-from autograder.regression.question_store import QuestionStore
+from autograder.regression.question_store import SLOW_S, QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
 from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
 from autograder.sandbox import limits as limit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.regression.item_analysis import Item, Seconds, compute_distribution
-from autograder.regression.summary import VERSION, QuestionRow, StudentRow, Summary, Timing
+from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.summary import VERSION, Item, QuestionRow, Seconds, StudentRow, Summary, Timing
 from tests.selftest.support.reports import GRADER
 
 
