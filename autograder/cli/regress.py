@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,6 @@ from autograder.cli.right_solution import add_force_option, check_right_solution
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
-    from autograder.docker.run import DockerResult
     from autograder.regression.class_run import RegressRequest
     from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary
@@ -141,31 +141,15 @@ def regress(
     sys.exit(_choose_status(summary, is_accepted=accept))
 
 
-def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
+def _describe_containers(root: Path, image: str, time_limit: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker import Conditions, EngineError, connect_engine, grade_in_container, identify_image
-    from autograder.grading.identity import identify_grader
-    from autograder.grading.worker_limits import choose_container_mib
-    from autograder.regression.container_executor import Containers
-    from autograder.regression.grader_pool import RunError
-
-    assignment = load_assignment(root)
-    points = sum(question.points for question in assignment.questions)
-    conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
-
-    def grade_zip(path: Path, watch: Callable[[float], None]) -> DockerResult:
-        try:
-            with connect_engine(os.environ) as client:
-                return grade_in_container(client, path, conditions, points=points, progress=watch)
-        except EngineError as error:
-            raise RunError(str(error)) from error
+    from autograder.docker import EngineError, connect_engine
+    from autograder.regression.container_executor import describe_containers
 
     try:
-        with connect_engine(os.environ) as client:
-            image_id = identify_image(client, image)
+        return describe_containers(load_assignment(root), image, time_limit, partial(connect_engine, os.environ))
     except EngineError as error:
         fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
-    return Containers(grade_zip, image, image_id, identify_grader(assignment).content_hash)
 
 
 def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool, in_containers: bool) -> None:

@@ -22,8 +22,8 @@ from autograder.gradescope import results_json
 from autograder.gradescope.results_file import read_results
 from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
-from autograder.regression.executor import Job, SubmissionExecutor
-from autograder.regression.grader_pool import GRACE_S, Reply, Settings
+from autograder.regression.executor import SubmissionExecutor
+from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
 from autograder.regression.recheck import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
@@ -78,12 +78,12 @@ class RegressRequest:
     def settings(self) -> Settings:
         """The settings for the grader processes."""
         return Settings(
-            root=str(self.root.resolve()),
-            results_dir=str(self.results_dir.absolute()),
+            root=self.root.resolve(),
+            results_dir=self.results_dir.absolute(),
             only=self.only,
             deadline_s=self.deadline_s,
             is_strict=self.is_strict,
-            layer_cache=str(self.layer_cache) if self.layer_cache else None,
+            layer_cache=self.layer_cache,
             grace_s=self.grace_s,
             keeps_passes=self.repeat == 1,
         )

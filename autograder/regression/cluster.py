@@ -1,6 +1,6 @@
 """Cluster: runs the grader processes on the workers of a Dask scheduler.
 
-Submissions and results are sent as plain values. Every worker must find the grader and the assignment at the same
+Every worker must find the grader and the assignment at the same
 paths. If a worker dies, Dask gives its submission to another worker. If a grader process dies, its worker replaces it,
 as on one machine.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,9 +22,8 @@ from distributed.comm.core import connect
 from autograder import ENGINE
 from autograder.assignment import load_assignment
 from autograder.grading.identity import identify_grader
-from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
-from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
-from autograder.regression.packed_submission import PackedSubmission
+from autograder.regression.executor import SubmissionExecutor
+from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError, Settings
 
 _PLUGIN = "nlp-autograder-graders"
 _CONNECT_S = 30
@@ -45,7 +44,7 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
     def setup(self, worker: Any) -> None:
         """Start the pool; Dask calls this on each worker, including those that join later."""
         self._folder = tempfile.TemporaryDirectory()
-        self.pool = GraderPool(replace(self._settings, results_dir=self._folder.name))
+        self.pool = GraderPool(replace(self._settings, results_dir=Path(self._folder.name)))
 
     def teardown(self, worker: Any) -> None:
         """Close the pool; Dask calls this when the run or the worker ends."""
@@ -54,15 +53,15 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
             self._folder.cleanup()
 
 
-def grade_on_worker(packed: PackedSubmission, again: Sequence[str] = ()) -> Reply:
+def grade_on_worker(job: Job) -> Reply:
     """Grade a submission; Dask calls this on a worker."""
     plugin = get_worker().plugins[_PLUGIN]
-    return plugin.pool.grade(packed, again)  # type: ignore[no-any-return]
+    return plugin.pool.grade(job)  # type: ignore[no-any-return]
 
 
-def hash_grader(root: str) -> str:
+def hash_grader(root: Path) -> str:
     """Return the hash of this machine's grader and assignment; a Dask worker that can call this finds the grader."""
-    return identify_grader(load_assignment(Path(root))).content_hash
+    return identify_grader(load_assignment(root)).content_hash
 
 
 @contextmanager
@@ -83,7 +82,7 @@ def open_cluster_executor(settings: Settings, address: str) -> Iterator[Submissi
         width = sum(client.nthreads().values())
         client.register_plugin(WorkerGraders(there))
         try:
-            yield FuturesExecutor(client.get_executor(pure=False), grade_on_worker, width=width)
+            yield SubmissionExecutor(client.get_executor(pure=False), grade_on_worker, width=width)
         finally:
             client.unregister_worker_plugin(_PLUGIN)
 
@@ -113,7 +112,7 @@ async def _require_scheduler(address: str) -> None:
     await connection.close()
 
 
-def _require_same_grader(client: Any, root: str) -> None:
+def _require_same_grader(client: Any, root: Path) -> None:
     """Raise RunError unless the scheduler and all workers find this version of the grader and the assignment."""
     try:
         found = {*client.run(hash_grader, root).values(), client.submit(hash_grader, root, pure=False).result()}

@@ -10,61 +10,54 @@ import json
 import tempfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
-from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
-from autograder.regression.grader_pool import Reply, RunError
+from autograder.assignment import Assignment
+from autograder.docker import Conditions, EngineError, grade_in_container, identify_image
+from autograder.docker.engine import Client
+from autograder.grading.identity import identify_grader
+from autograder.grading.worker_limits import choose_container_mib
+from autograder.regression.executor import SubmissionExecutor
+from autograder.regression.grader_pool import Job, Reply, RunError
 from autograder.regression.packed_submission import PackedSubmission
 from autograder.submission import SubmissionError
 
 _PRINTED_CHARACTERS = 2_000
-
-
-class ContainerResult(Protocol):
-    """What a container left: the content of results.json, if there is one, its output, and why it has no grade."""
-
-    @property
-    def results(self) -> bytes | None: ...  # noqa: D102  (see the class)
-    @property
-    def printed(self) -> str: ...  # noqa: D102
-    @property
-    def problem(self) -> str: ...  # noqa: D102
+Connect = Callable[[], AbstractContextManager[Client]]
 
 
 @dataclass(frozen=True)
 class Containers:
-    """How containers are made. `grade_zip`: grades the submission in a zip, or raises RunError or SubmissionError.
+    """How containers are made. `connect`: opens Docker's client; `points`: of the outline.
 
-    It calls the function that it is given a few times a second, and removes the container if that raises an error.
-    `image`: its name, for messages; `image_id`: the hash of its content; `content_hash`: of the grader that it
-    has to hold.
+    `image_id`: the hash of the image's content; `content_hash`: of the grader that it has to hold.
     """
 
-    grade_zip: Callable[[Path, Callable[[float], None]], ContainerResult]
-    image: str
+    connect: Connect
+    conditions: Conditions
+    points: float
     image_id: str
     content_hash: str
 
-    def grade(
-        self, packed: PackedSubmission, _again: Sequence[str] = (), watch: Callable[[float], None] = lambda _: None
-    ) -> Reply:
+    def grade(self, job: Job, watch: Callable[[float], None] = lambda _: None) -> Reply:
         """Grade a submission in a container; RunError if the engine or the image cannot grade at all.
 
         `watch`: gets the seconds that the container runs, and ends it by an error.
         """
         try:
-            with tempfile.TemporaryDirectory() as folder:
+            with tempfile.TemporaryDirectory() as folder, self.connect() as client:
                 path = Path(folder) / "submission.zip"
-                path.write_bytes(_zip(packed))
-                result = self.grade_zip(path, watch)
+                path.write_bytes(_zip(job.packed))
+                result = grade_in_container(client, path, self.conditions, points=self.points, progress=watch)
         except SubmissionError as error:
             return Reply(unreadable=str(error))
+        except EngineError as error:
+            raise RunError(str(error)) from error
         if result.results is None or result.problem:
             return Reply(fault=f"{result.problem}\n{result.printed[-_PRINTED_CHARACTERS:]}")
         return self._read(result.results)
@@ -76,9 +69,20 @@ class Containers:
         except (ValueError, KeyError, TypeError, AttributeError):
             return Reply(fault="the container left a results.json that cannot be read")
         if grader.get("content_hash", self.content_hash) != self.content_hash:
-            raise RunError(f"the image {self.image!r} holds another grader; build it again by `package image`")
+            raise RunError(
+                f"the image {self.conditions.image!r} holds another grader; build it again by `package image`"
+            )
         stems = {(test.get("extra_data") or {}).get("question") for test in fields.get("tests") or ()}
         return Reply(results=fields, questions=len(stems))
+
+
+def describe_containers(assignment: Assignment, image: str, time_limit_s: int, connect: Connect) -> Containers:
+    """Describe the containers of an image; EngineError if there is no engine, or no such image."""
+    conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
+    points = sum(question.points for question in assignment.questions)
+    with connect() as client:
+        image_id = identify_image(client, image)
+    return Containers(connect, conditions, points, image_id, identify_grader(assignment).content_hash)
 
 
 @contextmanager
@@ -92,7 +96,7 @@ def open_container_executor(containers: Containers, *, width: int) -> Iterator[S
             raise RunError("the run was stopped")
 
     try:
-        yield FuturesExecutor(executor, partial(containers.grade, watch=watch), width=width)
+        yield SubmissionExecutor(executor, partial(containers.grade, watch=watch), width=width)
     finally:
         is_stopped.set()
         executor.shutdown(cancel_futures=True)

@@ -6,41 +6,17 @@ A failure with one submission is its reply; only a failure that concerns all sub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Protocol
 
-from autograder.regression.grader_pool import GraderPool, GraderProcess, Reply, RunError, Settings
-from autograder.regression.packed_submission import PackedSubmission
-
-GradePacked = Callable[[PackedSubmission, Sequence[str]], Reply]
+from autograder.regression.grader_pool import GraderPool, GraderProcess, Job, Reply, RunError, Settings
 
 
-@dataclass(frozen=True)
-class Job:
-    """A submission to grade, and the name under which its result is stored.
+class SubmissionExecutor:
+    """Grades submissions by a standard executor, in parallel; `width`: how many at a time."""
 
-    `again`: the only questions to grade, whether their results are stored or not; none for a usual run.
-    """
-
-    name: str
-    packed: PackedSubmission
-    again: tuple[str, ...] = ()
-
-
-class SubmissionExecutor(Protocol):
-    """Grades submissions, in parallel."""
-
-    def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Reply]]:
-        """Yield each job with its reply in order of completion; RunError if no submission can be graded at all."""
-
-
-class FuturesExecutor:
-    """Executor of submissions over a standard executor; `width`: how many submissions it grades at a time."""
-
-    def __init__(self, executor: Executor, grade: GradePacked, *, width: int) -> None:
+    def __init__(self, executor: Executor, grade: Callable[[Job], Reply], *, width: int) -> None:
         self._executor = executor
         self._grade = grade
         self._held = width + (width + 1) // 2  # so that no process waits while the next submission is read
@@ -49,7 +25,7 @@ class FuturesExecutor:
         """Yield each job with its reply in order of completion; RunError if no submission can be graded at all."""
         pending: dict[Future[Reply], Job] = {}
         for job in jobs:
-            pending[self._executor.submit(self._grade, job.packed, job.again)] = job
+            pending[self._executor.submit(self._grade, job)] = job
             if len(pending) >= self._held:
                 yield from _collect_done(pending)
         while pending:
@@ -79,8 +55,7 @@ def open_local_executor(
     pool = GraderPool(settings, launched)
     executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
     try:
-        yield FuturesExecutor(executor, pool.grade, width=processes)
+        yield SubmissionExecutor(executor, pool.grade, width=processes)
     finally:
         pool.close()
         executor.shutdown(cancel_futures=True)
-        pool.close()  # also ends processes that were returned meanwhile

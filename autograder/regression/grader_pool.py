@@ -2,32 +2,32 @@
 
 A submission whose process dies or does not answer in time is tried once more in a fresh process; a second failure is
 reported as our fault. Grader processes share nothing.
+
+They are programs of their own, as the pools of the standard library neither end a process that hangs nor go on without
+one that died, and a worker of Dask may start no process of `multiprocessing`.
 """
 
 from __future__ import annotations
 
-import json
-import queue
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
 from autograder.plain_text import clean
-from autograder.regression.packed_submission import PackedSubmission, encode_line
+from autograder.regression.packed_submission import PackedSubmission
+from autograder.regression.staff_files import StaffFiles
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
 GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
 _START_S = 120.0
-_SEND_S = 30.0
 _END_S = 5.0
-_CHUNK = 1 << 20
 _COMPLAINT_CHARACTERS = 2_000
 _PROGRAM = Path(__file__).with_name("grader_process.py")
 
@@ -42,31 +42,42 @@ class _ProcessLost(Exception):
 
 @dataclass(frozen=True)
 class ReuseSettings:
-    """How results of single questions are reused; see `QuestionStore` and `StaffFiles`."""
+    """How results of single questions are reused; `folders` and `run` are those of a `QuestionStore`."""
 
-    folders: tuple[str, ...]
+    folders: tuple[Path, ...]
     run: str
-    hashes: Mapping[str, str]
-    groups: tuple[tuple[str, ...], ...]
+    staff: StaffFiles
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of every grader process; plain values, so that they can be sent to another machine.
+    """Settings of every grader process, on this machine or another.
 
     `root`: the assignment's folder. `reuse`: None where each question is graded. `keeps_passes`: whether a test looks
     at equal replies once for all submissions; False to find tests that are unstable.
     """
 
-    root: str
-    results_dir: str
+    root: Path
+    results_dir: Path
     only: tuple[str, ...]
     deadline_s: float
     is_strict: bool
-    layer_cache: str | None
+    layer_cache: Path | None
     grace_s: float = GRACE_S
     reuse: ReuseSettings | None = None
     keeps_passes: bool = True
+
+
+@dataclass(frozen=True)
+class Job:
+    """A submission to grade, and the name under which its result is stored.
+
+    `again`: the only questions to grade, whether their results are stored or not; none for a usual run.
+    """
+
+    name: str
+    packed: PackedSubmission
+    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,12 +98,13 @@ class Reply:
 
 
 class GraderProcess:
-    """One process and the socket to it; the process loads the grader as soon as it is made."""
+    """One process and the connection to it; the process loads the grader as soon as it is made."""
 
     def __init__(self) -> None:
         self.graded = 0
+        self._is_ready = False
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
-        self._connection, theirs = socket.socketpair()
+        self._connection, theirs = Pipe()
         command = [sys.executable, "-I", str(_PROGRAM), str(theirs.fileno())]
         with theirs:
             self._process = subprocess.Popen(
@@ -103,27 +115,13 @@ class GraderProcess:
                 pass_fds=(theirs.fileno(),),
             )
 
-    def load_staff_files(self, settings: Settings) -> None:
-        """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
-        try:
-            answer = self.ask(asdict(settings), timeout_s=_START_S)
-        except _ProcessLost as error:
-            raise RunError(f"a grading process does not start: {error}") from error
-        if "refusal" in answer:
-            raise RunError(answer["refusal"])
-
-    def ask(self, message: Mapping[str, Any], *, timeout_s: float) -> dict[str, Any]:
-        """Send a message and return the answer; _ProcessLost if the process ended or does not answer in time."""
-        try:
-            self._connection.settimeout(_SEND_S)
-            self._connection.sendall(encode_line(message))
-            self._connection.settimeout(timeout_s)
-            return dict(json.loads(self._receive_line()))
-        except TimeoutError as error:
-            raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s") from error
-        except (OSError, ValueError) as error:
-            self._end()
-            raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
+    def grade(self, job: Job, settings: Settings) -> Reply:
+        """Grade a submission; RunError if none can be graded, _ProcessLost if the process ended or is too late."""
+        if not self._is_ready:
+            self._load_staff_files(settings)
+        self.graded += 1
+        reply: Reply = self._ask(job, timeout_s=settings.deadline_s + settings.grace_s)
+        return reply
 
     def kill(self) -> None:
         """Kill the process; its zygote and workers end with it."""
@@ -140,21 +138,32 @@ class GraderProcess:
         self._end()
         self._stderr.close()
 
+    def _load_staff_files(self, settings: Settings) -> None:
+        """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
+        try:
+            refusal = self._ask(settings, timeout_s=_START_S)
+        except _ProcessLost as error:
+            raise RunError(f"a grading process does not start: {error}") from error
+        if refusal:
+            raise RunError(refusal)
+        self._is_ready = True
+
+    def _ask(self, message: object, *, timeout_s: float) -> Any:
+        try:
+            self._connection.send(message)
+            if self._connection.poll(timeout_s):
+                return self._connection.recv()
+        except (OSError, EOFError) as error:
+            self._end()
+            raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
+        raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s")
+
     def _end(self) -> None:
         """Wait for a process that is about to exit, and kill it where it does not."""
         try:
             self._process.wait(timeout=_END_S)
         except subprocess.TimeoutExpired:
             self.kill()
-
-    def _receive_line(self) -> bytes:
-        chunks: list[bytes] = []
-        while not chunks or not chunks[-1].endswith(b"\n"):
-            chunk = self._connection.recv(_CHUNK)
-            if not chunk:
-                raise ConnectionResetError
-            chunks.append(chunk)
-        return b"".join(chunks)
 
     def _describe_exit(self) -> str:
         self._stderr.seek(0)
@@ -180,24 +189,19 @@ class GraderPool:
     def __init__(self, settings: Settings, launched: Iterable[GraderProcess] = ()) -> None:
         """`launched`: processes that are loading the grader; more are launched where these are too few."""
         self._settings = settings
-        self._idle: queue.LifoQueue[GraderProcess] = queue.LifoQueue()
         self._lock = threading.Lock()
-        self._launched = list(launched)
-        self._processes = set(self._launched)
+        self._idle = list(launched)
+        self._busy: set[GraderProcess] = set()
         self._is_closed = False
 
-    def grade(self, packed: PackedSubmission, again: Sequence[str] = ()) -> Reply:
-        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile.
-
-        `again`: grade only these questions, whether their results are stored or not.
-        """
-        message = {**packed.as_json(), "again": list(again)}
+    def grade(self, job: Job) -> Reply:
+        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile."""
         try:
-            return self._ask(message)
+            return self._grade_once(job)
         except _ProcessLost:
             pass
         try:
-            return self._ask(message)
+            return self._grade_once(job)
         except _ProcessLost as error:
             return Reply(fault=f"{error}, twice")
 
@@ -205,51 +209,37 @@ class GraderPool:
         """End every process; threads waiting for a process get a RunError."""
         with self._lock:
             self._is_closed = True
-        idle = list(self._launched)
-        while not self._idle.empty():
-            idle.append(self._idle.get())
+            idle, self._idle = self._idle, []
+            for process in self._busy:
+                process.kill()
         for process in idle:
             process.disconnect()
         for process in idle:
-            self._remove(process)
-        with self._lock:
-            for process in self._processes:
-                process.kill()
+            process.close()
 
-    def _ask(self, message: Mapping[str, Any]) -> Reply:
+    def _grade_once(self, job: Job) -> Reply:
         process = self._take_process()
         try:
-            answer = process.ask(message, timeout_s=self._settings.deadline_s + self._settings.grace_s)
+            reply = process.grade(job, self._settings)
         except BaseException:
             process.kill()
-            self._remove(process)
+            self._return_process(process, is_usable=False)
             raise
-        process.graded += 1
-        if process.graded < SUBMISSIONS and not self._is_closed:
-            self._idle.put(process)
-        else:
-            self._remove(process)
-        return Reply(**answer)
+        self._return_process(process, is_usable=process.graded < SUBMISSIONS)
+        return reply
 
     def _take_process(self) -> GraderProcess:
-        try:
-            return self._idle.get_nowait()
-        except queue.Empty:
-            pass
         with self._lock:
             if self._is_closed:
                 raise RunError("the run was stopped")
-            process = self._launched.pop() if self._launched else GraderProcess()
-            self._processes.add(process)
-        try:
-            process.load_staff_files(self._settings)
-        except BaseException:
-            process.kill()
-            self._remove(process)
-            raise
+            process = self._idle.pop() if self._idle else GraderProcess()
+            self._busy.add(process)
         return process
 
-    def _remove(self, process: GraderProcess) -> None:
+    def _return_process(self, process: GraderProcess, *, is_usable: bool) -> None:
         with self._lock:
-            self._processes.discard(process)
-        process.close()
+            self._busy.discard(process)
+            is_kept = is_usable and not self._is_closed
+            self._idle += [process] if is_kept else []
+        if not is_kept:
+            process.close()

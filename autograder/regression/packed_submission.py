@@ -6,13 +6,10 @@ like the folder or zip that it was packed from.
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from autograder.submission.file_tree import FileError, FileTree, Listing, clean_path
 
@@ -44,23 +41,6 @@ class PackedSubmission:
             digest.update(f"{path}\0{told}\0".encode(errors="surrogatepass"))
         return digest.hexdigest()
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the packed submission as JSON values."""
-        return {
-            "paths": self.listing.paths,
-            "ignored": self.listing.ignored,
-            "notes": self.listing.notes,
-            "contents": {path: base64.b64encode(data).decode("ascii") for path, data in self.contents.items()},
-            "problems": dict(self.problems),
-        }
-
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> PackedSubmission:
-        """Build a packed submission from the values of `as_json`."""
-        listing = Listing(tuple(fields["paths"]), fields["ignored"], tuple(fields["notes"]))
-        contents = {path: base64.b64decode(data) for path, data in fields["contents"].items()}
-        return cls(listing, contents, fields["problems"])
-
 
 def pack_tree(tree: FileTree) -> PackedSubmission:
     """Pack an open submission; if its files are too large together, those nearest to the top are kept."""
@@ -82,11 +62,6 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
             contents[path] = data
             left -= len(data)
     return PackedSubmission(tree.listing, contents, problems)
-
-
-def encode_line(message: Mapping[str, Any]) -> bytes:
-    """Encode a message as one line of ASCII, whatever characters are in students' names."""
-    return json.dumps(message).encode("ascii") + b"\n"
 
 
 def _is_read(path: str) -> bool:

@@ -131,6 +131,11 @@ class QuestionStore:
             return
         self._write(result.key, data)
 
+    def take_refused(self) -> list[str]:
+        """Return the files that were refused since the last call."""
+        refused, self.refused = self.refused, []
+        return refused
+
     def _note_use(self, folder: Path, key: str, data: bytes) -> None:
         """Keep a result that was used: in the folder that is written to, with the present time."""
         if folder == self.folders[0]:

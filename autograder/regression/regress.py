@@ -107,9 +107,8 @@ def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSetting
         return None
     folders = [each / FOLDER for each in (request.out, request.baseline) if each is not None]
     remove_unused(folders[0])
-    staff = hash_staff_files(assignment)
-    paths = tuple(str(folder.absolute()) for folder in folders)
-    return ReuseSettings(paths, secrets.token_hex(16), staff.hashes, staff.groups)
+    paths = tuple(folder.absolute() for folder in folders)
+    return ReuseSettings(paths, secrets.token_hex(16), hash_staff_files(assignment))
 
 
 def _write_findings(

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from autograder.regression.question_store import QuestionResult, QuestionStore, is_slow, split_report
+from autograder.regression.staff_files import StaffFiles
 from autograder.results import Report, Verdict
 from autograder.submission import QuestionFiles, Submission
 
@@ -35,21 +36,20 @@ class ReusedReport:
 class ReusingGrader:
     """Grades with a function and a store of results.
 
-    `hashes` and `groups`: see `StaffFiles`. `deadline_s`: seconds for a submission. `libraries`: the packages
-    that the assignment declares, with their versions.
+    `staff`: the staff's files. `deadline_s`: seconds for a submission. `libraries`: the packages that the assignment
+    declares, with their versions.
     """
 
     def __init__(
         self,
         grade: Grade,
         store: QuestionStore,
+        staff: StaffFiles,
         *,
-        hashes: Mapping[str, str],
-        groups: Sequence[Sequence[str]],
         deadline_s: float,
         libraries: Sequence[Sequence[str]] = (),
     ) -> None:
-        self._grade, self._store, self._hashes, self._groups = grade, store, hashes, groups
+        self._grade, self._store, self._staff = grade, store, staff
         self._longest_s = _SHARE_OF_TIME * deadline_s
         self._layers = grade(Submission((), (), "", 0)).layers
         self._machine = [
@@ -80,11 +80,11 @@ class ReusingGrader:
     def _compute_keys(self, submission: Submission) -> dict[str, str]:
         """Return a key for each question, which covers all questions of its group."""
         files = {each.stem: each for each in submission.questions}
-        groups = ([files[stem] for stem in group if stem in files] for group in self._groups)
+        groups = ([files[stem] for stem in group if stem in files] for group in self._staff.groups)
         return {stem: key for group in groups for stem, key in self._compute_group_keys(group).items()}
 
     def _compute_group_keys(self, group: Sequence[QuestionFiles]) -> dict[str, str]:
-        content = [[files.stem, self._hashes[files.stem], asdict(files)] for files in group]
+        content = [[files.stem, self._staff.hashes[files.stem], asdict(files)] for files in group]
         texts = {files.stem: json.dumps([self._machine, content, files.stem]) for files in group}
         return {stem: hashlib.sha256(text.encode("ascii")).hexdigest() for stem, text in texts.items()}
 
@@ -94,7 +94,7 @@ class ReusingGrader:
         found = {stem: result for stem, result in stored.items() if result is not None}
         slow = {result.key for result in found.values() if result.beside}
         found = {stem: each for stem, each in found.items() if not each.beside or set(each.beside) == slow}
-        torn = {stem for group in self._groups if not {*group} & {*keys} <= {*found} for stem in group}
+        torn = {stem for group in self._staff.groups if not {*group} & {*keys} <= {*found} for stem in group}
         found = {stem: each for stem, each in found.items() if stem not in torn}
         return found if self._leaves_time(found.values()) else {}
 

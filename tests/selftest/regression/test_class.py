@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import zipfile
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from autograder.regression import packed_submission
 from autograder.regression.gradescope_export import MetadataError, read_export_metadata
-from autograder.regression.packed_submission import PackedSubmission, pack_tree
+from autograder.regression.packed_submission import pack_tree
 from autograder.regression.roster import RosterError, read_roster
 from autograder.regression.store import escape_name
 from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
@@ -230,11 +229,9 @@ class TestPackedSubmission:
         (tmp_path / "averages.py").write_bytes(b"x" * (2 << 20))
         with open_tree(tmp_path) as tree:
             packed = pack_tree(tree)
-        again = PackedSubmission.from_json(json.loads(json.dumps(packed.as_json())))
-        assert again == packed
-        assert read_tree(again, ASSIGNMENT, ["descent"]) == read_submission(tmp_path, ASSIGNMENT, only=["descent"])
+        assert read_tree(packed, ASSIGNMENT, ["descent"]) == read_submission(tmp_path, ASSIGNMENT, only=["descent"])
         with pytest.raises(SubmissionError, match=r"averages\.py: is larger than 1 MiB"):
-            again.read("averages.py")
+            packed.read("averages.py")
 
     @pytest.mark.parametrize(
         ("name", "text"), [("descent.py", "other"), ("other.py", TEXT), ("readme", TEXT)], ids=["text", "name", "more"]

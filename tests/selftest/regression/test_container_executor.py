@@ -8,18 +8,18 @@ import platform
 import tarfile
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.docker import Conditions, grade_in_container
+from autograder.docker import Conditions
 from autograder.gradescope.results_json import build_results, build_unreadable
 from autograder.regression.class_run import RegressRequest
 from autograder.regression.container_executor import Containers, open_container_executor
-from autograder.regression.executor import Job
-from autograder.regression.grader_pool import RunError
+from autograder.regression.grader_pool import Job, RunError
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.regress import regress
 from autograder.submission import open_tree
@@ -84,13 +84,7 @@ class Engine:
 
 def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
     """Describe containers of this engine."""
-    conditions = Conditions(image="made")
-    return Containers(
-        lambda path, watch: grade_in_container(engine, path, conditions, points=4.0, progress=watch),
-        "made",
-        image_id,
-        GRADER.content_hash,
-    )
+    return Containers(lambda: nullcontext(engine), Conditions(image="made"), 4.0, image_id, GRADER.content_hash)
 
 
 @pytest.fixture
@@ -125,7 +119,7 @@ def test_a_run_that_is_stopped_removes_the_containers_that_run(packed: PackedSub
 
 
 def test_an_unreadable_submission_keeps_its_result(packed: PackedSubmission) -> None:
-    reply = grade_in(Engine(build_unreadable("no file").as_bytes(), exit_status=2)).grade(packed)
+    reply = grade_in(Engine(build_unreadable("no file").as_bytes(), exit_status=2)).grade(Job("ann", packed))
     assert (reply.results or {})["extra_data"] == {"state": "unreadable"}
 
 
@@ -135,7 +129,7 @@ def test_an_unreadable_submission_keeps_its_result(packed: PackedSubmission) -> 
 def test_a_container_that_leaves_no_result_is_our_fault(
     packed: PackedSubmission, results: bytes | None, told: str
 ) -> None:
-    reply = grade_in(Engine(results, exit_status=3)).grade(packed)
+    reply = grade_in(Engine(results, exit_status=3)).grade(Job("ann", packed))
     assert told in reply.fault
     assert reply.results is None
 
@@ -144,7 +138,7 @@ def test_an_image_with_another_grader_ends_the_run(packed: PackedSubmission) -> 
     fields = json.loads(GRADED)
     fields["extra_data"]["grader"]["content_hash"] = "another"
     with pytest.raises(RunError, match="the image 'made' holds another grader; build it again"):
-        grade_in(Engine(json.dumps(fields).encode())).grade(packed)
+        grade_in(Engine(json.dumps(fields).encode())).grade(Job("ann", packed))
 
 
 @pytest.mark.ci

@@ -15,6 +15,7 @@ from autograder.grading.identity import list_libraries
 from autograder.regression.class_run import compute_key
 from autograder.regression.question_store import SLOW_S, QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
+from autograder.regression.staff_files import StaffFiles
 from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
 from autograder.sandbox import limits as limit
 from autograder.submission import QuestionFiles, SourceFile, Submission
@@ -66,9 +67,8 @@ class Grading:
         """Grade a submission in a run of this name; what was graded is then in `graded`."""
         self.graded.clear()
         store = QuestionStore([self.folder], run)
-        grader = ReusingGrader(
-            self.grade, store, hashes=hashes, groups=groups, deadline_s=DEADLINE_S, libraries=libraries
-        )
+        staff = StaffFiles(hashes, groups)
+        grader = ReusingGrader(self.grade, store, staff, deadline_s=DEADLINE_S, libraries=libraries)
         return grader.grade(submission, again)
 
 
