@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
 from autograder.cli.process import tell
 
 _SECONDS_BETWEEN_LINES = 30.0
+_SOON_S = 0.1  # nothing is done before
+_NAMES, _NAME_CHARACTERS = 2, 30  # shown of those in work
 _IN_MINUTES_S = 120.0  # a longer time is told in minutes
 
 
 class ShowProgress(Protocol):
-    """Shows that `done` of `total` parts are done; the `kept` ones among them took no time."""
+    """Shows that `done` of `total` parts are done; the `kept` ones among them took no time, `names` are in work."""
 
-    def __call__(self, done: int, total: int, kept: int = 0) -> None: ...  # noqa: D102  (see the class)
+    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = ()) -> None: ...  # noqa: D102  (see the class)
 
 
 @contextmanager
@@ -33,13 +35,15 @@ def show_progress() -> Iterator[ShowProgress]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=120, transient=True) as bar:
-        task = bar.add_task("", total=None, rate="")
+    names_column = TextColumn("{task.fields[names]}", markup=False)
+    console = Console(stderr=True)
+    with Progress(*columns, names_column, console=console, speed_estimate_period=120, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="", names="")
         started = time.monotonic()
 
-        def show(done: int, total: int, kept: int = 0) -> None:
-            rate = (done - kept) / (time.monotonic() - started)
-            bar.update(task, total=total, completed=done, rate=f"{rate:.2f} a second")
+        def show(done: int, total: int, kept: int = 0, names: Sequence[str] = ()) -> None:
+            rate = (done - kept) / max(time.monotonic() - started, _SOON_S)
+            bar.update(task, total=total, completed=done, rate=f"{rate:.2f} a second", names=_list_names(names))
 
         yield show
 
@@ -50,14 +54,21 @@ class _Lines:
     def __init__(self) -> None:
         self._started = self._told = time.monotonic()
 
-    def __call__(self, done: int, total: int, kept: int = 0) -> None:
+    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = ()) -> None:
         now = time.monotonic()
         if now - self._told < _SECONDS_BETWEEN_LINES:
             return
         self._told = now
         rate = (done - kept) / (now - self._started)
         left = f", about {_describe_time((total - done) / rate)} left" if rate and done < total else ""
-        tell(f"{done} of {total}, {rate:.2f} a second{left}")
+        in_work = f"; {_list_names(names)}" if names else ""
+        tell(f"{done} of {total}, {rate:.2f} a second{left}{in_work}")
+
+
+def _list_names(names: Sequence[str]) -> str:
+    """List the first few names, each cut to what is needed to find it."""
+    shown = [name if len(name) <= _NAME_CHARACTERS else f"{name[: _NAME_CHARACTERS - 1]}…" for name in names[:_NAMES]]
+    return ", ".join(shown) + (f" and {len(names) - _NAMES} more" if len(names) > _NAMES else "")
 
 
 def _describe_time(seconds: float) -> str:

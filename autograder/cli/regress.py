@@ -186,7 +186,7 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
             assignment = load_assignment(request.root)
             check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.layer_cache)
             with show_progress() as show:
-                return regress(request, progress=lambda each: show(each.done, each.total, each.kept))
+                return regress(request, progress=lambda now: show(now.done, now.total, now.kept, now.names))
     except (RosterError, SubmissionError, BaselineError) as error:
         fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, RightSolutionError, SandboxError, RunError) as error:

@@ -101,11 +101,15 @@ class RegressRequest:
 
 @dataclass(frozen=True)
 class ClassProgress:
-    """Progress of a run; `kept`: those of the `done` submissions whose result an earlier start had stored."""
+    """Progress of a run; `kept`: those of the `done` submissions whose result an earlier start had stored.
+
+    `names`: the submissions that are being graded.
+    """
 
     done: int
     kept: int
     total: int
+    names: tuple[str, ...] = ()
 
 
 def compute_key(
@@ -145,6 +149,8 @@ class ClassRun:
     refused: list[str] = field(default_factory=list)
     disagreements: list[str] = field(default_factory=list)
     _reused: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of the kept submissions too
+    _pending: dict[str, None] = field(default_factory=dict)  # the first of them are being graded
+    _width: int = 1
     _started: float = field(default_factory=time.monotonic)
 
     @property
@@ -159,6 +165,7 @@ class ClassRun:
     def grade(self, executor: SubmissionExecutor, open_stores: Sequence[ResultStore]) -> None:
         """Grade every submission once for each store; RunError if no submission can be graded at all."""
         self.total = len(self.roster.entries) * len(open_stores)
+        self._width = executor.width
         for number, store in enumerate(open_stores):
             for job, reply in executor.run(self._prepare_jobs(store, repetition=number)):
                 self._save(store, job.name, job.packed.digest, reply)
@@ -169,9 +176,11 @@ class ClassRun:
         for job, reply in executor.run(self._prepare_rechecks(store, sample)):
             stored = store.load(job.name)
             found = compare(job.name, stored.fields if stored is not None else {}, reply, job.again)
-            self.disagreements += found.disagreements
-            self.rechecked += len(job.again) if found.is_judged else 0
-            self.refused += [] if found.is_judged else [f"{job.name}: the grader failed when it was graded again"]
+            if found is None:
+                self.refused.append(f"{job.name}: the grader failed when it was graded again")
+            else:
+                self.disagreements += found
+                self.rechecked += len(job.again)
 
     def _prepare_rechecks(self, store: ResultStore, sample: Mapping[str, tuple[str, ...]]) -> Iterator[Job]:
         """Yield a job for each submission of the sample whose files are still those of its result."""
@@ -199,6 +208,8 @@ class ClassRun:
                 self._note_reused(entry.name, stored.provenance.reused)
                 self._tell()
             else:
+                self._pending[entry.name] = None
+                self._tell()
                 yield job
 
     def _prepare_job(self, store: ResultStore, entry: Entry) -> Job | None:
@@ -225,6 +236,7 @@ class ClassRun:
         self.reused += len(reply.reused)
         self.refused += reply.refused
         self._note_reused(name, provenance.reused)
+        self._pending.pop(name, None)
         self._tell()
 
     def _note_reused(self, name: str, stems: tuple[str, ...]) -> None:
@@ -232,7 +244,8 @@ class ClassRun:
             self._reused[name] = stems
 
     def _tell(self) -> None:
-        self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total))
+        names = tuple(self._pending)[: self._width]
+        self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total, names))
 
 
 def _build_results(reply: Reply) -> Results:

@@ -19,6 +19,7 @@ class SubmissionExecutor:
     def __init__(self, executor: Executor, grade: Callable[[Job], Reply], *, width: int) -> None:
         self._executor = executor
         self._grade = grade
+        self.width = width
         self._held = width + (width + 1) // 2  # so that no process waits while the next submission is read
 
     def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Reply]]:

@@ -32,6 +32,7 @@ SLOW_S = 1.0
 FOLDER = "questions"
 KEPT_S = 30 * 24 * 3600.0  # the time without use after which a result is removed
 _NAME = re.compile(r"[0-9a-f]{64}\.json")
+_HIDDEN = ".unfinished-"
 _FILE_BYTES = 16 << 20
 _OPEN = (Verdict.UNDECIDED, Verdict.NOT_RUN)
 
@@ -182,13 +183,15 @@ def _open_adapter() -> TypeAdapter[QuestionResult]:
 
 
 def remove_unused(folder: Path) -> None:
-    """Remove the results that no run has used for a long time, and unfinished files."""
+    """Remove the results that no run has used for a long time, and the files that a killed run left unfinished."""
     oldest = time.time() - KEPT_S
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            is_ours = _NAME.fullmatch(entry.name) or entry.name.startswith(".")
+            is_unfinished = entry.name.startswith(_HIDDEN)
             with contextlib.suppress(OSError):
-                if is_ours and entry.is_file(follow_symlinks=False) and entry.stat().st_mtime < oldest:
+                if not entry.is_file(follow_symlinks=False):
+                    continue
+                if is_unfinished or (_NAME.fullmatch(entry.name) and entry.stat().st_mtime < oldest):
                     os.unlink(entry.path)
 
 
@@ -219,7 +222,7 @@ def _require_private(status: os.stat_result, is_kind: Callable[[int], bool]) -> 
 def _write_private(path: Path, data: bytes) -> None:
     """Write a file that is complete or absent; it is not synchronized, since a lost result is graded again."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=_HIDDEN, dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from autograder.plain_text import count, order_naturally
@@ -19,17 +18,6 @@ from autograder.results import Verdict
 _OPEN = (Verdict.UNDECIDED.value, Verdict.NOT_RUN.value)
 
 
-@dataclass(frozen=True)
-class Recheck:
-    """Questions of one submission that were graded again.
-
-    `disagreements`: the checks that have another result; `is_judged`: False if the grader failed on one of them.
-    """
-
-    is_judged: bool
-    disagreements: tuple[str, ...] = ()
-
-
 def choose_sample(reused: Mapping[str, Sequence[str]], percent: int, *, seed: str) -> dict[str, tuple[str, ...]]:
     """Choose so many percent of the reused questions, at least one, by submission; the same for the same seed."""
     pairs = [(name, stem) for name, stems in reused.items() for stem in stems]
@@ -38,12 +26,15 @@ def choose_sample(reused: Mapping[str, Sequence[str]], percent: int, *, seed: st
     return {name: tuple(stem for each, stem in chosen if each == name) for name in sorted({name for name, _ in chosen})}
 
 
-def compare(name: str, stored: Mapping[str, Any], reply: Reply, stems: Collection[str]) -> Recheck:
-    """Compare the scores, verdicts and diagnoses of a submission's questions in a stored result and in a reply."""
+def compare(name: str, stored: Mapping[str, Any], reply: Reply, stems: Collection[str]) -> list[str] | None:
+    """List the checks of a submission's questions that have another score, verdict or diagnosis in a reply.
+
+    None if the grader failed on one of the questions.
+    """
     before, after = _read_tests(stored, stems), _read_tests(reply.results or {}, stems)
     if reply.results is None or any(test.verdict in _OPEN for test in after.values()):
-        return Recheck(is_judged=False)
-    return Recheck(is_judged=True, disagreements=tuple(_describe_differences(name, before, after)))
+        return None
+    return list(_describe_differences(name, before, after))
 
 
 def _read_tests(fields: Mapping[str, Any], stems: Collection[str]) -> dict[str, TestScore]:

@@ -29,7 +29,7 @@ from autograder.regression.question_store import FOLDER, remove_unused
 from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
 from autograder.regression.roster import Entry, Roster, read_roster
 from autograder.regression.staff_files import hash_staff_files
-from autograder.regression.store import Load
+from autograder.regression.store import Load, remove_unfinished
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.similarity import compare_class, render_page
 from autograder.similarity.similarity import collect_texts
@@ -53,6 +53,8 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
     grader = identify_grader(assignment)
     request.results_dir.mkdir(parents=True, exist_ok=True)
+    for folder in (request.out, *(store.folder for store in request.open_stores())):
+        remove_unfinished(folder)
     with read_roster(request.path, assignment) as roster:
         if request.against_published and not any(entry.published for entry in roster.entries):
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")

@@ -46,6 +46,14 @@ def test_a_long_time_is_told_in_minutes(clock: list[float], capsys: pytest.Captu
     ]
 
 
+def test_what_is_in_work_is_named(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with show_progress() as show:
+        for names in (["ann"], ["ann", "b" * 40, "cy"]):
+            clock[0] += 40
+            show(1, 1, names=names)
+    assert [line.partition("; ")[2] for line in read_lines(capsys)] == ["ann", f"ann, {'b' * 29}… and 1 more"]
+
+
 def test_parts_that_took_no_time_do_not_count_for_the_estimate(
     clock: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:

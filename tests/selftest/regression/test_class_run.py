@@ -18,8 +18,7 @@ import pytest
 from autograder.diagnosis import CaughtBank
 from autograder.regression import grader_pool
 from autograder.regression.baseline import BaselineError, accept
-from autograder.regression.class_run import RegressRequest
-from autograder.regression.executor import open_local_executor
+from autograder.regression.class_run import ClassProgress, RegressRequest
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
 from autograder.regression.store import ResultStore
@@ -240,7 +239,11 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
     (tmp_path / "class" / "ann").mkdir(parents=True)
     (tmp_path / "class" / "ann" / f"{STEM}.py").write_text(reference_text(STEM))
     (tmp_path / "class" / "bo.zip").write_bytes(b"no zip")
-    summary = run(tmp_path / "class", tmp_path / "out")
+    progress: list[ClassProgress] = []
+    request = RegressRequest(TOY, tmp_path / "class", tmp_path / "out", only=(STEM,))
+    summary = regress(request, progress=progress.append)
+    assert {each.names for each in progress} == {("ann",), ()}
+    assert (progress[-1].done, progress[-1].total) == (2, 2)
     assert [(row.name, row.state, row.score) for row in summary.students] == [
         ("ann", "graded", 4.0),
         ("bo.zip", "unreadable", 0.0),
@@ -308,10 +311,17 @@ class TestStopping:
             end = time.monotonic() + 20
             while any(Path(f"/proc/{pid}").exists() for pid in family):
                 assert time.monotonic() < end
+        for name in (
+            ".report.html-a1_b2c3d",
+            f"results/.{made[1][0].name}.json-a1b2c3d4",
+            "questions/.unfinished-a1b2",
+        ):
+            (out / name).write_text("half a fi")
         done = subprocess.run(build_command(made[0], "--out", out), capture_output=True, text=True, check=True)
         kept = json.loads((out / "summary.json").read_text())["timing"]["kept"]
         assert kept >= 3
         assert f"{kept} reused" in done.stdout
+        assert list(out.rglob(".*")) == []
         assert read_untimed(out) == read_untimed(baseline)
 
     @pytest.mark.ci
@@ -376,9 +386,3 @@ class TestCommand:
         done = subprocess.run([*line, *filled], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert message in " ".join(done.stderr.replace("│", " ").split())
-
-
-def test_grader_processes_are_closed_when_a_run_ends(tmp_path: Path) -> None:
-    settings = RegressRequest(TOY, tmp_path, tmp_path, only=(STEM,)).settings
-    with open_local_executor(settings, processes=1) as executor:
-        assert list(executor.run(iter(()))) == []

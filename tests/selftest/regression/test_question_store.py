@@ -212,11 +212,11 @@ def test_results_without_use_are_removed_after_a_while(store: QuestionStore, tmp
     store.save(build(key=OTHER))
     folder = store.folders[0]
     (folder / "notes.txt").write_text("not ours")
-    (folder / ".left").write_text("unfinished")
     past = time.time() - KEPT_S - 60
     for path in folder.iterdir():
         os.utime(path, (past, past))
     store.find(KEY, STEM)
+    (folder / ".unfinished-x").write_text("of a run that was killed just now")
     remove_unused(folder)
     assert sorted(path.name for path in folder.iterdir()) == [f"{KEY}.json", "notes.txt"]
     remove_unused(tmp_path / "missing")
