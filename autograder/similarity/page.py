@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.plain_text import clean_line
-from autograder.similarity.pairs import Answer, Pair
+from autograder.similarity.fingerprints import Answer, Pair
 from autograder.similarity.similarity import Compared
 from autograder.templates import open_template, read_inline
 

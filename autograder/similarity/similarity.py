@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from autograder.assignment import Assignment
-from autograder.similarity.pairs import Answer, Pair, Passage, find_pairs
+from autograder.similarity.fingerprints import Answer, Pair, Passage, find_fingerprints, find_pairs
 from autograder.similarity.syntax_reader import Part, SyntaxReader
 from autograder.similarity.syntax_tokens import list_functions
-from autograder.similarity.winnowing import find_fingerprints
 from autograder.submission import QuestionFiles, Submission
 
 _ANSWERS = ".toml"

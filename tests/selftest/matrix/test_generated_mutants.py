@@ -119,27 +119,6 @@ def judge(toy: Reference, contract: ToyContract, *tests: RunnableTest) -> Functi
 
 
 class TestSyntaxEdits:
-    def test_each_kind_of_error_is_made(self) -> None:
-        text = "def f(a, b=0.5):\n    c = a.T @ b - a.sum(axis=0, keepdims=True)\n    c[0] += 1\n    return (c, a)\n"
-        made = edits(text)
-        for change in (
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b + a.sum(axis=0, keepdims=True)",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a @ b - a.sum(axis=0, keepdims=True)",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = b @ a.T - a.sum(axis=0, keepdims=True)",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.sum(axis=1, keepdims=True)",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.sum(axis=0, keepdims=False)",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.sum(axis=0)",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.mean(axis=0, keepdims=True)",
-            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - b.sum(axis=0, keepdims=True)",
-            "c[0] += 1 -> (removed)",
-            "c[0] += 1 -> c[0] = 1",
-            "c[0] += 1 -> c[1] += 1",
-            "return (c, a) -> return (a, c)",
-            "def f(a, b=0.5): -> def f(a, b=1.0):",
-        ):
-            assert change in made, change
-
     def test_docstrings_and_annotations_are_not_edited(self) -> None:
         assert edits('def f(a: int = 1) -> int:\n    """One."""\n    return a\n') == [
             "def f(a=1): -> def f(a=2):",

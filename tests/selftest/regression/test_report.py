@@ -211,12 +211,6 @@ class TestInABrowser:
         page.fill("#filter", "student0")
         assert (rows.filter(visible=True).count(), button.is_visible()) == (10, False)
 
-    def test_lists_no_submission_that_is_closed(self, page: Page) -> None:
-        parts = page.locator("details.student")
-        assert parts.filter(visible=True).count() == 0
-        page.locator("#students-table").get_by_role("link", name="student03").click()
-        assert parts.filter(visible=True).count() == 1
-
     def test_without_its_script_lists_everything(self, browser: Browser, tmp_path: Path) -> None:
         (tmp_path / "report.html").write_text(render_page(build_whole_run()))
         context = browser.new_context(java_script_enabled=False)

@@ -13,11 +13,10 @@ import pytest
 
 from autograder.sandbox.host.client import Zygote
 from autograder.similarity import Compared, compare_class, page, render_page
-from autograder.similarity.pairs import Answer, Passage, find_pairs
+from autograder.similarity.fingerprints import NOISE, WINDOW, Answer, Passage, find_fingerprints, find_pairs
 from autograder.similarity.similarity import collect_texts
 from autograder.similarity.syntax_reader import SyntaxReader, check_parts
 from autograder.similarity.syntax_tokens import list_functions
-from autograder.similarity.winnowing import NOISE, WINDOW, find_fingerprints
 from autograder.submission import Submission, read_submission
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
