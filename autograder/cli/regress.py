@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -39,12 +40,17 @@ from autograder.cli.right_solution import add_force_option, check_right_solution
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
+    from autograder.docker import Conditions
+    from autograder.docker.engine import Client
     from autograder.regression.class_run import RegressRequest
     from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary
 
+    Connect = Callable[[], AbstractContextManager[Client]]
+
 PUBLISHED = "published"
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
+_PRINTED_CHARACTERS = 2_000  # of a container without a grade
 _SHOWN = 10  # of a list on the terminal; the report has all
 _SHOWN_CHECKS = 8
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -141,15 +147,41 @@ def regress(
     sys.exit(_choose_status(summary, is_accepted=accept))
 
 
-def _describe_containers(root: Path, image: str, time_limit: int) -> Containers:
+def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker import EngineError, connect_engine
-    from autograder.regression.container_executor import describe_containers
+    from autograder.docker import Conditions, EngineError, connect_engine, identify_image
+    from autograder.grading.identity import identify_grader
+    from autograder.grading.worker_limits import choose_container_mib
+    from autograder.regression.container_executor import Containers
 
+    assignment = load_assignment(root)
+    points = sum(question.points for question in assignment.questions)
+    conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
+    connect = partial(connect_engine, os.environ)
     try:
-        return describe_containers(load_assignment(root), image, time_limit, partial(connect_engine, os.environ))
+        with connect() as client:
+            image_id = identify_image(client, image)
     except EngineError as error:
         fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
+    grade = partial(grade_zip, connect, conditions, points)
+    return Containers(grade, image, image_id, identify_grader(assignment).content_hash)
+
+
+def grade_zip(
+    connect: Connect, conditions: Conditions, points: float, path: Path, watch: Callable[[float], None]
+) -> bytes | str:
+    """Return the results.json of a submission that is graded in a container, or why there is none."""
+    from autograder.docker import EngineError, grade_in_container
+    from autograder.regression.grader_pool import RunError
+
+    try:
+        with connect() as client:
+            result = grade_in_container(client, path, conditions, points=points, progress=watch)
+    except EngineError as error:
+        raise RunError(str(error)) from error
+    if result.results is None or result.problem:
+        return f"{result.problem}\n{result.printed[-_PRINTED_CHARACTERS:]}"
+    return result.results
 
 
 def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool, in_containers: bool) -> None:

@@ -12,35 +12,29 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from autograder.assignment import Assignment
-from autograder.docker import Conditions, EngineError, grade_in_container, identify_image
-from autograder.docker.engine import Client
-from autograder.grading.identity import identify_grader
-from autograder.grading.worker_limits import choose_container_mib
 from autograder.regression.executor import SubmissionExecutor
 from autograder.regression.grader_pool import Job, Reply, RunError
 from autograder.regression.packed_submission import PackedSubmission
 from autograder.submission import SubmissionError
 
-_PRINTED_CHARACTERS = 2_000
-Connect = Callable[[], AbstractContextManager[Client]]
-
 
 @dataclass(frozen=True)
 class Containers:
-    """How containers are made. `connect`: opens Docker's client; `points`: of the outline.
+    """How containers are made. `grade_zip`: grades the submission in a zip, or raises RunError or SubmissionError.
 
-    `image_id`: the hash of the image's content; `content_hash`: of the grader that it has to hold.
+    It returns the content of results.json, or a text that says why there is none. It calls the function that it is
+    given a few times a second, and removes the container if that raises an error.
+    `image`: its name, for messages; `image_id`: the hash of its content; `content_hash`: of the grader that it
+    has to hold.
     """
 
-    connect: Connect
-    conditions: Conditions
-    points: float
+    grade_zip: Callable[[Path, Callable[[float], None]], bytes | str]
+    image: str
     image_id: str
     content_hash: str
 
@@ -50,17 +44,13 @@ class Containers:
         `watch`: gets the seconds that the container runs, and ends it by an error.
         """
         try:
-            with tempfile.TemporaryDirectory() as folder, self.connect() as client:
+            with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "submission.zip"
                 path.write_bytes(_zip(job.packed))
-                result = grade_in_container(client, path, self.conditions, points=self.points, progress=watch)
+                result = self.grade_zip(path, watch)
         except SubmissionError as error:
             return Reply(unreadable=str(error))
-        except EngineError as error:
-            raise RunError(str(error)) from error
-        if result.results is None or result.problem:
-            return Reply(fault=f"{result.problem}\n{result.printed[-_PRINTED_CHARACTERS:]}")
-        return self._read(result.results)
+        return Reply(fault=result) if isinstance(result, str) else self._read(result)
 
     def _read(self, content: bytes) -> Reply:
         try:
@@ -69,20 +59,9 @@ class Containers:
         except (ValueError, KeyError, TypeError, AttributeError):
             return Reply(fault="the container left a results.json that cannot be read")
         if grader.get("content_hash", self.content_hash) != self.content_hash:
-            raise RunError(
-                f"the image {self.conditions.image!r} holds another grader; build it again by `package image`"
-            )
+            raise RunError(f"the image {self.image!r} holds another grader; build it again by `package image`")
         stems = {(test.get("extra_data") or {}).get("question") for test in fields.get("tests") or ()}
         return Reply(results=fields, questions=len(stems))
-
-
-def describe_containers(assignment: Assignment, image: str, time_limit_s: int, connect: Connect) -> Containers:
-    """Describe the containers of an image; EngineError if there is no engine, or no such image."""
-    conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
-    points = sum(question.points for question in assignment.questions)
-    with connect() as client:
-        image_id = identify_image(client, image)
-    return Containers(connect, conditions, points, image_id, identify_grader(assignment).content_hash)
 
 
 @contextmanager

@@ -10,11 +10,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autograder.cli.regress import grade_zip
 from autograder.docker import Conditions
 from autograder.gradescope.results_json import build_results, build_unreadable
 from autograder.regression.class_run import RegressRequest
@@ -84,7 +86,8 @@ class Engine:
 
 def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
     """Describe containers of this engine."""
-    return Containers(lambda: nullcontext(engine), Conditions(image="made"), 4.0, image_id, GRADER.content_hash)
+    grade = partial(grade_zip, lambda: nullcontext(engine), Conditions(image="made"), 4.0)
+    return Containers(grade, "made", image_id, GRADER.content_hash)
 
 
 @pytest.fixture
