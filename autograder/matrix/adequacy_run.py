@@ -95,13 +95,6 @@ def run_generated(
     return AdequacyReport(functions, read_excused(assignment), is_whole=sample is None)
 
 
-def count_mutants(assignment: Assignment, *, stem: str, seed: int) -> int:
-    """Count the mutants of a question, which are the same for the same seed, without judging any."""
-    tests = collect_hidden_tests(assignment, stems=[stem])
-    tasks = [Task(assignment, stem, name, seed, None) for name in list_contracts(stem, tests)]
-    return sum(len(build_judge(task).list_mutants()) for task in tasks)
-
-
 def read_excused(assignment: Assignment) -> dict[str, str]:
     """Read the survivors that are excused, each with its reason; none where no file has any."""
     if not assignment.excused_path.is_file():

@@ -38,13 +38,14 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
     name = _PLUGIN
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self.settings = settings
         self.pool: GraderPool | None = None
 
     def setup(self, worker: Any) -> None:
         """Start the pool; Dask calls this on each worker, including those that join later."""
         self._folder = tempfile.TemporaryDirectory()
-        self.pool = GraderPool(replace(self._settings, results_dir=Path(self._folder.name)))
+        self.settings = replace(self.settings, results_dir=Path(self._folder.name))
+        self.pool = GraderPool()
 
     def teardown(self, worker: Any) -> None:
         """Close the pool; Dask calls this when the run or the worker ends."""
@@ -56,7 +57,7 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
 def grade_on_worker(job: Job) -> Reply:
     """Grade a submission; Dask calls this on a worker."""
     plugin = get_worker().plugins[_PLUGIN]
-    return plugin.pool.grade(job)  # type: ignore[no-any-return]
+    return plugin.pool.grade(job, plugin.settings)  # type: ignore[no-any-return]
 
 
 def hash_grader(root: Path) -> str:

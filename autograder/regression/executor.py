@@ -6,11 +6,12 @@ A failure with one submission is its reply; only a failure that concerns all sub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 
-from autograder.regression.grader_pool import GraderPool, GraderProcess, Job, Reply, RunError, Settings
+from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError, Settings
 
 
 class SubmissionExecutor:
@@ -50,13 +51,16 @@ def _receive_reply(future: Future[Reply]) -> Reply:
 
 @contextmanager
 def open_local_executor(
-    settings: Settings, *, processes: int, launched: Iterable[GraderProcess] = ()
+    prepare_settings: Callable[[], Settings], *, processes: int, launched: int
 ) -> Iterator[SubmissionExecutor]:
-    """Open an executor with so many grader processes on this machine, the `launched` ones first."""
-    pool = GraderPool(settings, launched)
+    """Open an executor with so many grader processes on this machine.
+
+    `launched` of them load the grader while `prepare_settings` runs.
+    """
+    pool = GraderPool(launched)
     executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
     try:
-        yield SubmissionExecutor(executor, pool.grade, width=processes)
+        yield SubmissionExecutor(executor, partial(pool.grade, settings=prepare_settings()), width=processes)
     finally:
         pool.close()
         executor.shutdown(cancel_futures=True)

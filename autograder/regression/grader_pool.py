@@ -13,8 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from pathlib import Path
@@ -172,36 +171,27 @@ class GraderProcess:
         return f"{status}: {said}" if said else status
 
 
-@contextmanager
-def launch_graders(count: int) -> Iterator[list[GraderProcess]]:
-    """Yield processes that begin to load the grader at once; they end with the block."""
-    with ExitStack() as opened:
-        launched: list[GraderProcess] = []
-        for _ in range(count):
-            launched.append(GraderProcess())
-            opened.callback(launched[-1].close)
-        yield launched
-
-
 class GraderPool:
     """The grader processes of one machine, started on demand; several threads may call `grade`."""
 
-    def __init__(self, settings: Settings, launched: Iterable[GraderProcess] = ()) -> None:
-        """`launched`: processes that are loading the grader; more are launched where these are too few."""
-        self._settings = settings
+    def __init__(self, launched: int = 0) -> None:
+        """`launched`: so many processes begin to load the grader now; more are started where these are too few."""
         self._lock = threading.Lock()
-        self._idle = list(launched)
+        self._idle = [GraderProcess() for _ in range(launched)]
         self._busy: set[GraderProcess] = set()
         self._is_closed = False
 
-    def grade(self, job: Job) -> Reply:
-        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile."""
+    def grade(self, job: Job, settings: Settings) -> Reply:
+        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile.
+
+        `settings`: the same for all submissions; a process loads them before its first one.
+        """
         try:
-            return self._grade_once(job)
+            return self._grade_once(job, settings)
         except _ProcessLost:
             pass
         try:
-            return self._grade_once(job)
+            return self._grade_once(job, settings)
         except _ProcessLost as error:
             return Reply(fault=f"{error}, twice")
 
@@ -217,10 +207,10 @@ class GraderPool:
         for process in idle:
             process.close()
 
-    def _grade_once(self, job: Job) -> Reply:
+    def _grade_once(self, job: Job, settings: Settings) -> Reply:
         process = self._take_process()
         try:
-            reply = process.grade(job, self._settings)
+            reply = process.grade(job, settings)
         except BaseException:
             process.kill()
             self._return_process(process, is_usable=False)

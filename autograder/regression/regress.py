@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequ
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
 from autograder.regression.findings import Findings, read_late_penalties
 from autograder.regression.gradebooks import FORMATS, build_gradebook
-from autograder.regression.grader_pool import ReuseSettings, RunError, launch_graders
+from autograder.regression.grader_pool import ReuseSettings, RunError
 from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
@@ -83,24 +83,16 @@ def _open_executor(
 
         return open_container_executor(request.containers, width=request.jobs)
     if not request.cluster:
-        return _open_local_executor(request, assignment, run)
+        return open_local_executor(
+            lambda: replace(request.settings, reuse=_open_reuse(request, assignment)),
+            processes=request.jobs,
+            launched=min(request.jobs, run.count_new(request.open_stores()[0])),
+        )
     try:
         from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is an optional dependency)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
     return open_cluster_executor(request.settings, request.cluster)
-
-
-@contextmanager
-def _open_local_executor(
-    request: RegressRequest, assignment: Assignment, run: ClassRun
-) -> Iterator[SubmissionExecutor]:
-    """Open an executor on this machine, whose processes load the grader while the staff's files are hashed."""
-    count = min(request.jobs, run.count_new(request.open_stores()[0]))
-    with launch_graders(count) as launched:
-        settings = replace(request.settings, reuse=_open_reuse(request, assignment))
-        with open_local_executor(settings, processes=request.jobs, launched=launched) as executor:
-            yield executor
 
 
 def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSettings | None:
