@@ -7,7 +7,7 @@ of another form catches it. What a mutant remembers from left out calls does not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from autograder.contracts import SIZES, Case, CaseCheck, CheckBody, find_failing_cases
@@ -34,7 +34,8 @@ class NeededKinds:
     """
 
     def __init__(self, tests: Sequence[RunnableTest]) -> None:
-        self.calls = Counter(_name_kind(case) for test in tests for case in _list_cases(test.call))
+        checks = (check for test in tests if (check := _get_check(test.call)) is not None)
+        self.calls = Counter(_name_kind(case) for check in checks for case in check.cases)
         self.survivors: Counter[Kind] = Counter()
         self.survivors_of_groups: Counter[str] = Counter()
 
@@ -65,7 +66,8 @@ class NeededKinds:
 
 def _find_failing_kinds(test: RunnableTest, run: Callable[[TestCall], object]) -> set[Kind] | None:
     """Find the kinds in whose cases a mutant fails; None where something else fails too, whatever is left out."""
-    if not isinstance(test.call, CheckBody) or not isinstance(check := test.call.derived, CaseCheck):
+    check = _get_check(test.call)
+    if check is None:
         return set() if run(test.call) else None
     found: list[tuple[int, ...] | None] = []
     run(lambda student: found.append(find_failing_cases(check, student, test.test.stem)))
@@ -74,9 +76,10 @@ def _find_failing_kinds(test: RunnableTest, run: Callable[[TestCall], object]) -
     return {_name_kind(check.cases[number]) for number in found[0]}
 
 
-def _list_cases(call: TestCall) -> Iterator[Case]:
-    if isinstance(call, CheckBody) and isinstance(call.derived, CaseCheck):
-        yield from call.derived.cases
+def _get_check(call: TestCall) -> CaseCheck | None:
+    """Return the check of a row whose cases decide alone; None for other forms, and where laws of chance decide too."""
+    check = call.derived if isinstance(call, CheckBody) else None
+    return check if isinstance(check, CaseCheck) and check.laws is None else None
 
 
 def _name_kind(case: Case) -> Kind:

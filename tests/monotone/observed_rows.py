@@ -1,7 +1,8 @@
 """Observed rows: turn a wrong version of a question into what is right of each function's rows, and its points.
 
 Points are those of the rows alone, before floors and follow-through. A part in a case, the order of the parts and an
-argument that stays are facts, true or false; of a row written by hand, the share that it gives is the only fact.
+argument that stays are facts, true or false; of a row written by hand, or with laws of chance, the share that it gives
+is the only fact.
 """
 
 from __future__ import annotations
@@ -42,13 +43,14 @@ def observe_version(
 
 def _observe_row(test: RunnableTest, stem: str, module: ModuleType) -> tuple[list[float], float]:
     """Return the facts of a row, and the share of its points."""
-    check = test.call.derived if isinstance(test.call, CheckBody) else None
-    keys = _list_keys(check) if isinstance(check, CaseCheck) else [()]
+    derived = test.call.derived if isinstance(test.call, CheckBody) else None
+    check = derived if isinstance(derived, CaseCheck) and derived.laws is None else None
+    keys = _list_keys(check) if check is not None else [()]
     found: tuple[list[float], float] = [0.0] * len(keys), 0.0
 
     def run(student: Student) -> None:
         nonlocal found
-        if isinstance(check, CaseCheck):
+        if check is not None:
             judgement = judge_row(check, student, stem)
             found = [float(key not in judgement.failing) for key in keys], judgement.share
         else:

@@ -18,6 +18,7 @@ from autograder.matrix.adequacy_text import render
 from autograder.matrix.dropped_kinds import Kind, NeededKinds
 from autograder.results import Visibility
 from tests.selftest.contracts.toy_contracts import BLEND, SEED, blend
+from tests.selftest.matrix.test_drawn_contract import FLIP
 
 
 def make_test(call: Callable[..., Any]) -> RunnableTest:
@@ -93,6 +94,12 @@ def test_nothing_is_needed_where_a_row_by_hand_catches_it() -> None:
     kinds = NeededKinds(tests)
     note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32), tests)
     assert not kinds.survivors
+
+
+def test_a_row_with_laws_of_chance_is_judged_as_a_whole() -> None:
+    rows = [make_test(CheckBody(FLIP.ordinary(), stem="toy", seed=SEED))]
+    assert rows[0].call.derived.laws is not None  # type: ignore[attr-defined]
+    assert not NeededKinds(rows).calls
 
 
 def test_the_report_names_redundant_kinds_with_their_calls(kinds: NeededKinds) -> None:
