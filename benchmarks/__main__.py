@@ -1,6 +1,6 @@
 """Benchmarks: compares the cost of this grader with others, as tables and as a chart.
 
-python -m benchmarks [grade] [class] [change] [growth] [--rounds N] [--peers check50,otter] [--plot FILE]
+python -m benchmarks [grade] [class] [change] [growth] [wrong] [--rounds N] [--peers check50,otter] [--plot FILE]
 
 All graders grade the same right submission with the same hidden tests, each in a fresh process, one after another in
 every round, so that other load slows all of them alike. Times differ between machines: compare the ratios.
@@ -38,8 +38,9 @@ from benchmarks.growth import table as growth_table
 from benchmarks.incremental import ALL, CHANGED, changed_class_of, incremental_rivals
 from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
+from benchmarks.wrong_work import wrong_rivals, wrong_table
 
-_PARTS = ("grade", "class", "change", "growth")
+_PARTS = ("grade", "class", "change", "growth", "wrong")
 _MEMORY_ROUNDS = 3
 
 
@@ -59,6 +60,9 @@ def main() -> None:
             comparisons.append(_class(options, environment))
         if "change" in options.parts:
             comparisons.append(_change(options, environment))
+        if "wrong" in options.parts:
+            wrong = wrong_rivals(Path(folder) / "wrong", environment)
+            print(wrong_table(in_rounds(wrong, options.class_rounds)), end="\n\n", flush=True)
         if "growth" in options.parts:
             grown = growth(options.sizes, 1, jobs=options.jobs, environment=environment, only=options.questions)
             print(growth_table(grown), end="\n\n")

@@ -17,8 +17,9 @@ from benchmarks.graders import GRADESCOPE, OURS, count_advice, grade_commands, r
 from benchmarks.growth import line
 from benchmarks.in_process_student import stems_of
 from benchmarks.incremental import ALL, CHANGED, changed_class_of
-from benchmarks.processes import environment_in, peak_memory_mib, run
+from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
+from benchmarks.wrong_work import SLOW, WRONG, wrong_rivals, wrong_table
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"}
@@ -73,6 +74,25 @@ def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_i
             f"Reused from an earlier run: {len(ASSIGNMENT.stems) - 1} of {len(ASSIGNMENT.stems)} questions"
             in changed.cost(CHANGED).output
         )
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name", ["raises at once", "returns nothing", "is right and 50 times slower"])
+def test_a_wrong_file_loses_points_and_a_slow_one_none(tmp_path: Path, name: str) -> None:
+    output = wrong_rivals(tmp_path / "wrong", environment_in(tmp_path))[name]().output
+    assert bool(re.search(r"(\d+) of \1 checks passed", output)) == (name in SLOW)
+
+
+def test_wrong_work_is_compared_with_right_work_of_the_same_question_and_round() -> None:
+    files = {**WRONG, **SLOW}
+    costs = {name: [Cost(6.0, 8.0, ""), Cost(9.0, 4.0, "")] for name in files}
+    costs |= {file.stem: [Cost(2.0, 2.0, ""), Cost(3.0, 1.0, "")] for file in files.values()}
+    costs["raises at once"] = [Cost(2.0, 2.0, ""), Cost(3.0, 1.0, "")]
+    lines = wrong_table(costs).splitlines()
+    assert len(WRONG) == 16
+    assert lines[2].split()[-4:] == ["6.00", "4.00", "7.50", "3.00"]
+    assert lines[-2].split()[-2:] == [f"{(14 * 4 + 1) / 15:.2f}", f"{(14 * 3 + 1) / 15:.2f}"]
+    assert lines[-1].split()[-2:] == ["4.00", "3.00"]
 
 
 def test_graders_of_unlike_checks_are_not_compared() -> None:
