@@ -22,6 +22,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission import SourceFile
@@ -36,7 +37,8 @@ def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult,
     The lines of a call that did not end are not run again. Once the time for waiting is spent, a second has to do.
     """
     lines = result.reproducer
-    if lines.ending is not None and lines.ending.kind is OutcomeKind.TIMED_OUT:
+    ending = lines.ending
+    if ending is not None and (ending.kind is OutcomeKind.TIMED_OUT or ending.refusal == TOO_MANY_CALLS):
         return True
     wall_s = limit.WALL_AFTER_WAIT_S if runner.memory.waiting.is_spent(test.stem) else math.inf
     shown: list[Any] = []
@@ -49,9 +51,9 @@ def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult,
     alone = replace(runner, materials={test.stem: material}, scripts=None, memory=memory)
     ran = alone.run(Attempt((_FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     runner.zygote = alone.zygote
-    if lines.ending is not None:
-        ending = ran.outcome
-        return ending is not None and (ending.kind, ending.error_type) == (lines.ending.kind, lines.ending.error_type)
+    if ending is not None:
+        other = ran.outcome
+        return other is not None and (other.kind, other.error_type) == (ending.kind, ending.error_type)
     return ran.outcome is None and len(shown) == 1 and _is_shown(lines.shown, shown[0])
 
 

@@ -26,6 +26,8 @@ from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
+TOO_MANY_CALLS = "too many calls of the grader's functions"
+
 
 @dataclass
 class Exports:
@@ -117,7 +119,7 @@ class Exports:
         self._counted += number >= self._first  # type: ignore[operator]
         if self.calls > limit.CALLBACKS or self._counted > self._limit.most:
             name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
-            return self._refuse("too many calls of the grader's functions", self._limit.describe(name))
+            return self._refuse(TOO_MANY_CALLS, self._limit.describe(name))
         if size > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
         try:
