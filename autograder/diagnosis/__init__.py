@@ -5,14 +5,11 @@ Each known mistake is replayed against the failed tests, in the grader: `replay`
 """
 
 from autograder.diagnosis.caught_rows import Caught, CaughtBank, derive_caught
-from autograder.diagnosis.diagnosis import add_diagnoses
-from autograder.diagnosis.failed_function import Bank
+from autograder.diagnosis.diagnosis import Known, add_diagnoses, explain_passes
 from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.need import measure_need
-from autograder.diagnosis.passes import Known, explain_passes
 
 __all__ = [
-    "Bank",
     "Caught",
     "CaughtBank",
     "KeptRows",

@@ -21,7 +21,7 @@ from autograder.diagnosis.replies import is_same_reply
 Code = Callable[..., Any]
 Given = dict[str, Any]  # the arguments of a call by the names of the parameters
 _PLAIN = (bool, int, float, str, np.ndarray, np.generic, type(None))
-_MOST_PARTS = 4
+MOST_PARTS = 4  # a value with more parts has too many of them to change
 
 
 class Change(NamedTuple):
@@ -32,16 +32,20 @@ class Change(NamedTuple):
     code: Code
 
 
-class _Draft(NamedTuple):
-    """A change of one value, which gets the arguments too, or, with `of_arguments`, of the arguments."""
+class Draft(NamedTuple):
+    """A change of one value, which gets the arguments too, or, with `of_arguments`, of the arguments.
+
+    `takes_lists`: it changes all numbers in a list or dict, too.
+    """
 
     kind: str
     name: str
     apply: Callable[..., Any]
     of_arguments: bool = False
+    takes_lists: bool = True
 
 
-class _NotChanged(Exception):
+class NotChanged(Exception):
     """Raised where a change does not apply."""
 
 
@@ -55,8 +59,8 @@ def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[Change]:
     given = [_bind(signature, each.arguments) for each in plain]
     count = len(wrong.right) if isinstance(wrong.right, tuple) else 0
     for draft in _list_drafts(given):
-        for part in (None, *range(min(count, _MOST_PARTS))):
-            code = _make_code(right, signature, draft, part)
+        for part in (None, *range(min(count, MOST_PARTS))):
+            code = make_code(right, draft, part)
             if all(gives_value(code, each) for each in (wrong, *plain)):
                 yield Change(draft.kind, draft.name, code)
 
@@ -81,41 +85,43 @@ def gives_value(code: Code, call: Call) -> bool:
     return False
 
 
-def _make_code(right: Code, signature: inspect.Signature, draft: _Draft, part: int | None) -> Code:
+def make_code(right: Code, draft: Draft, part: int | None) -> Code:
+    """Make the right function with a change of its value, or of one item of it."""
+    signature = inspect.signature(right)
+
     def wrong(*arguments: Any, **keywords: Any) -> Any:
         given = _bind(signature, arguments, keywords)
         if draft.of_arguments:
-            return _choose(right(**draft.apply(dict(given))), right(**given), part)
+            return choose(right(**draft.apply(dict(given))), right(**given), part)
         value = right(**given)
         items = value if isinstance(value, tuple) else (value,)
-        wanted = [
-            _change_numbers(draft.apply, each, given) if part in (None, k) else each for k, each in enumerate(items)
-        ]
+        wanted = [_change_numbers(draft, each, given) if part in (None, k) else each for k, each in enumerate(items)]
         return tuple(wanted) if isinstance(value, tuple) else wanted[0]
 
     return wrong
 
 
-def _choose(changed: Any, right: Any, part: int | None) -> Any:
+def choose(changed: Any, right: Any, part: int | None) -> Any:
+    """Return the right value with one item of the changed one; all of that for None, or for a value without items."""
     if part is None or not isinstance(right, tuple):
         return changed
     return tuple(changed[k] if k == part else each for k, each in enumerate(right))
 
 
-def _change_numbers(apply: Callable[..., Any], value: Any, given: Given) -> Any:
-    if isinstance(value, list):
-        return [_change_numbers(apply, each, given) for each in value]
-    if isinstance(value, dict):
-        return {key: _change_numbers(apply, each, given) for key, each in value.items()}
+def _change_numbers(draft: Draft, value: Any, given: Given) -> Any:
+    if isinstance(value, tuple) or (isinstance(value, list) and draft.takes_lists):
+        return type(value)(_change_numbers(draft, each, given) for each in value)
+    if isinstance(value, dict) and draft.takes_lists:
+        return {key: _change_numbers(draft, each, given) for key, each in value.items()}
     is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
     if not is_array and not isinstance(value, (float, np.floating)):
-        raise _NotChanged
-    return apply(value, given)
+        raise NotChanged
+    return draft.apply(value, given)
 
 
-def _list_drafts(given: Sequence[Given]) -> Iterator[_Draft]:
+def _list_drafts(given: Sequence[Given]) -> Iterator[Draft]:
     for axis, word in ((0, "rows"), (1, "columns")):
-        yield _Draft("general.reversed", word, _make_reversed(axis))
+        yield Draft("general.reversed", word, _make_reversed(axis))
     for name, value in given[0].items():
         yield from _list_of_argument(name, value)
         for called, measure in _list_lengths(name, value):
@@ -129,9 +135,9 @@ def _differs(measure: Callable[[Given], int], given: Sequence[Given]) -> bool:
     return False
 
 
-def _list_of_argument(name: str, value: Any) -> Iterator[_Draft]:
+def _list_of_argument(name: str, value: Any) -> Iterator[Draft]:
     if isinstance(value, (float, np.ndarray)):
-        yield _Draft("general.argument_ignored", name, lambda given: {**given, name: given[name] * 0}, True)
+        yield Draft("general.argument_ignored", name, lambda given: {**given, name: given[name] * 0}, True)
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         yield from _list_index_changes(name)
     elif isinstance(value, (float, np.floating)):
@@ -141,12 +147,12 @@ def _list_of_argument(name: str, value: Any) -> Iterator[_Draft]:
         yield from _list_index_changes(name)
     elif isinstance(value, np.ndarray):
         for sign, word in ((1, "plus"), (-1, "minus")):
-            yield _Draft("general.term", f"{word} {name}", _make_term(name, sign))
+            yield Draft("general.term", f"{word} {name}", _make_term(name, sign))
 
 
-def _list_index_changes(name: str) -> Iterator[_Draft]:
+def _list_index_changes(name: str) -> Iterator[Draft]:
     for step, word in ((1, "larger"), (-1, "smaller")):
-        yield _Draft("general.index_off", f"{name} one {word}", _make_step(name, step), True)
+        yield Draft("general.index_off", f"{name} one {word}", _make_step(name, step), True)
 
 
 def _make_step(name: str, step: int) -> Callable[[Given], Given]:
@@ -156,7 +162,7 @@ def _make_step(name: str, step: int) -> Callable[[Given], Given]:
 def _make_term(name: str, sign: int) -> Callable[..., Any]:
     def add(value: Any, given: Given) -> Any:
         if np.shape(value) != np.shape(given[name]):
-            raise _NotChanged
+            raise NotChanged
         return value + sign * given[name]
 
     return add
@@ -165,15 +171,15 @@ def _make_term(name: str, sign: int) -> Callable[..., Any]:
 def _make_reversed(axis: int) -> Callable[..., Any]:
     def turn(value: Any, _given: Given) -> Any:
         if np.ndim(value) <= axis:
-            raise _NotChanged
+            raise NotChanged
         return np.flip(value, axis)
 
     return turn
 
 
-def _list_factors(kind: str, name: str, measure: Callable[[Given], float]) -> Iterator[_Draft]:
-    yield _Draft(kind, f"times {name}", lambda value, given: value * measure(given))
-    yield _Draft(kind, f"divided by {name}", lambda value, given: value / measure(given))
+def _list_factors(kind: str, name: str, measure: Callable[[Given], float]) -> Iterator[Draft]:
+    yield Draft(kind, f"times {name}", lambda value, given: value * measure(given))
+    yield Draft(kind, f"divided by {name}", lambda value, given: value / measure(given))
 
 
 def _list_lengths(name: str, value: Any) -> Iterator[tuple[str, Callable[[Given], int]]]:

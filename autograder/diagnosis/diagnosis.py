@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.diagnosis.explanation import KnownMistake
-from autograder.diagnosis.failed_function import Bank, FailedFunction, is_lost
+from autograder.assignment import PartialCredit
+from autograder.diagnosis.caught_rows import CaughtBank
+from autograder.diagnosis.failed_function import FailedFunction, is_lost
 from autograder.diagnosis.general_kinds import GeneralKind
+from autograder.diagnosis.kept_points import add_kept_points
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.evidence import Evidence
 from autograder.grading.explain import add_line
+from autograder.grading.visibility_pass import PassResult
+from autograder.mistakes import Mistake
 from autograder.results import CheckResult
 from autograder.student import TestCall
 
@@ -26,7 +30,7 @@ from autograder.student import TestCall
 class Findings(NamedTuple):
     """By the id of a test, the mistakes that explain it, and the faults of ours that left tests without a diagnosis."""
 
-    named: Mapping[str, Sequence[KnownMistake]]
+    named: Mapping[str, Sequence[Mistake]]
     faults: Mapping[str, str]
 
 
@@ -34,7 +38,7 @@ def add_diagnoses(
     checks: Sequence[CheckResult],
     evidence: Sequence[Evidence],
     references: Mapping[str, ModuleType],
-    open_bank: Callable[[], Bank],
+    open_bank: Callable[[], CaughtBank],
     calls: Mapping[str, TestCall] | None = None,
 ) -> list[CheckResult]:
     """Add the names and the hints of known mistakes to each result that they explain; see `find_diagnoses`.
@@ -48,14 +52,14 @@ def find_diagnoses(
     checks: Sequence[CheckResult],
     evidence: Sequence[Evidence],
     references: Mapping[str, ModuleType],
-    open_bank: Callable[[], Bank],
+    open_bank: Callable[[], CaughtBank],
     calls: Mapping[str, TestCall],
 ) -> Findings:
     """Find the known mistakes that explain failed tests.
 
     `calls`: the bodies of tests by id; without its body, a test that passed rules out every mistake that fails it.
     """
-    named: dict[str, list[KnownMistake]] = {}
+    named: dict[str, list[Mistake]] = {}
     faults: dict[str, str] = {}
     groups = {
         (each.test.stem, function, each.test.is_robustness): None
@@ -98,8 +102,43 @@ def _select(
     return FailedFunction(stem, function, ours, failed, of_function if is_robustness else ours, others)
 
 
-def _add_hint(check: CheckResult, mistake: KnownMistake, *, is_told: bool) -> CheckResult:
+def _add_hint(check: CheckResult, mistake: Mistake, *, is_told: bool) -> CheckResult:
     fact = mistake.fact if isinstance(mistake, GeneralKind) else "A known mistake gives the same results."
     hint = f"  hint:     {fact} {mistake.hint}"
     output = add_line(check.output, hint) if is_told else check.output
     return replace(check, diagnosis=(*check.diagnosis, mistake.id), output=output)
+
+
+@dataclass(frozen=True)
+class Known:
+    """The grader's side of an explanation.
+
+    `references`: the right solutions by question id. `calls`: the bodies of the tests by id. `credit`: None if no test
+    keeps points.
+    """
+
+    references: Mapping[str, ModuleType]
+    open_bank: Callable[[], CaughtBank]
+    calls: Mapping[str, TestCall]
+    credit: PartialCredit | None
+
+
+def explain_passes(seen: PassResult, unseen: PassResult, known: Known) -> tuple[CheckResult, ...]:
+    """Return the results of both passes with names and hints of known mistakes, and the points that they keep."""
+    visible = _explain(seen.checks, seen.evidence, known, ())
+    both, evidence = (*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence)
+    return tuple(_explain(both, evidence, known, visible) if unseen.evidence else (*visible, *unseen.checks))
+
+
+def _explain(
+    checks: Sequence[CheckResult], evidence: Sequence[Evidence], known: Known, settled: Sequence[CheckResult]
+) -> Sequence[CheckResult]:
+    """Explain results, of which those that are `settled` stay as they are."""
+    if not evidence:
+        return checks
+    explained = add_diagnoses(checks, evidence, known.references, known.open_bank, known.calls)
+    if known.credit is None:
+        return (*settled, *explained[len(settled) :])
+    silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
+    final = {check.test_id: check for check in settled}
+    return add_kept_points(explained, known.open_bank, known.credit, silent=silent, settled=final)

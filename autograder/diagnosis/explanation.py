@@ -5,54 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
 
-from autograder.assignment import Severity
 from autograder.diagnosis.match import Match, ReplayedTest
-
-
-class KnownMistake(Protocol):
-    """A wrong answer of the bank."""
-
-    @property
-    def id(self) -> str:
-        """The mistake's name in results."""
-
-    @property
-    def function(self) -> str:
-        """The name of the function that it replaces."""
-
-    @property
-    def graded_function(self) -> str:
-        """The name of the function whose tests fail with it."""
-
-    @property
-    def story(self) -> str:
-        """A description of the code, for staff."""
-
-    @property
-    def hint(self) -> str:
-        """A sentence for the student."""
-
-    @property
-    def caught_by(self) -> tuple[str, ...]:
-        """The names of the tests that fail with it."""
-
-    @property
-    def wrong(self) -> Any:
-        """The code, a function or a method."""
-
-    @property
-    def severity(self) -> Severity:
-        """How much of the function it makes wrong."""
-
-    @property
-    def keeps(self) -> float | None:
-        """The share of their points that the tests which fail with it keep; None for that of its severity."""
-
-    @property
-    def ends(self) -> bool:
-        """Whether the code ends in every test; endless code is never run here and matches calls that timed out."""
+from autograder.mistakes import Mistake
 
 
 @dataclass(frozen=True)
@@ -62,7 +17,7 @@ class Explanation:
     `is_excused`: it fails tests that the student's function passes, in corner cases alone.
     """
 
-    mistake: KnownMistake
+    mistake: Mistake
     matches: Mapping[str, Match]
     tests: Mapping[str, ReplayedTest]
     is_excused: bool = False

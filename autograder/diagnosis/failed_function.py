@@ -7,33 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from types import FunctionType, ModuleType
-from typing import Protocol
 
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
+from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.check_answers import passes
-from autograder.diagnosis.explanation import Explanation, KnownMistake, choose_explanations, get_test_name, is_explained
+from autograder.diagnosis.explanation import Explanation, choose_explanations, get_test_name, is_explained
 from autograder.diagnosis.general_kinds import list_kinds, make_pattern_kind
 from autograder.diagnosis.match import Match, ReplayedTest, fails_in_corners_alone, observe_right
-from autograder.diagnosis.observed_calls import Reader
 from autograder.diagnosis.replay import Replay, find_code
 from autograder.grading.evidence import Evidence
+from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
 from autograder.student import TestCall
 
 _LOST = (Verdict.FAILED, Verdict.PARTIAL)
-
-
-class Bank(Protocol):
-    """The known mistakes of all questions."""
-
-    def load(self, stem: str) -> Sequence[KnownMistake]:
-        """Load the mistakes of a question."""
-
-    def load_caught(self, stem: str, function: str) -> Sequence[KnownMistake]:
-        """Load the mistakes that fail tests of a function, with the names of these tests."""
-
-    def make_reader(self, stem: str, function: str) -> Reader:
-        """Make the reader of a function's replies in one test; it gets them in order."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +39,8 @@ class FailedFunction:
     others: Mapping[str, Evidence]
 
     def find_mistakes(
-        self, bank: Bank, references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
-    ) -> Mapping[str, list[KnownMistake]]:
+        self, bank: CaughtBank, references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
+    ) -> Mapping[str, list[Mistake]]:
         """Find the mistakes that explain the failed tests; returns them by the id of each test explained."""
         failed = sum(check.was_run for check in self.checks if is_lost(check))
         tests, others = (
@@ -69,7 +56,7 @@ class FailedFunction:
         is_open = not is_explained(explanations, failed=failed, is_written=bool(self._passed))
         if not chosen and is_open and failed == len(tests):
             chosen = list(islice(self._find_kind(tests, references, calls), 1))
-        named: dict[str, list[KnownMistake]] = {}
+        named: dict[str, list[Mistake]] = {}
         for each in chosen:
             for test_id in each.core:
                 named.setdefault(test_id, []).append(each.mistake)
@@ -77,11 +64,11 @@ class FailedFunction:
 
     def _find_pattern(
         self,
-        bank: Bank,
+        bank: CaughtBank,
         tests: Mapping[str, ReplayedTest],
         references: Mapping[str, ModuleType],
         calls: Mapping[str, TestCall],
-    ) -> dict[str, list[KnownMistake]]:
+    ) -> dict[str, list[Mistake]]:
         """Find what the wrong calls have in common; no test without calls to observe has a name."""
         is_robustness = any(each.test.is_robustness for each in self.evidence.values())
         if is_robustness or not calls.keys() >= {*self._passed.values()}:
@@ -125,7 +112,7 @@ class FailedFunction:
 
     def _replay_mistakes(
         self,
-        bank: Bank,
+        bank: CaughtBank,
         tests: Mapping[str, ReplayedTest],
         references: Mapping[str, ModuleType],
         calls: Mapping[str, TestCall],
@@ -152,7 +139,7 @@ def is_lost(check: CheckResult) -> bool:
     return check.verdict in _LOST
 
 
-def _fits(mistake: KnownMistake, others: Mapping[str, ReplayedTest]) -> bool:
+def _fits(mistake: Mistake, others: Mapping[str, ReplayedTest]) -> bool:
     """Whether a mistake explains most of the other failed tests that it fails."""
     caught = {test_id: test for test_id, test in others.items() if get_test_name(test_id) in mistake.caught_by}
     explanation = Explanation(mistake, _replay(mistake, caught, is_doubtful=False), caught)
@@ -160,7 +147,7 @@ def _fits(mistake: KnownMistake, others: Mapping[str, ReplayedTest]) -> bool:
 
 
 def _replay(
-    mistake: KnownMistake, tests: Mapping[str, ReplayedTest], *, is_doubtful: bool, needs_whole: bool = False
+    mistake: Mistake, tests: Mapping[str, ReplayedTest], *, is_doubtful: bool, needs_whole: bool = False
 ) -> dict[str, Match]:
     """Replay a mistake in the tests that it fails; if it is doubtful, only as long as it explains them.
 

@@ -6,55 +6,42 @@ tests, and to pass every test that the student's function passes.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from autograder.assignment import Severity
-from autograder.diagnosis.argument_changes import find_changes
+from autograder.diagnosis.argument_changes import (
+    MOST_PARTS,
+    Code,
+    Draft,
+    NotChanged,
+    choose,
+    find_changes,
+    make_code,
+)
 from autograder.diagnosis.call_patterns import Pattern
 from autograder.diagnosis.kind_stories import STORIES
 from autograder.diagnosis.match import Call
 from autograder.diagnosis.reference_edits import find_edits
-
-Code = Callable[..., Any]
-Change = Callable[[Any], Any]
-_OUTPUTS = 4  # a value with more parts has too many orders
+from autograder.mistakes import Mistake
 
 
 @dataclass(frozen=True)
-class GeneralKind:
-    """A kind of error in one function; see `KnownMistake`.
+class GeneralKind(Mistake):
+    """A kind of error in one function, as if it were a known mistake of it.
 
     `fact`: the sentence before the hint, for the student. `wrong`: None if only a pattern of the calls is known; for a
     property of their arguments `holds` tells where.
     """
 
-    id: str
-    function: str
-    story: str
-    fact: str
-    hint: str
-    wrong: Any
-    caught_by: tuple[str, ...]
-    severity: Severity = Severity.MISCONCEPTION
-    keeps: float | None = None
-    ends: bool = True
+    fact: str = ""
     holds: Callable[[tuple[Any, ...]], bool] | None = None
-
-    @property
-    def graded_function(self) -> str:
-        """The function whose tests fail with it."""
-        return self.function
-
-
-class NotChanged(Exception):
-    """Raised where a kind changes nothing of a value."""
 
 
 def list_kinds(
@@ -66,10 +53,14 @@ def list_kinds(
     """
     right = getattr(reference, function, None)
     if isinstance(right, FunctionType):
-        for kind, change in _list_changes():
-            yield _make_kind(kind, "", function, _make_wrong(right, change), caught_by)
-        for again in (None, *range(_OUTPUTS)):
-            yield _make_kind("general.second_draw", "", function, _draw_again(right, again), caught_by)
+        parts = (None, *range(MOST_PARTS))
+        for draft, part in itertools.product(_VALUES, parts):
+            yield _make_kind(draft.kind, "", function, make_code(right, draft, part), caught_by)
+        for count in range(2, MOST_PARTS + 1):
+            for order in list(itertools.permutations(range(count)))[1:]:
+                yield _make_kind("general.outputs_exchanged", "", function, _change_order(right, order), caught_by)
+        for part in parts:
+            yield _make_kind("general.second_draw", "", function, _draw_again(right, part), caught_by)
         for found in find_changes(right, calls):
             yield _make_kind(found.kind, found.name, function, found.code, caught_by)
     for edit in find_edits(reference, function, calls):
@@ -89,14 +80,17 @@ def describe_kinds() -> Iterator[GeneralKind]:
 
 def _make_kind(kind: str, name: str, function: str, code: Code | None, caught_by: tuple[str, ...]) -> GeneralKind:
     story, fact, hint = STORIES[kind]
-    return GeneralKind(kind, function, story, fact.format(name=name), hint, code, caught_by)
-
-
-def _make_wrong(right: Code, change: Change) -> Code:
-    def wrong(*arguments: Any, **keywords: Any) -> Any:
-        return change(right(*arguments, **keywords))
-
-    return wrong
+    return GeneralKind(
+        id=kind,
+        stem="",
+        function=function,
+        story=story,
+        hint=hint,
+        wrong=code,
+        severity=Severity.MISCONCEPTION,
+        caught_by=caught_by,
+        fact=fact.format(name=name),
+    )
 
 
 def _draw_again(right: Code, part: int | None) -> Code:
@@ -104,39 +98,19 @@ def _draw_again(right: Code, part: int | None) -> Code:
 
     def wrong(*arguments: Any, **keywords: Any) -> Any:
         first, second = right(*arguments, **keywords), right(*arguments, **keywords)
-        return second if part is None else _change_part(part, lambda _: second[part])(first)
+        return choose(second, first, part)
 
     return wrong
 
 
-def _list_changes() -> Iterator[tuple[str, Change]]:
-    changes = (
-        ("general.sign", lambda value: -value),
-        ("general.transposed", _transpose),
-        ("general.log_base", lambda value: value / math.log(2)),
-        ("general.log_base", lambda value: value / math.log(10)),
-        ("general.factor_two", lambda value: 2 * value),
-        ("general.factor_two", lambda value: value / 2),
-    )
-    for kind, change in changes:
-        yield kind, _change_numbers(change)
-        for part in range(_OUTPUTS):
-            yield kind, _change_part(part, _change_numbers(change))
-    for count in range(2, _OUTPUTS + 1):
-        for order in list(permutations(range(count)))[1:]:
-            yield "general.outputs_exchanged", _change_order(order)
-
-
-def _change_numbers(change: Change) -> Change:
-    def changed(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(changed(each) for each in value)
-        is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
-        if not is_array and not isinstance(value, (float, np.floating)):
+def _change_order(right: Code, order: tuple[int, ...]) -> Code:
+    def wrong(*arguments: Any, **keywords: Any) -> Any:
+        value = right(*arguments, **keywords)
+        if not isinstance(value, tuple) or len(value) != len(order):
             raise NotChanged
-        return change(value)
+        return tuple(value[index] for index in order)
 
-    return changed
+    return wrong
 
 
 def _transpose(value: Any) -> Any:
@@ -145,19 +119,14 @@ def _transpose(value: Any) -> Any:
     return value.T
 
 
-def _change_part(part: int, change: Change) -> Change:
-    def changed(value: Any) -> Any:
-        if not isinstance(value, tuple) or part >= len(value):
-            raise NotChanged
-        return tuple(change(each) if index == part else each for index, each in enumerate(value))
-
-    return changed
-
-
-def _change_order(order: tuple[int, ...]) -> Change:
-    def changed(value: Any) -> Any:
-        if not isinstance(value, tuple) or len(value) != len(order):
-            raise NotChanged
-        return tuple(value[index] for index in order)
-
-    return changed
+_VALUES = tuple(
+    Draft(kind, "", lambda value, _given, change=change: change(value), takes_lists=False)
+    for kind, change in (
+        ("general.sign", lambda value: -value),
+        ("general.transposed", _transpose),
+        ("general.log_base", lambda value: value / math.log(2)),
+        ("general.log_base", lambda value: value / math.log(10)),
+        ("general.factor_two", lambda value: 2 * value),
+        ("general.factor_two", lambda value: value / 2),
+    )
+)

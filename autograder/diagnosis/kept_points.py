@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from autograder.assignment import PartialCredit, Severity
-from autograder.diagnosis.explanation import KnownMistake
-from autograder.diagnosis.failed_function import Bank
+from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.grading.explain import add_line
+from autograder.mistakes import Mistake
 from autograder.plain_text import count
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
@@ -60,7 +60,7 @@ class _Share:
 
 def add_kept_points(
     checks: Sequence[CheckResult],
-    open_bank: Callable[[], Bank],
+    open_bank: Callable[[], CaughtBank],
     credit: PartialCredit,
     *,
     silent: Collection[str],
@@ -114,9 +114,9 @@ def _divide_floor(
 
 
 def _find_shares(
-    checks: Sequence[CheckResult], open_bank: Callable[[], Bank], credit: PartialCredit
+    checks: Sequence[CheckResult], open_bank: Callable[[], CaughtBank], credit: PartialCredit
 ) -> Iterator[tuple[CheckResult, _Share | None]]:
-    mistakes: dict[str, Mapping[str, KnownMistake]] = {}
+    mistakes: dict[str, Mapping[str, Mistake]] = {}
     for check in checks:
         together = [each for each in checks if _is_lost(each) and _is_beside(each, check)] if _is_lost(check) else []
         if not together or not all(each.diagnosis for each in together):
@@ -148,7 +148,7 @@ def _is_of_function(check: CheckResult, other: CheckResult) -> bool:
 def _choose_general(
     names: Sequence[str],
     of_function: Sequence[CheckResult],
-    mistakes: Mapping[str, KnownMistake],
+    mistakes: Mapping[str, Mistake],
     credit: PartialCredit,
 ) -> float:
     """Choose the share of the general kinds in `names`; `of_function`: all results of the function."""
@@ -160,7 +160,7 @@ def _choose_general(
     return credit.general if keeps else 0.0
 
 
-def _choose_share(mistake: KnownMistake, credit: PartialCredit) -> _Share:
+def _choose_share(mistake: Mistake, credit: PartialCredit) -> _Share:
     share = credit.get_share(mistake.severity) if mistake.keeps is None else mistake.keeps
     return _Share(share, f"a {mistake.severity.value}")
 

@@ -11,7 +11,6 @@ from types import ModuleType
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.checks import CheckFailed
-from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.general_kinds import describe_kinds
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.explanation.recorder import AttemptRecord, run_recorded
@@ -20,7 +19,7 @@ from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.reproducer import find_refused
 from autograder.grading.selection import Selection, read_selection
-from autograder.mistakes import MistakeBank
+from autograder.mistakes import Mistake, MistakeBank
 from autograder.results import CheckResult
 from autograder.student import Student, TestCall, get_attempt
 from autograder.submission import SubmissionError, read_submission
@@ -49,7 +48,7 @@ class Explanation:
     beside: tuple[CheckResult, ...]
     attempts: tuple[AttemptRecord, ...]
     reference: AttemptRecord
-    mistakes: tuple[KnownMistake, ...]
+    mistakes: tuple[Mistake, ...]
     file: str | None
     notes: tuple[str, ...]
 
@@ -148,9 +147,9 @@ class _Watch:
         return watched
 
 
-def _find_mistakes(assignment: Assignment, check: CheckResult) -> Iterator[KnownMistake]:
-    known: dict[str, KnownMistake] = {}
+def _find_mistakes(assignment: Assignment, check: CheckResult) -> Iterator[Mistake]:
+    known: dict[str, Mistake] = {}
     if check.diagnosis:
-        bank: Sequence[KnownMistake] = MistakeBank(assignment).load(check.stem)
+        bank: Sequence[Mistake] = MistakeBank(assignment).load(check.stem)
         known = {each.id: each for each in (*bank, *describe_kinds())}
     yield from (known[name] for name in check.diagnosis)

@@ -29,7 +29,7 @@ class Mistake:
     function: str
     story: str
     hint: str
-    wrong: Callable[..., Any]
+    wrong: Any
     severity: Severity
     breaks: tuple[str, ...] = ()
     caught_by: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autograder.assignment import PartialCredit, Severity
-from autograder.diagnosis import Bank
+from autograder.diagnosis import CaughtBank
 from autograder.diagnosis.kept_points import OF_THE_VALUE, WITHOUT_POINTS, add_kept_points
 from autograder.diagnosis.kind_stories import STORIES
 from autograder.grader import Grader
@@ -41,7 +41,7 @@ class ToyBank:
         return [*by_severity, Known("generous", Severity.FUNDAMENTAL, keeps=0.8)]
 
 
-def open_bank() -> Bank:
+def open_bank() -> CaughtBank:
     """The toy bank; only ids, severities and shares of mistakes are asked for."""
     bank: Any = ToyBank()
     return bank  # type: ignore[no-any-return]

@@ -13,7 +13,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
 
-from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.kept_points import GENERAL
 from autograder.diagnosis.match import Reader
 from autograder.diagnosis.replay import copy_function
@@ -48,11 +47,11 @@ class SmallerBank:
 
     left_out: str
 
-    def load(self, stem: str) -> Sequence[KnownMistake]:
+    def load(self, stem: str) -> Sequence[Mistake]:
         """Load the other mistakes of a question."""
         return [each for each in BANK.load(stem) if each.id != self.left_out]
 
-    def load_caught(self, stem: str, function: str) -> Sequence[KnownMistake]:
+    def load_caught(self, stem: str, function: str) -> Sequence[Mistake]:
         """Load those of a function, with the tests that fail with them."""
         return [each for each in CAUGHT.load_caught(stem, function) if each.id != self.left_out]
 

@@ -10,19 +10,19 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from autograder.diagnosis.call_patterns import has_other_order, phrase_property
-from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.replay import copy_function, find_code, preserve_global_state
 from autograder.diagnosis.replies import is_same_reply
 from autograder.matrix.adequacy import limit_time
 from autograder.matrix.drawn_contract import DrawnContract
+from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import replace_function
 
 CASES, SEED = 60, 2
 
 
-def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, contract: DrawnContract) -> bool:
+def is_confirmed(named: Mistake, mutant: Mutant, reference: Reference, contract: DrawnContract) -> bool:
     """Whether the named mistake gives the mutant's values, or a wrong item of them, in most cases that are wrong.
 
     A property of the arguments is right if it is the mutant's, or holds in nine of ten calls that are wrong, and a

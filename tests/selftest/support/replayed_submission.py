@@ -11,9 +11,8 @@ from typing import Any
 
 from autograder.checks import CheckFailed
 from autograder.checks.cases import keep_cases
-from autograder.diagnosis import Bank
+from autograder.diagnosis import CaughtBank
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
-from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.attempt_result import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
@@ -21,6 +20,7 @@ from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.matrix.adequacy import limit_time
 from autograder.matrix.drawn_contract import DrawnContract, list_contracts
+from autograder.mistakes import Mistake
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
@@ -54,7 +54,7 @@ class Judged:
     """The diagnosed results of a function's tests, and by the id of each failed test the mistakes that it names."""
 
     checks: Sequence[CheckResult]
-    named: Mapping[str, Sequence[KnownMistake]]
+    named: Mapping[str, Sequence[Mistake]]
 
 
 class _Attempt(Replay):
@@ -130,7 +130,7 @@ def judge_code(
     code: Callable[..., Any],
     *,
     graded: str = "",
-    bank: Bank = CAUGHT,
+    bank: CaughtBank = CAUGHT,
     explains: bool = False,
 ) -> Judged:
     """Judge and diagnose as `judge` does, with another bank; return the named mistakes, too."""
@@ -144,7 +144,12 @@ def judge_code(
 
 
 def judge_module(
-    stem: str, function: str, make_module: Callable[[], ModuleType], *, bank: Bank = CAUGHT, explains: bool = False
+    stem: str,
+    function: str,
+    make_module: Callable[[], ModuleType],
+    *,
+    bank: CaughtBank = CAUGHT,
+    explains: bool = False,
 ) -> Judged:
     """Judge and diagnose the tests of a function of a trusted module, which is made anew for each test."""
 
@@ -154,7 +159,7 @@ def judge_module(
     return _judge(stem, function, make_attempt, bank)
 
 
-def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt], bank: Bank) -> Judged:
+def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt], bank: CaughtBank) -> Judged:
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
         if graded in test.functions:
