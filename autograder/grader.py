@@ -253,11 +253,10 @@ class Grader:
         if not seen.evidence and not unseen.evidence:
             return (*seen.checks, *unseen.checks)
         # Slow to load, and only where something failed.
-        from autograder.diagnosis import CaughtBank, KeptRows, Known, explain_passes  # noqa: PLC0415
+        from autograder.diagnosis import CaughtBank, Known, explain_passes  # noqa: PLC0415
 
         if self._bank is None:  # what catches a mistake is found once
-            kept = KeptRows(self._assignment, self._identity.content_hash, self._memory)
-            self._bank = CaughtBank(self._assignment, kept)
+            self._bank = CaughtBank(self._assignment, self._identity.content_hash, self._memory)
         bank = self._bank
         references = {stem: material.reference for stem, material in materials.items()}
         return explain_passes(seen, unseen, Known(references, lambda: bank, calls, self._assignment.partial_credit))

@@ -31,7 +31,7 @@ REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests
 STARTER_MODULES = "starter_modules"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
-CAUGHT_ROWS, DERIVED_CHECKS = "tests/mistakes/caught_rows.json", "tests/hidden/derived_checks.bin"
+CAUGHT_ROWS, DERIVED_CHECKS = "tests/mistakes/caught_rows.bin", "tests/hidden/derived_checks.bin"
 PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
 PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _NEW = "`new question` writes all four files of a question, see docs/questions.md"
@@ -93,16 +93,6 @@ class Assignment:
     def excused_path(self) -> Path:
         """The file with the generated mutants that may survive, each with the reason; may be missing."""
         return self.root / MISTAKES / "excused.toml"
-
-    @property
-    def caught_rows(self) -> Path:
-        """The file that keeps which tests fail with known mistakes; only a package has it."""
-        return self.root / CAUGHT_ROWS
-
-    @property
-    def derived_checks(self) -> Path:
-        """The file that keeps the data of checks of contracts; only a package has it."""
-        return self.root / DERIVED_CHECKS
 
     @cached_property
     def starter_modules(self) -> StarterModules:

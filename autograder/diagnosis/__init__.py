@@ -6,13 +6,11 @@ Each known mistake is replayed against the failed tests, in the grader: `replay`
 
 from autograder.diagnosis.caught_rows import Caught, CaughtBank, derive_caught
 from autograder.diagnosis.diagnosis import Known, add_diagnoses, explain_passes
-from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.need import measure_need
 
 __all__ = [
     "Caught",
     "CaughtBank",
-    "KeptRows",
     "Known",
     "add_diagnoses",
     "derive_caught",

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NamedTuple, cast
 
-from autograder.assignment import Assignment
+from autograder.assignment import CAUGHT_ROWS, Assignment
 from autograder.checks import CheckFailed
 from autograder.contracts import ROBUST, list_broken
 from autograder.diagnosis.check_answers import find_check, find_failure
-from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.observed_calls import Reader
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.kept_data import KeptData
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.student import Student, TestCall
 
@@ -35,13 +36,14 @@ class Caught(NamedTuple):
 class CaughtBank:
     """The known mistakes of an assignment with the tests that fail with them, derived when they are first wanted.
 
-    `kept`: what was derived before; what is derived now is added to it.
+    `content_hash`: of the files of grader and assignment. `memory`: the user's folder that keeps what is derived; None
+    where nothing is kept.
     """
 
-    def __init__(self, assignment: Assignment, kept: KeptRows | None = None) -> None:
+    def __init__(self, assignment: Assignment, content_hash: str = "", memory: Path | None = None) -> None:
         self._assignment = assignment
         self._bank = MistakeBank(assignment)
-        self._kept = kept or KeptRows(assignment, "", None)
+        self._kept = KeptData(assignment, content_hash, CAUGHT_ROWS, memory)
 
     def load(self, stem: str) -> Sequence[Mistake]:
         """Load the mistakes of a question, without their tests."""
@@ -55,9 +57,13 @@ class CaughtBank:
 
     def derive(self, mistakes: Sequence[Mistake]) -> None:
         """Derive which tests fail with mistakes of one question, unless it is known, and keep it."""
-        found = {each.id: self.find_caught(each).rows for each in mistakes if self._find_known(each) is None}
-        if found:
-            self._kept.add(mistakes[0].stem, found)
+        missing = [each for each in mistakes if self._find_known(each) is None]
+        if missing:
+            self._kept.add({_name(each): self.find_caught(each).rows for each in missing})
+
+    def encode(self) -> bytes:
+        """Return the bytes of a file with all that is derived."""
+        return self._kept.encode()
 
     def find_rows(self, mistake: Mistake) -> tuple[str, ...]:
         """Find the names of the tests that fail with a mistake: as it says, as they are kept, or by running it."""
@@ -66,7 +72,7 @@ class CaughtBank:
 
     def _find_known(self, mistake: Mistake) -> tuple[str, ...] | None:
         is_said = mistake.caught_by or not mistake.ends
-        return mistake.caught_by if is_said else self._kept.find(mistake.stem, mistake.id)
+        return mistake.caught_by if is_said else self._kept.find(_name(mistake))
 
     def find_caught(self, mistake: Mistake) -> Caught:
         """Derive what catches a mistake, by running it."""
@@ -76,6 +82,10 @@ class CaughtBank:
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies in one test."""
         return self._bank.make_reader(stem, function)
+
+
+def _name(mistake: Mistake) -> str:
+    return f"{mistake.stem}.{mistake.id}"
 
 
 def derive_caught(mistake: Mistake, tests: Sequence[RunnableTest], references: Mapping[str, ModuleType]) -> Caught:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder import ENGINE
 from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, Assignment, list_question_files
-from autograder.diagnosis import CaughtBank, KeptRows, measure_need
+from autograder.diagnosis import CaughtBank, measure_need
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.identity import identify_grader
@@ -80,11 +80,10 @@ def add_caught_rows(made: GraderPackage, assignment: Assignment, memory: Path | 
 
     `memory`: the user's folder that keeps it. AssignmentError for mistakes that are not in order.
     """
-    kept = KeptRows(assignment, identify_grader(assignment).content_hash, memory)
-    bank = CaughtBank(assignment, kept)
+    bank = CaughtBank(assignment, identify_grader(assignment).content_hash, memory)
     for stem in assignment.stems:
         bank.derive(bank.load(stem))
-    return replace(made, files=dict(sorted({**made.files, CAUGHT_ROWS: kept.encode()}.items())))
+    return replace(made, files=dict(sorted({**made.files, CAUGHT_ROWS: bank.encode()}.items())))
 
 
 def list_hidden_tests(assignment: Assignment) -> tuple[HiddenTest, ...]:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
+from autograder.assignment import DERIVED_CHECKS
 from autograder.contracts import CheckBody, Contract
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.identity import identify_grader
@@ -110,8 +111,8 @@ def test_a_package_is_read_where_its_files_are_those_it_was_made_of(tmp_path: Pa
     tests = start(None)
     kept.make(tests)
     there = replace(ASSIGNMENT, root=tmp_path)
-    there.derived_checks.parent.mkdir(parents=True)
-    there.derived_checks.write_bytes(kept.encode())
+    (tmp_path / DERIVED_CHECKS).parent.mkdir(parents=True)
+    (tmp_path / DERIVED_CHECKS).write_bytes(kept.encode())
     given = KeptChecks(there, IDENTITY, None, need_one).give(tests)
     assert all(list_kept(tests))
     assert [each.test.need for each in given] == [need_one()] * 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, PARTS, load_assig
 from autograder.grading.identity import identify_grader
 from autograder.packaging import PackagingError, pack_grader
 from autograder.packaging.gradescope_zip import ENGINE_PARTS
+from autograder.sandbox.protocol.decoder import decode
 from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, EXAMPLES, PROJECT, TOY
 
@@ -130,11 +130,11 @@ def test_the_command_describes_the_package(tmp_path: Path):
     assert "points: set them as the outline's points on Gradescope\n" in done.stdout
     with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
         found = {name: packed.read(name) for name in packed.namelist()}
-    rows = json.loads(found.pop(CAUGHT_ROWS))
+    content_hash, rows = decode(found.pop(CAUGHT_ROWS), allow_handles=False, allow_exports=False)
     assert found.pop(DERIVED_CHECKS)
     assert found == dict(pack_grader(ASSIGNMENT).files)
-    assert rows["content_hash"] == identify_grader(ASSIGNMENT).content_hash
-    assert len(rows["rows"]) == sum(len(BANK.load(stem)) for stem in ASSIGNMENT.stems)
+    assert content_hash == identify_grader(ASSIGNMENT).content_hash
+    assert len(rows) == sum(len(BANK.load(stem)) for stem in ASSIGNMENT.stems)
 
 
 @pytest.mark.parametrize(("memory_mib", "told"), [(384, ""), (1024, "set it to at least 2048 MiB")])
