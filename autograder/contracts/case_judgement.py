@@ -213,8 +213,7 @@ class _Replies:
     def _describe_missing(self, what: str, number: int) -> CheckFailed:
         value = self.values[number]
         if isinstance(value, Outcome):
-            message = (f"message:  {value.message}",) if value.message else ()
-            return CheckFailed(what, expected="a value", found=describe_error(value), values=message)
+            return describe_error(what, value)
         try:
             values = self._count_parts(value)
             named = dict(zip(self.check.returned_parts, (values[place] for place in self.order), strict=True))
@@ -243,12 +242,14 @@ class _Replies:
         return describe_cases(compared, says_share=False)
 
 
-def describe_error(outcome: Outcome) -> str:
+def describe_error(what: str, outcome: Outcome) -> CheckFailed:
     """Describe the error of a call; a class of the student's could be named after its inputs, a refusal is our text."""
     error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
     error += f": {outcome.refusal}" if outcome.refusal else ""
     frame = outcome.frames[-1] if outcome.frames else None
-    return f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
+    found = f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
+    message = (f"message:  {outcome.message}",) if outcome.message else ()
+    return CheckFailed(what, expected="a value", found=found, values=message)
 
 
 def _to_floats(value: Any) -> Any:

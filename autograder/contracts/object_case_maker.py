@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import copy_value
@@ -13,27 +15,35 @@ from autograder.contracts.object_action import Action, AnyAction, Caller, Choice
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
 from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
-from autograder.contracts.object_walk import Situation, read_state
+from autograder.contracts.object_walk import Situation, Walker, read_state
+from autograder.contracts.signature import Signature
 
 
-class Promised(Protocol):
-    """What a class promises, as far as its cases rest on it."""
+@dataclass(frozen=True)
+class PromisedClass:
+    """What a class promises, as far as its cases rest on it: the right class, its start and its methods.
+
+    `state`: the attributes that a case may assign; `kept`: those that no method changes. `unordered`: those whose items
+    have no order, each with the names of the two parts of an item, if it is a pair.
+    """
 
     reference: type
+    start: Signature
     state: tuple[str, ...]
     kept: tuple[str, ...]
     actions: Mapping[str, AnyAction]
     unordered: Mapping[str, tuple[str, ...]]
 
-    @property
-    def caller(self) -> Caller:
-        """Lists the calls that may be made of an object."""
+    @cached_property
+    def walker(self) -> Walker:
+        """Walks from new objects of the right class."""
+        return Walker(self.reference, Caller(self.start.name, self.start, self.actions), self.state)
 
 
 class ObjectCaseMaker:
     """Makes the cases of one method. `returns`: the attribute that it returns."""
 
-    def __init__(self, promised: Promised, method: str) -> None:
+    def __init__(self, promised: PromisedClass, method: str) -> None:
         self._promised, self._method = promised, method
         self._action = promised.actions[method]
         self._parameters = list(inspect.signature(getattr(promised.reference, method)).parameters)[1:]

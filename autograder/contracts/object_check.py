@@ -169,8 +169,7 @@ class ObjectCheck(NamedTuple):
         """Compare the first wrong value again, for the words on how it differs."""
         value = reply if isinstance(reply, Outcome) else reply.get(part)
         if isinstance(value, Outcome):
-            message = (f"message:  {value.message}",) if value.message else ()
-            return CheckFailed(what, expected="a value", found=describe_error(value), values=message)
+            return describe_error(what, value)
         got, right, names = value, case.expected[part], self.unordered.get(part, ())
         try:
             if _is_symbolic(right):

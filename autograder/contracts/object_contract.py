@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from autograder.contracts.drawing import make_generator
-from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
+from autograder.contracts.object_action import Action, AnyAction, Choices, Repeated
+from autograder.contracts.object_case_maker import PromisedClass
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.object_request import RETURNED
 from autograder.contracts.object_row import (
@@ -18,7 +18,6 @@ from autograder.contracts.object_row import (
     list_starts,
     list_steps,
 )
-from autograder.contracts.object_walk import Walker
 from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import parse_signature
@@ -47,13 +46,15 @@ class ObjectContract:
         robust_share: float = 0.1,
         part_shares: Mapping[str, float] | None = None,
     ) -> None:
-        self.name, self.reference = reference.__name__, reference
-        self.start = parse_signature(f"{start} -> made", name=self.name)
-        self.state, self.kept = tuple(state), tuple(kept)
-        self.actions: Mapping[str, AnyAction] = {
-            key: Choices(each) if callable(each) else each for key, each in actions.items()
-        }
-        self.unordered: Mapping[str, tuple[str, ...]] = {name: tuple(each) for name, each in (unordered or {}).items()}
+        self.name = reference.__name__
+        self.promised = PromisedClass(
+            reference,
+            parse_signature(f"{start} -> made", name=self.name),
+            tuple(state),
+            tuple(kept),
+            {key: Choices(each) if callable(each) else each for key, each in actions.items()},
+            {name: tuple(each) for name, each in (unordered or {}).items()},
+        )
         self.shares, self.robust_share, self.part_shares = dict(shares or {}), robust_share, dict(part_shares or {})
         self._methods = {name: MethodContract(self, name) for name in ("", *actions)}
         self._require_consistent()
@@ -68,32 +69,23 @@ class ObjectContract:
 
     def get_action(self, name: str) -> MethodContract:
         """The contract of a method, with the rows `ordinary` and `everywhere`."""
-        if name not in self.actions:
-            raise ContractError(f"{self.name}: no action is named {name}; there are {', '.join(self.actions)}")
+        if name not in self.promised.actions:
+            raise ContractError(f"{self.name}: no action is named {name}; there are {', '.join(self.promised.actions)}")
         return self._methods[name]
 
-    @cached_property
-    def caller(self) -> Caller:
-        """Lists the calls that may be made of an object."""
-        return Caller(self.name, self.start, self.actions)
-
-    @property
-    def walker(self) -> Walker:
-        """Walks from new objects of the right class."""
-        return Walker(self.reference, self.caller, self.state)
-
     def _require_consistent(self) -> None:
-        for key, each in self.actions.items():
-            if not callable(getattr(self.reference, key, None)):
+        actions = self.promised.actions
+        for key, each in actions.items():
+            if not callable(getattr(self.promised.reference, key, None)):
                 raise ContractError(f"{self.name}: the right class has no method {key}")
             for name in each.after if isinstance(each, Action) else ():
-                if name not in self.actions:
+                if name not in actions:
                     raise ContractError(f"{self.name}: {key} comes after {name}, which is no action")
-            if isinstance(each, Repeated) and not isinstance(self.actions.get(each.action), Choices):
+            if isinstance(each, Repeated) and not isinstance(actions.get(each.action), Choices):
                 raise ContractError(f"{self.name}: {key} repeats {each.action}, which is no action with legal values")
-        for name in (*self.unordered, *self.part_shares):
-            if name not in (*self.state, *self.kept, RETURNED):
-                raise ContractError(f"{self.name}: {name} is none of the attributes {', '.join(self.state)}")
+        for name in (*self.promised.unordered, *self.part_shares):
+            if name not in (*self.promised.state, *self.promised.kept, RETURNED):
+                raise ContractError(f"{self.name}: {name} is none of the attributes {', '.join(self.promised.state)}")
 
 
 class MethodContract(DerivesChecks):
@@ -106,41 +98,42 @@ class MethodContract(DerivesChecks):
     def draw_checks(self, seed: str, count: int) -> Iterator[ObjectCheck]:
         """Draw checks of a few random cases each; a constructor is judged by what its objects do, too."""
         rng = make_generator(seed, self.name, "random")
-        methods = [self.method] if self.method else list(self.owner.actions)
+        methods = [self.method] if self.method else list(self.owner.promised.actions)
         for each in methods:
-            groups = draw_steps(self.owner, self.owner.walker, each, rng, count // len(methods))
+            groups = draw_steps(self.owner.promised, each, rng, count // len(methods))
             yield from map(self.owner.get_action(each)._build, groups)
         if not self.method:
-            yield from map(self._build, draw_starts(self.owner, self.owner.walker, rng, count))
+            yield from map(self._build, draw_starts(self.owner.promised, rng, count))
 
     def _derive(self, purpose: str, seed: str) -> ObjectCheck:
-        owner, rng = self.owner, make_generator(seed, self.name, purpose)
+        promised, rng = self.owner.promised, make_generator(seed, self.name, purpose)
         if self.method:
-            cases = tuple(list_steps(owner, owner.walker, self.method, purpose, rng))
+            cases = tuple(list_steps(promised, self.method, purpose, rng))
         else:
-            cases = tuple(list_starts(owner, owner.walker, purpose, rng))
+            cases = tuple(list_starts(promised, purpose, rng))
         if not all(case.expected for case in cases):
             raise ContractError(f"{self.name}: it returns nothing, and the contract names no state that shows its work")
-        share = owner.robust_share if any(case.promised for case in cases) else 0.0
-        action = owner.actions.get(self.method)
+        share = self.owner.robust_share if any(case.promised for case in cases) else 0.0
+        action = promised.actions.get(self.method)
         return self._build(cases)._replace(
-            shares=divide_groups(cases, owner.shares, left=1 - share),
+            shares=divide_groups(cases, self.owner.shares, left=1 - share),
             promise_share=share,
-            steps=tuple(list_repeated_steps(owner, owner.walker, action, rng)) if isinstance(action, Repeated) else (),
+            steps=tuple(list_repeated_steps(promised, action, rng)) if isinstance(action, Repeated) else (),
         )
 
     def _build(self, cases: tuple[ObjectCase, ...]) -> ObjectCheck:
         """Build a check of cases that are worth nothing."""
-        owner = self.owner
-        returns = getattr(owner.actions.get(self.method), "returns", "")
-        unordered = {**owner.unordered, **({RETURNED: owner.unordered[returns]} if returns in owner.unordered else {})}
+        unordered = dict(self.owner.promised.unordered)
+        returns = getattr(self.owner.promised.actions.get(self.method), "returns", "")
+        if returns in unordered:
+            unordered[RETURNED] = unordered[returns]
         return ObjectCheck(
             function=self.name,
-            owner=owner.name,
+            owner=self.owner.name,
             parts=tuple(dict.fromkeys(part for case in cases for part in case.expected)),
             cases=cases,
             shares={},
             promise_share=0.0,
             unordered=unordered,
-            worth=owner.part_shares,
+            worth=self.owner.part_shares,
         )

@@ -13,11 +13,11 @@ import numpy as np
 from autograder.checks.values import is_equal
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
 from autograder.contracts.object_action import Repeated
-from autograder.contracts.object_case_maker import ObjectCaseMaker, Promised
+from autograder.contracts.object_case_maker import ObjectCaseMaker, PromisedClass
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary
 from autograder.contracts.object_request import GIVEN, Step
-from autograder.contracts.object_walk import DISTINCT, LONG_LISTS, STYLES, Situation, Walker, read_state
+from autograder.contracts.object_walk import DISTINCT, LONG_LISTS, STYLES, Situation, read_state
 from autograder.contracts.signature import ContractError
 
 _GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth
@@ -30,49 +30,47 @@ _FEW_STEPS = 3
 _WITHOUT_LISTS = 8  # cases of a constructor that takes no list
 
 
-def list_starts(promised: Promised, walker: Walker, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
+def list_starts(promised: PromisedClass, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
     """List new objects; the last is made beside another one, and must leave its arguments as they were."""
     groups = (ORDINARY,) if purpose == ORDINARY else (SIZES, VALUES)
     made: list[ObjectCase] = []
     for group in groups:
         styles = [each for each in STYLES if each != DISTINCT] if group == VALUES else [DISTINCT]
-        for style in styles if walker.takes_lists or group != VALUES else ():
-            for length in _LENGTHS[group] if walker.takes_lists else range(_WITHOUT_LISTS):
-                arguments = walker.draw_start(style, length, rng)
+        for style in styles if promised.walker.takes_lists or group != VALUES else ():
+            for length in _LENGTHS[group] if promised.walker.takes_lists else range(_WITHOUT_LISTS):
+                arguments = promised.walker.draw_start(style, length, rng)
                 made.append(make_start(promised, arguments, group)._replace(is_first=not made))
     first = made[0]
     given = list(copy.deepcopy(first.arguments))
     yield from made
     yield first._replace(kinds=(), promised={GIVEN: given})
-    long = [each for each in walker.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
+    long = [each for each in promised.walker.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
     if long:
         used = max(long, key=lambda each: _count_changes(promised, each))
         case = make_start(promised, used.arguments, STATE)
         yield case._replace(kinds=("after another object was used",), used=used.before)
 
 
-def make_start(promised: Promised, arguments: Sequence[object], group: str) -> ObjectCase:
+def make_start(promised: PromisedClass, arguments: Sequence[object], group: str) -> ObjectCase:
     """Make the case of a new object."""
     made = promised.reference(*copy.deepcopy(tuple(arguments)))
     expected = read_state(made, (*promised.state, *promised.kept))
-    named = dict(zip((each.name for each in promised.caller.start.arguments), arguments, strict=True))
+    named = dict(zip((each.name for each in promised.start.arguments), arguments, strict=True))
     kinds = () if group in (ORDINARY, STATE) else tuple(describe_values(named))
     return ObjectCase(tuple(arguments), {}, (), expected, {}, group, kinds)
 
 
-def _count_changes(promised: Promised, situation: Situation) -> int:
+def _count_changes(promised: PromisedClass, situation: Situation) -> int:
     """Count the attributes that differ from those of a new object."""
     started = read_state(promised.reference(*copy.deepcopy(situation.arguments)), promised.state)
     return sum(not is_equal(value, started[name]) for name, value in situation.state.items())
 
 
-def list_steps(
-    promised: Promised, walker: Walker, method: str, purpose: str, rng: np.random.Generator
-) -> Iterator[ObjectCase]:
+def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
     """List the cases of a method."""
     maker = ObjectCaseMaker(promised, method)  # a method that repeats another keeps what that one keeps
     action = promised.actions[method]
-    found = find_own(promised, walker, method, rng, is_ordinary=purpose == ORDINARY)
+    found = find_own(promised, method, rng, is_ordinary=purpose == ORDINARY)
     labels = dict.fromkeys(maker.describe_step(each.step) for each in found)
     for label in sorted(labels):
         own = [each for each in found if maker.describe_step(each.step) == label]
@@ -85,27 +83,27 @@ def list_steps(
 
 
 def find_own(
-    promised: Promised, walker: Walker, method: str, rng: np.random.Generator, *, is_ordinary: bool = False
+    promised: PromisedClass, method: str, rng: np.random.Generator, *, is_ordinary: bool = False
 ) -> list[Situation]:
     """Find situations in which a method is called, with their lengths; ContractError where there is none."""
-    found, action = walker.find_situations(rng, is_ordinary=is_ordinary), promised.actions[method]
+    found, action = promised.walker.find_situations(rng, is_ordinary=is_ordinary), promised.actions[method]
     if isinstance(action, Repeated):
         found = list(_list_repeated(found, action.action, method, rng))
     else:
         found = [each for each in found if each.step.method == method]
     if not found:
-        name = f"{promised.caller.start.name}.{method}"
+        name = f"{promised.start.name}.{method}"
         raise ContractError(f"{name}: no walk comes to a state in which it may be called")
     maker = ObjectCaseMaker(promised, method)
     return [each._replace(measures=maker.measure(each)) for each in found]
 
 
-def list_repeated_steps(
-    promised: Promised, walker: Walker, repeated: Repeated, rng: np.random.Generator
-) -> Iterator[ObjectCase]:
+def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[ObjectCase]:
     """List a case of each kind of step of the method that another one repeats."""
     maker = ObjectCaseMaker(promised, repeated.action)
-    found = [each for each in walker.find_situations(rng, is_ordinary=True) if each.step.method == repeated.action]
+    found = [
+        each for each in promised.walker.find_situations(rng, is_ordinary=True) if each.step.method == repeated.action
+    ]
     kinds = {maker.describe_step(each.step): each for each in found}
     yield from (maker.make_step(kinds[label]) for label in sorted(kinds))
 
@@ -162,11 +160,9 @@ _OTHERS = 20  # states of which an attribute is taken
 Group = tuple[ObjectCase, ...]
 
 
-def draw_steps(
-    promised: Promised, walker: Walker, method: str, rng: np.random.Generator, count: int
-) -> Iterator[Group]:
+def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, count: int) -> Iterator[Group]:
     """Draw about `count` calls of a method, a few together."""
-    maker, found = ObjectCaseMaker(promised, method), find_own(promised, walker, method, rng)
+    maker, found = ObjectCaseMaker(promised, method), find_own(promised, method, rng)
     styles = list(dict.fromkeys(each.style for each in found))
     of_styles = [[each for each in found if each.style == style] for style in styles]
     for _ in range(count // _TOGETHER):
@@ -176,15 +172,15 @@ def draw_steps(
         yield tuple(each for each in made if each is not None)
 
 
-def draw_starts(promised: Promised, walker: Walker, rng: np.random.Generator, count: int) -> Iterator[Group]:
+def draw_starts(promised: PromisedClass, rng: np.random.Generator, count: int) -> Iterator[Group]:
     """Draw about `count` new objects, a few together, some of them after another object was used."""
-    used = [each.before for each in walker.find_situations(rng, is_ordinary=True)]
-    styles = list(STYLES) if walker.takes_lists else list(STYLES)[:1]
+    used = [each.before for each in promised.walker.find_situations(rng, is_ordinary=True)]
+    styles = list(STYLES) if promised.walker.takes_lists else list(STYLES)[:1]
     for _ in range(count // _TOGETHER):
         made = []
         for _ in range(_TOGETHER):
             style, length = styles[int(rng.integers(len(styles)))], int(rng.choice(START_LENGTHS))
-            case = make_start(promised, walker.draw_start(style, length, rng), VALUES)
+            case = make_start(promised, promised.walker.draw_start(style, length, rng), VALUES)
             made.append(case._replace(promised={GIVEN: list(copy.deepcopy(case.arguments))}))
         if used and rng.random() < _USED:
             made.append(made[0]._replace(used=used[int(rng.integers(len(used)))]))

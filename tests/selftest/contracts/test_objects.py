@@ -112,7 +112,7 @@ class TestCases:
             cases = derive(MOVE, purpose, seed).cases
             return {word for case in cases for word in (*case.arguments[0], *case.expected["siding"])}
 
-        again = ObjectContract(Yard, start="wagons: [str]", state=YARD.state, actions={"move": list_orders})
+        again = ObjectContract(Yard, start="wagons: [str]", state=YARD.promised.state, actions={"move": list_orders})
         assert derive(again.get_action("move")).cases[0].arguments == derive(MOVE).cases[0].arguments
         assert len(words("everywhere", SEED) & words("everywhere", "another seed")) < 3
         assert len(words("everywhere", SEED) & words("ordinary", SEED)) < 3
@@ -355,7 +355,11 @@ class TestBody:
 class TestContractsThatCannotBeKept:
     def make(self, **options: Any) -> ObjectContract:
         """A contract of the yard with other options."""
-        known: dict[str, Any] = {"start": "wagons: [str]", "state": YARD.state, "actions": {"move": list_orders}}
+        known: dict[str, Any] = {
+            "start": "wagons: [str]",
+            "state": YARD.promised.state,
+            "actions": {"move": list_orders},
+        }
         return ObjectContract(Yard, **{**known, **options})
 
     @pytest.mark.parametrize(
