@@ -42,21 +42,6 @@ def test_nothing_is_found_where_the_files_are_others(tmp_path: Path) -> None:
     assert KeptData(ASSIGNMENT, "a", CAUGHT_ROWS, tmp_path).find("rows.wrong") is None
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"{}"])
-def test_a_file_that_cannot_be_read_is_no_error(tmp_path: Path, content: bytes) -> None:
-    keep(tmp_path).add({"rows.wrong": ("test_a",)})
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(content)
-    assert keep(tmp_path).find("rows.wrong") is None
-
-
-def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    kept = keep(tmp_path / "file")
-    kept.add({"rows.wrong": ("test_a",)})
-    assert kept.find("rows.wrong") == ("test_a",)
-
-
 def test_a_bank_runs_no_mistake_whose_tests_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = CaughtBank(ASSIGNMENT, "a", tmp_path).load_caught("averages", "glide_step")
     monkeypatch.setattr(CaughtBank, "find_caught", lambda *_: Caught((), ()))
