@@ -1,4 +1,7 @@
-"""Case design: lists the cases of a contract as plans, one kind at a time, before anything is drawn."""
+"""Case design: lists the cases of a contract as plans, one kind at a time, before anything is drawn.
+
+A plan says, too, how the values that are drawn for it stand in the arguments of a call.
+"""
 
 from __future__ import annotations
 
@@ -265,3 +268,25 @@ def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument
             words = f"where the keys of {each.name} are in another order"
             yield CaseDesign(STATE, (words,), like_first=True, key_order=BACKWARDS)
             yield CaseDesign(STATE, (words,), like_first=True, key_order=SORTED)
+
+
+def build_arguments(
+    arguments: Sequence[Argument], values: Mapping[Way, Any], design: CaseDesign, above: Way = ()
+) -> tuple[Any, ...]:
+    """Build the arguments of a call from the values that were drawn."""
+    built = [
+        _build_dict(each.kind, values, design, (*above, each.name))
+        if isinstance(each.kind, DictKind)
+        else values[(*above, each.name)]
+        for each in arguments
+    ]
+    names = [each.name for each in arguments]
+    return tuple(built[: names.index(design.left_out)] if design.left_out in names else built)
+
+
+def _build_dict(kind: DictKind, values: Mapping[Way, Any], design: CaseDesign, way: Way) -> dict[str, Any]:
+    built = zip(kind.items, build_arguments(kind.items, values, CaseDesign(design.group), way), strict=True)
+    made = {each.name: value for each, value in built if (*way, each.name) != design.absent}
+    if design.key_order == BACKWARDS:
+        return dict(reversed(made.items()))
+    return dict(sorted(made.items())) if design.key_order == SORTED else made

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.values import is_equal
-from autograder.contracts.call_arguments import build_arguments
 from autograder.contracts.call_values import (
     convert_to_double,
     convert_to_single,
@@ -21,7 +20,7 @@ from autograder.contracts.call_values import (
     require_crossing,
 )
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
-from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
+from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
 from autograder.contracts.dialogue import name_use
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
 from autograder.contracts.expression import measure_lengths
