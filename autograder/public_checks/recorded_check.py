@@ -39,7 +39,7 @@ def _encode(value: Any) -> Any:
             raise NotRecordable(f"a {name}")
         defaults = getattr(type(value), "_field_defaults", {})
         told = {key: item for key, item in fields.items() if not _is_same(item, defaults.get(key, _NO_DEFAULT))}
-        return {"record": name, **{key: _encode_field(item) for key, item in told.items() if key not in _SECRET}}
+        return {"record": name, **{key: _encode(item) for key, item in told.items() if key not in _SECRET}}
     if type(value) in (list, tuple):
         items = [_encode(item) for item in value]
         return {"tuple": items} if isinstance(value, tuple) else items
@@ -57,18 +57,11 @@ def _is_same(value: object, default: object) -> bool:
     return value is default or (value == default if type(value) is type(default) is tuple else False)
 
 
-def _encode_field(value: Any) -> Any:
-    """Encode a field of a record: most sequences are tuples there."""
-    if type(value) is tuple:
-        return [_encode(item) for item in value]
-    return {"list": _encode(value)} if type(value) is list else _encode(value)
-
-
 def _decode(value: Any) -> Any:
     if isinstance(value, list):
         return [_decode(item) for item in value]
     if isinstance(value, Mapping) and "record" in value:
-        fields = {name: _decode_field(item) for name, item in value.items() if name != "record"}
+        fields = {name: _decode(item) for name, item in value.items() if name != "record"}
         return RECORDS[value["record"]](**fields)
     if isinstance(value, Mapping) and "tuple" in value:
         return tuple(_decode(value["tuple"]))
@@ -77,9 +70,3 @@ def _decode(value: Any) -> Any:
     if isinstance(value, Mapping) and "dict" in value:
         return {_decode(key): _decode(item) for key, item in value["dict"]}
     return decode_plain(value)
-
-
-def _decode_field(value: Any) -> Any:
-    if isinstance(value, Mapping) and "list" in value:
-        return _decode(value["list"])
-    return tuple(_decode(value)) if isinstance(value, list) else _decode(value)
