@@ -9,6 +9,7 @@ from enum import Enum
 ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
 
 
+NOT_LOADED = "FAIL The file could not be loaded."  # begins what is told of a check in a file that could not be loaded
 _HALF = 1e-9  # sums of shares differ by rounding from one Python to the next: what is half a cent, almost, goes up
 
 

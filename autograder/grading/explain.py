@@ -14,6 +14,7 @@ import re
 from autograder.checks import CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean
+from autograder.results import NOT_LOADED
 from autograder.sandbox.limits import MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS, Limits
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
@@ -22,7 +23,6 @@ _PRINTED_CHARACTERS = 1_000
 _REPRODUCER_CHARACTERS = 5_000
 REPRODUCER = "To see it yourself, beside your file:"
 PRINTED = "Printed by your code:"
-NOT_LOADED = "FAIL The file could not be loaded."
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
 _NO_DATA = "the grader supplies no data files, and no check needs one"

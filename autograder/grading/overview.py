@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.grading.explain import NOT_LOADED
-from autograder.grading.prerequisites import find_owner
 from autograder.plain_text import count
-from autograder.results import CheckResult, QuestionStatus, Report, Verdict
+from autograder.results import NOT_LOADED, CheckResult, QuestionStatus, Report, Verdict
 
 _WRONG, _OPEN, _NOT_JUDGED, _RIGHT = "wrong", "not written yet", "not judged", "right"
 _WORDS = {  # the word of a function is the first that one of its checks has
@@ -85,7 +83,8 @@ def _is_unloaded(function: JudgedFunction) -> bool:
 
 def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) -> list[JudgedFunction]:
     """List the other functions of which a check passes beside the grader's version of this one alone."""
-    names = {(name,) for function in first.functions for name in (function, find_owner(function))}
+    classes = (function.partition(".")[0] for function in first.functions)
+    names = {(name,) for name in (*first.functions, *classes)}
     others = [each for each in functions if each.question is first.question and each is not first]
     return [each for each in others if any(check.replaced in names for check in each.checks)]
 

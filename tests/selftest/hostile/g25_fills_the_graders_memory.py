@@ -3,7 +3,7 @@
 id: G25
 kind: grader
 stopped by: the size of a message; the bytes of the replies that a check keeps
-outcome: 0 of 4: failed returned
+outcome: 0 of 4: failed raised, failed returned
 no control: test_reply_memory measures the memory
 question: rows
 """
