@@ -7,10 +7,12 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from autograder import GraderError
+
 Read = TypeVar("Read")
 
 
-class AssignmentError(Exception):
+class AssignmentError(GraderError):
     """`assignment.toml`, or the declaration of a mistake, cannot be used; the text tells staff where and why."""
 
 

@@ -6,8 +6,6 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -17,9 +15,8 @@ from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
     OUR_FAULT,
-    UNREADABLE,
-    fail,
     find_layer_cache,
+    report_errors,
     show_text,
     treat_signals_as_interrupts,
 )
@@ -37,25 +34,10 @@ def explain(path: Path, check: str, root: Path) -> None:
     verdict, 2 if the submission cannot be read or CHECK is not one check, and 3 if the grader failed.
     """
     refuse_assignment_of(path, root)
-    with _report_errors(), treat_signals_as_interrupts():
+    with report_errors(NOTHING_GRADED), treat_signals_as_interrupts():
         from autograder import explanation
         from autograder.results import Verdict
 
         made = explanation.explain(explanation.ExplainRequest(root, path, check, find_layer_cache()))
     show_text(explanation.write_explanation(made))
     sys.exit(OUR_FAULT if made.check.verdict is Verdict.UNDECIDED else FINE)
-
-
-@contextmanager
-def _report_errors() -> Iterator[None]:
-    from autograder.assignment import AssignmentError
-    from autograder.grading.hidden_test import HiddenTestError
-    from autograder.sandbox.host.launcher import SandboxError
-    from autograder.submission import SubmissionError
-
-    try:
-        yield
-    except SubmissionError as error:
-        fail(str(error), UNREADABLE)
-    except (AssignmentError, HiddenTestError, SandboxError) as error:
-        fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.cli.assignment_option import SETTING, find_root
-from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, add_json_option, fail, show_json
+from autograder.cli.process import FINE, PROBLEM_FOUND, add_json_option, report_errors, show_json
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
@@ -40,13 +40,10 @@ def lint(path: Path | None, points: float | None, as_json: bool) -> None:
 
 def _lint_assignment(root: Path, *, as_json: bool) -> int:
     from autograder.questions import find_problems, find_warnings
-    from autograder.sandbox.host.launcher import SandboxError
 
-    try:
+    with report_errors():
         problems = find_problems(root)
         warnings = [] if problems else find_warnings(root)
-    except SandboxError as error:
-        fail(str(error), OUR_FAULT)
     if as_json:
         show_json(problems)
         return PROBLEM_FOUND if problems else FINE

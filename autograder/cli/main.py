@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import ENGINE, __version__, cpu_count
-from autograder.cli import explain, lint, matrix, new, package, regress, results_file, streams
+from autograder.cli import explain, lint, matrix, new, package, regress, results_file
 from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
 from autograder.cli.process import (
     FINE,
@@ -39,7 +39,9 @@ from autograder.cli.process import (
     find_layer_cache,
     ignore_write_errors,
     is_plain_output,
+    open_streams,
     parse_names,
+    report_errors,
     show_json,
     show_progress_line,
     show_text,
@@ -87,7 +89,7 @@ def main(context: click.Context) -> None:
     # Before numpy is imported: threads cost more than they gain here, and their number changes the last bit of a sum.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would read the metadata of all packages
-    streams.open_all()
+    open_streams()
     if context.invoked_subcommand in _RUN_STUDENT_CODE:
         _require_enough_for_student_code(OUR_FAULT)
     if context.invoked_subcommand is None:
@@ -197,7 +199,7 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
         from autograder.grade import GradeRequest, grade
 
     request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **options})
-    with _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
+    with report_errors(NOTHING_GRADED), _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
         report = grade(request, progress=show and _show_checks(show))
     if as_json:
         show_text((results / "results.json").read_text(encoding="ascii"))
@@ -219,22 +221,14 @@ def _show_checks(show: Callable[[str], None]) -> Callable[[Progress], None]:
 
 @contextmanager
 def _report_failures() -> Iterator[None]:
-    """Exit with a message and the matching status for the known failures of a run."""
-    from autograder.assignment import AssignmentError
+    """Exit with a message where an attempt is refused, or the result cannot be written."""
     from autograder.grade import AttemptRefused
     from autograder.gradescope.results_json import ResultsError
-    from autograder.grading.hidden_test import HiddenTestError
-    from autograder.sandbox.host.launcher import SandboxError
-    from autograder.submission import SubmissionError
 
     try:
         yield
     except AttemptRefused as refused:
         fail(str(refused), FINE)
-    except SubmissionError as error:
-        fail(str(error), UNREADABLE)
-    except (AssignmentError, HiddenTestError, SandboxError) as error:
-        fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
     except ResultsError as error:
         if error.report is not None:
             _show(error.report, "not written")

@@ -19,12 +19,10 @@ from autograder import cpu_count
 from autograder.cli.assignment_option import add_assignment_option
 from autograder.cli.process import (
     FINE,
-    OUR_FAULT,
     PROBLEM_FOUND,
-    UNREADABLE,
     add_json_option,
-    fail,
     parse_names,
+    report_errors,
     show_json,
 )
 from autograder.cli.progress import show_progress
@@ -74,7 +72,7 @@ def matrix(
 def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix import is_exact, run_bank, text
 
-    with _report_errors(), show_progress() as show:
+    with report_errors(), show_progress() as show:
         assignment = _load_assignment(root)
         cores = cpu_count.count_whole()
         questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
@@ -89,7 +87,7 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -
 def _judge_mutants(root: Path, stems: Sequence[str], seed: int, sample: int | None, *, drops_kinds: bool) -> int:
     from autograder.matrix import adequacy_text, run_generated
 
-    with _report_errors(), _require_test_tools(), show_progress() as show:
+    with report_errors(), _require_test_tools(), show_progress() as show:
         report = run_generated(
             _load_assignment(root),
             only=stems or None,
@@ -110,25 +108,6 @@ def _load_assignment(root: Path) -> Assignment:
     assignment = load_assignment(root)
     assignment.require_question_files()
     return assignment
-
-
-@contextmanager
-def _report_errors() -> Iterator[None]:
-    from autograder.assignment import AssignmentError
-    from autograder.grading.hidden_test import HiddenTestError
-    from autograder.matrix import BankError
-    from autograder.mistakes import PriceReasonsError
-    from autograder.sandbox.host.client import SandboxError
-    from autograder.submission import SubmissionError
-
-    try:
-        yield
-    except SubmissionError as error:
-        raise click.BadParameter(str(error), param_hint="--only") from error
-    except PriceReasonsError as error:
-        fail(str(error), UNREADABLE)
-    except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
-        fail(str(error), OUR_FAULT)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import click
 
 from autograder import cpu_count
 from autograder.cli.assignment_option import add_assignment_option
-from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, UNREADABLE, fail, find_program
+from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors
 from autograder.cli.progress import show_progress
 
 
@@ -42,12 +42,10 @@ def assignment(folder: Path) -> None:
     right solution, the file for students, checks, known mistakes, and a right and a wrong example. DIR/README.md is the
     first page to read. The exit status is 2 if DIR cannot be used.
     """
-    from autograder.questions import NewAssignmentError, make_assignment
+    from autograder.questions import make_assignment
 
-    try:
+    with report_errors():
         paths = make_assignment(folder)
-    except NewAssignmentError as error:
-        fail(str(error), UNREADABLE)
     for path in paths:
         click.echo(f"written: {folder / path}")
     right = folder / "examples" / "right"
@@ -93,19 +91,15 @@ def question(
     Without --reference an example stands in place of the solution. The exit status is 2 for a wrong name or signature,
     and nothing is written; it is 1 if the solution loses points, or a wrong function does not.
     """
-    from autograder.assignment import AssignmentError, load_assignment
-    from autograder.questions import NewQuestionError, QuestionRequest, make_question
+    from autograder.assignment import load_assignment
+    from autograder.questions import QuestionRequest, make_question
 
     texts = (*signatures, *(_read_lines(listed) if listed is not None else ()))
     if not texts and reference is None:
         raise click.UsageError("give a SIGNATURE, --signatures FILE or --reference FILE")
     request = QuestionRequest(stem, texts, reference, title, points or 0.0)
-    try:
+    with report_errors("nothing was written"):
         paths = make_question(load_assignment(root), request)
-    except NewQuestionError as error:
-        fail(str(error), UNREADABLE)
-    except AssignmentError as error:
-        fail(f"nothing was written: {error}", OUR_FAULT)
     for path in paths:
         click.echo(f"written: {path}")
     if reference is None:
@@ -123,22 +117,16 @@ def _read_lines(file: Path) -> tuple[str, ...]:
 def _show_strength(root: Path, stem: str) -> int:
     """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.grading.hidden_test import HiddenTestError
     from autograder.matrix import adequacy_text, run_generated
     from autograder.questions import RightSolutionError, require_right_solution
-    from autograder.sandbox.host.client import SandboxError
 
     assignment, cores = load_assignment(root), cpu_count.count_whole()
-    try:
-        require_right_solution(assignment, only=[stem], at_once=cores)
-        with show_progress() as show:
-            report = run_generated(
-                assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show
-            )
-    except RightSolutionError as error:
-        fail(str(error), PROBLEM_FOUND)
-    except (HiddenTestError, SandboxError) as error:
-        fail(str(error), OUR_FAULT)
+    with report_errors(), show_progress() as show:
+        try:
+            require_right_solution(assignment, only=[stem], at_once=cores)
+        except RightSolutionError as error:
+            fail(str(error), PROBLEM_FOUND)
+        report = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show)
     click.echo("graded: the right solution has all points")
     click.echo(adequacy_text.render_strength(report))
     return FINE if report.is_adequate else PROBLEM_FOUND

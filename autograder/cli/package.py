@@ -6,31 +6,36 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from autograder import cpu_count
 from autograder.cli.assignment_option import add_assignment_option
 from autograder.cli.process import (
     OUR_FAULT,
-    UNREADABLE,
-    fail,
+    Command,
     find_layer_cache,
+    report_errors,
     show_progress_line,
     tell,
 )
-from autograder.cli.right_solution import add_force_option, check_right_solution
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
     from autograder.packaging import GraderPackage, Handout
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_IMAGE = "nlp-autograder"
+_NOTHING_BUILT = "nothing was built"
+
+
+def add_force_option(command: Command) -> Command:
+    """Add the option that goes on although the right solution fails checks."""
+    added = click.option("--force", "is_forced", is_flag=True, help="Go on if the right solution fails a check.")
+    return added(command)
 
 
 @click.group()
@@ -54,15 +59,12 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     It holds only the files that grade; the same sources give the same bytes. First the right solution is graded: if it
     fails a check, or a question still has the example of `new question`, nothing is built.
     """
-    from autograder.assignment import load_assignment
     from autograder.grading.worker_limits import CONTAINER_MIB, choose_container_mib
-    from autograder.packaging import add_caught_rows, add_derived_checks, pack_grader
+    from autograder.packaging import add_derived, pack_grader
 
-    with _report_problems():
-        assignment = load_assignment(root)
-        _check_staff_files(assignment, is_forced=is_forced)
-        made = add_derived_checks(pack_grader(assignment), assignment)
-        made = add_caught_rows(made, assignment, find_layer_cache())
+    with report_errors(_NOTHING_BUILT):
+        assignment = _load_checked(root, is_forced=is_forced)
+        made = add_derived(pack_grader(assignment), assignment, find_layer_cache())
         _write(output, made.as_zip())
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
@@ -85,13 +87,10 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
     the other tests. First the right solution is graded: if it fails a check, or a question still has the example of
     `new question`, nothing is built; a visible check that fails is never handed out.
     """
-    from autograder.assignment import load_assignment
     from autograder.packaging import pack_handout
 
-    with _report_problems():
-        assignment = load_assignment(root)
-        _check_staff_files(assignment, is_forced=is_forced)
-        made = pack_handout(assignment)
+    with report_errors(_NOTHING_BUILT):
+        made = pack_handout(_load_checked(root, is_forced=is_forced))
         _write(output, made.as_zip())
     click.echo(f"{made.checks} public checks; run them with: python check.py")
     if made.only_there:
@@ -114,17 +113,14 @@ def image(
     First the right solution is graded: if it fails a check, or a question still has the example of
     `new question`, nothing is built.
     """
-    from autograder.assignment import load_assignment
     from autograder.docker import build_image, connect_engine
-    from autograder.packaging import add_caught_rows, add_derived_checks, pack_grader
+    from autograder.packaging import add_derived, pack_grader
 
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
-    with _report_problems():
-        assignment = load_assignment(root)
-        _check_staff_files(assignment, is_forced=is_forced)
-        made = add_derived_checks(pack_grader(assignment), assignment)
-        made = add_caught_rows(made, assignment, find_layer_cache())
-        with _report_engine_problems(), connect_engine(os.environ) as client:
+    with report_errors(_NOTHING_BUILT):
+        assignment = _load_checked(root, is_forced=is_forced)
+        made = add_derived(pack_grader(assignment), assignment, find_layer_cache())
+        with report_errors(), connect_engine(os.environ) as client:
             for line in build_image(client, made.files, name=name, arguments=given, network=network):
                 click.echo(line, err=True)
     size = f"{count(made.points, 'point')}, {count(len(made.tests), 'test')}"
@@ -163,7 +159,7 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
     from autograder.docker import Conditions, connect_engine, grade_in_container
     from autograder.grading.worker_limits import choose_container_mib
 
-    with _report_problems(), _report_engine_problems():
+    with report_errors():
         assignment = load_assignment(root)
         points, memory_mib = sum(each.points for each in assignment.questions), choose_container_mib(assignment.limits)
         conditions = Conditions(image, memory_mib, time_limit_s=time_limit)
@@ -182,17 +178,35 @@ def _show_seconds(show: Callable[[str], None] | None) -> Callable[[float], None]
     return None if show is None else lambda passed: show(f"in the container: {passed:.0f} s")
 
 
-def _check_staff_files(assignment: Assignment, *, is_forced: bool) -> None:
-    """Raise an error for a right solution that fails, or an example of `new question`; warn of it if `is_forced`."""
+def check_right_solution(
+    assignment: Assignment, *, is_forced: bool, only: Sequence[str] = (), memory: Path | None = None
+) -> None:
+    """Grade the right solution; raise RightSolutionError or SandboxError, or warn of them if `is_forced`."""
+    from autograder.questions import RightSolutionError, require_right_solution
+    from autograder.sandbox.host.launcher import SandboxError
+
+    try:
+        require_right_solution(assignment, only=only, memory=memory, at_once=cpu_count.count_whole())
+    except (RightSolutionError, SandboxError) as error:
+        if not is_forced:
+            raise type(error)(f"{error}\n--force leaves this test out") from error
+        tell(f"warning: {error}")
+
+
+def _load_checked(root: Path, *, is_forced: bool) -> Assignment:
+    """Load an assignment whose right solution passes, and which has no example of `new question`; warn if forced."""
+    from autograder.assignment import load_assignment
     from autograder.packaging import PackagingError
     from autograder.questions import find_examples
 
+    assignment = load_assignment(root)
     check_right_solution(assignment, is_forced=is_forced)
     found = "\n".join(find_examples(assignment))
     if found and not is_forced:
         raise PackagingError(f"{found}\n--force builds all the same")
     if found:
         tell(f"warning: {found}")
+    return assignment
 
 
 def _tell_left_out(made: GraderPackage | Handout) -> None:
@@ -206,32 +220,3 @@ def _write(path: Path, content: bytes) -> None:
     except OSError as error:
         raise click.BadParameter(f"cannot write to {path}: {error.strerror}", param_hint="--output") from error
     click.echo(f"written to {path}: {len(content) / 1024:.0f} KiB")
-
-
-@contextmanager
-def _report_problems() -> Iterator[None]:
-    """Exit with a message if the staff's files are broken."""
-    from autograder.assignment import AssignmentError
-    from autograder.grading.hidden_test import HiddenTestError
-    from autograder.packaging import PackagingError
-    from autograder.questions import RightSolutionError
-    from autograder.sandbox.host.launcher import SandboxError
-
-    try:
-        yield
-    except (AssignmentError, HiddenTestError, PackagingError, RightSolutionError, SandboxError) as error:
-        fail(f"nothing was built: {error}", OUR_FAULT)
-
-
-@contextmanager
-def _report_engine_problems() -> Iterator[None]:
-    """Exit with a message if there is no engine, no image or no submission."""
-    from autograder.docker import EngineError
-    from autograder.submission import SubmissionError
-
-    try:
-        yield
-    except EngineError as error:
-        fail(str(error), OUR_FAULT)
-    except SubmissionError as error:
-        fail(str(error), UNREADABLE)

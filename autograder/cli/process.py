@@ -1,4 +1,4 @@
-"""Process: exit statuses, messages, signals and folders that the commands share.
+"""Process: exit statuses, messages, standard streams, signals and folders that the commands share.
 
 Only this package reads the environment.
 """
@@ -19,7 +19,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from autograder.cli import streams
+from autograder import GraderError, UserError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FINE, PROBLEM_FOUND, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
@@ -29,6 +29,25 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are n
 WIDTH_OF_FILES = 80  # rich's width without a terminal and without a setting
 _WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS")
 _ERASE_LINE = "\r\x1b[K"
+_STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+def open_streams() -> None:
+    """Open all three streams, and let none of them fail on a character that its encoding lacks."""
+    for descriptor, (name, mode) in enumerate(_STREAMS.items()):
+        try:
+            os.fstat(descriptor)
+        except OSError:  # closed by the caller: the next socket would get its descriptor
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # child processes would lack it too
+        if getattr(sys, name) is None:
+            stream = open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: SIM115  (stays open)
+            setattr(sys, name, stream)
+        getattr(sys, name).reconfigure(errors="backslashreplace")
+
+
+def _discard(descriptor: int) -> None:
+    """Redirect a stream to /dev/null; otherwise Python would fail on its unwritten data again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def parse_names(only: str) -> tuple[str, ...]:
@@ -51,6 +70,17 @@ def fail(message: str, status: int) -> NoReturn:
     """Print a message to standard error, and exit."""
     tell(message)
     sys.exit(status)
+
+
+@contextmanager
+def report_errors(first: str = "") -> Iterator[None]:
+    """Exit with a message for an error of the user's or of ours; the message on one of ours begins with `first`."""
+    try:
+        yield
+    except UserError as error:
+        fail(str(error), UNREADABLE)
+    except GraderError as error:
+        fail(f"{first}: {error}" if first else str(error), OUR_FAULT)
 
 
 def tell(message: str) -> None:
@@ -83,7 +113,7 @@ def show_text(text: str) -> None:
         sys.stdout.write(text)  # not click, which writes UTF-8 even to terminals that lack it
         sys.stdout.flush()
     except OSError as error:  # the reader has closed the pipe, or the disk is full
-        streams.discard(1)
+        _discard(1)
         tell(f"the report cannot be shown: {error.strerror}")
 
 
@@ -124,7 +154,7 @@ def ignore_write_errors() -> Iterator[None]:
     try:
         yield
     except OSError:
-        streams.discard(2)
+        _discard(2)
 
 
 def find_layer_cache() -> Path | None:

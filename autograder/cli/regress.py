@@ -26,17 +26,16 @@ from autograder.cli.process import (
     NOTHING_GRADED,
     OUR_FAULT,
     PROBLEM_FOUND,
-    UNREADABLE,
     add_json_option,
     fail,
     find_layer_cache,
     parse_names,
+    report_errors,
     show_text,
     tell,
     treat_signals_as_interrupts,
 )
 from autograder.cli.progress import show_progress
-from autograder.cli.right_solution import add_force_option, check_right_solution
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
     help="Write DIR/grades.<name>.csv for this gradebook too.",
 )
 @click.option("--similarity", "compares_pairs", is_flag=True, help="Write DIR/similarity.html, the closest pairs.")
-@add_force_option
+@package.add_force_option
 @add_assignment_option
 @add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
@@ -149,7 +148,7 @@ def regress(
 
 def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker import Conditions, EngineError, connect_engine, identify_image
+    from autograder.docker import Conditions, connect_engine, identify_image
     from autograder.grading.identity import identify_grader
     from autograder.grading.worker_limits import choose_container_mib
     from autograder.regression.container_executor import Containers
@@ -158,11 +157,8 @@ def _describe_containers(root: Path, image: str, time_limit_s: int) -> Container
     points = sum(question.points for question in assignment.questions)
     conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
     connect = partial(connect_engine, os.environ)
-    try:
-        with connect() as client:
-            image_id = identify_image(client, image)
-    except EngineError as error:
-        fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
+    with report_errors(NOTHING_GRADED), connect() as client:
+        image_id = identify_image(client, image)
     grade = partial(grade_zip, connect, conditions, points)
     return Containers(grade, image, image_id, identify_grader(assignment).content_hash)
 
@@ -202,27 +198,16 @@ def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted:
 
 def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
     """Run and return the summary; if there is none, say why and exit."""
-    from autograder.assignment import AssignmentError, load_assignment
+    from autograder.assignment import load_assignment
     from autograder.gradescope.results_json import ResultsError
-    from autograder.grading.hidden_test import HiddenTestError
-    from autograder.questions import RightSolutionError
-    from autograder.regression.baseline import BaselineError
-    from autograder.regression.grader_pool import RunError
     from autograder.regression.regress import regress
-    from autograder.regression.roster import RosterError
-    from autograder.sandbox.host.launcher import SandboxError
-    from autograder.submission import SubmissionError
 
     try:
-        with treat_signals_as_interrupts():
+        with report_errors(NOTHING_GRADED), treat_signals_as_interrupts():
             assignment = load_assignment(request.root)
-            check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.layer_cache)
+            package.check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.layer_cache)
             with show_progress() as show:
                 return regress(request, progress=lambda now: show(now.done, now.total, now.kept, now.names))
-    except (RosterError, SubmissionError, BaselineError) as error:
-        fail(str(error), UNREADABLE)
-    except (AssignmentError, HiddenTestError, RightSolutionError, SandboxError, RunError) as error:
-        fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
     except (ResultsError, OSError) as error:
         fail(f"the results cannot be written: {error}", OUR_FAULT)
     except KeyboardInterrupt:
@@ -271,16 +256,15 @@ def _describe_change(change: Difference) -> str:
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:
-    from autograder.regression.baseline import BaselineError, accept
+    from autograder.regression.baseline import accept
 
     if summary.undecided:
         fail("not accepted as the baseline: some submissions could not be judged", OUR_FAULT)
     if summary.disagreements:
         fail("not accepted as the baseline: reused results are different when they are graded again", OUR_FAULT)
     try:
-        accept(out, baseline)
-    except BaselineError as error:
-        fail(str(error), UNREADABLE)
+        with report_errors():
+            accept(out, baseline)
     except OSError as error:
         fail(f"the baseline cannot be written: {error}", OUR_FAULT)
     click.echo(f"accepted as the baseline in {baseline}")

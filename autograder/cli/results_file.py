@@ -16,14 +16,15 @@ import click
 
 from autograder.cli.process import UNREADABLE, fail
 
-FORMATS = ("gradescope", "prairielearn")  # those of autograder.platforms, without loading it
-GRADESCOPE = FORMATS[0]
+GRADESCOPE, PRAIRIELEARN = "gradescope", "prairielearn"
 
 
 def add_format_option(command: Any) -> Any:
     """Add the option --format."""
     text = "The platform that reads results.json."
-    return click.option("--format", "platform", type=click.Choice(FORMATS), default=GRADESCOPE, help=text)(command)
+    return click.option(
+        "--format", "platform", type=click.Choice((GRADESCOPE, PRAIRIELEARN)), default=GRADESCOPE, help=text
+    )(command)
 
 
 @contextmanager
@@ -35,16 +36,15 @@ def convert_results(folder: Path, platform: str, *, as_json: bool) -> Iterator[N
         yield
     finally:
         if platform != GRADESCOPE:
-            _convert(folder / "results.json", platform)
+            _convert(folder / "results.json")
 
 
-def _convert(path: Path, platform: str) -> None:
+def _convert(path: Path) -> None:
     from autograder.atomic_file import write_atomically
+    from autograder.gradescope import prairielearn
     from autograder.gradescope.results_file import read_results_json
-    from autograder.platforms import FORMATS as EMITTERS
 
-    results = read_results_json(path.read_bytes())
-    write_atomically(path, [EMITTERS[platform](results)])
+    write_atomically(path, [prairielearn.emit(read_results_json(path.read_bytes()))])
 
 
 def require_writable(folder: Path) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 import docker  # type: ignore[import-untyped]
 import docker.errors  # type: ignore[import-untyped]
 
+from autograder import GraderError
+
 Client = Any  # the docker package has no types
 
 
-class EngineError(Exception):
+class EngineError(GraderError):
     """A request to the engine failed; the text says why and what to do."""
 
 

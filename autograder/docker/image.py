@@ -30,7 +30,7 @@ def build_image(
     options: dict[str, Any] = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
     try:
         steps = client.api.build(
-            fileobj=io.BytesIO(build_tar(content)), custom_context=True, tag=name, decode=True, **options
+            fileobj=io.BytesIO(_pack(content)), custom_context=True, tag=name, decode=True, **options
         )
         for step in steps:
             if "error" in step:
@@ -40,12 +40,29 @@ def build_image(
         raise EngineError(f"the image cannot be built: {error.explanation or error}") from error
 
 
-def build_tar(files: Files) -> bytes:
-    """Build a tar of the files, owned by root; scripts are executable."""
+def identify_image(client: Client, name: str) -> str:
+    """Return the id of an image, a hash of its content; EngineError if the engine has no such image."""
+    try:
+        return str(client.images.get(name).id)
+    except docker.errors.ImageNotFound as error:
+        raise EngineError(describe_missing(name)) from error
+
+
+def describe_missing(image: str) -> str:
+    """Describe that the engine has no image of that name."""
+    return f"there is no image {image!r}; build it by `package image`"
+
+
+def add_file(tar: tarfile.TarFile, path: str, content: bytes) -> None:
+    """Add a file to a tar, owned by root; a script is executable."""
+    member = tarfile.TarInfo(path)
+    member.mode, member.size = choose_mode(content) & 0o777, len(content)
+    tar.addfile(member, io.BytesIO(content))
+
+
+def _pack(files: Files) -> bytes:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
         for path, content in sorted(files.items()):
-            member = tarfile.TarInfo(path)
-            member.mode, member.size = choose_mode(content) & 0o777, len(content)
-            tar.addfile(member, io.BytesIO(content))
+            add_file(tar, path, content)
     return buffer.getvalue()

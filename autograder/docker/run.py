@@ -21,6 +21,7 @@ from typing import Any
 import docker.errors  # type: ignore[import-untyped]
 
 from autograder.docker.engine import Client, EngineError
+from autograder.docker.image import add_file, describe_missing
 from autograder.grading.worker_limits import CONTAINER_MIB
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import Archive, is_archive
@@ -82,18 +83,6 @@ def grade_in_container(
         return _build_result(container, conditions, is_late=is_late)
 
 
-def identify_image(client: Client, name: str) -> str:
-    """Return the id of an image, a hash of its content; EngineError if the engine has no such image."""
-    try:
-        return str(client.images.get(name).id)
-    except docker.errors.ImageNotFound as error:
-        raise EngineError(_describe_missing(name)) from error
-
-
-def _describe_missing(image: str) -> str:
-    return f"there is no image {image!r}; build it by `package image`"
-
-
 @contextmanager
 def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     memory = f"{conditions.memory_mib}m"
@@ -103,7 +92,7 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     try:
         container = client.containers.create(conditions.image, **options, **process)
     except docker.errors.ImageNotFound as error:
-        raise EngineError(_describe_missing(conditions.image)) from error
+        raise EngineError(describe_missing(conditions.image)) from error
     except docker.errors.APIError as error:
         raise EngineError(f"no container can be created: {error.explanation or error}") from error
     try:
@@ -170,15 +159,9 @@ def _pack_files(submission: Path, points: float) -> bytes:
             folder = tarfile.TarInfo(f"{_ROOT}/{name}")
             folder.type, folder.mode = tarfile.DIRTYPE, 0o755
             tar.addfile(folder)
-        _add(tar, f"{_ROOT}/submission_metadata.json", _build_metadata(points))
+        add_file(tar, f"{_ROOT}/submission_metadata.json", _build_metadata(points))
         _add_submission(tar, submission)
     return buffer.getvalue()
-
-
-def _add(tar: tarfile.TarFile, path: str, content: bytes) -> None:
-    member = tarfile.TarInfo(path)
-    member.mode, member.size = 0o644, len(content)
-    tar.addfile(member, io.BytesIO(content))
 
 
 def _add_submission(tar: tarfile.TarFile, submission: Path) -> None:
@@ -186,14 +169,14 @@ def _add_submission(tar: tarfile.TarFile, submission: Path) -> None:
     if is_archive(submission) and submission.is_file():
         with Archive(submission, is_link_refused=False) as archive:
             for name in archive.listing.paths:
-                _add(tar, f"{folder}/{name}", archive.read(name))
+                add_file(tar, f"{folder}/{name}", archive.read(name))
     elif submission.is_dir():
         _require_size(sum(each.lstat().st_size for each in submission.rglob("*") if not each.is_dir()))
         for path in sorted(submission.iterdir()):
             tar.add(path, arcname=f"{folder}/{path.name}", filter=_set_owner)
     elif submission.is_file():
         _require_size(submission.stat().st_size)
-        _add(tar, f"{folder}/{submission.name}", submission.read_bytes())
+        add_file(tar, f"{folder}/{submission.name}", submission.read_bytes())
     else:
         raise SubmissionError(f"{submission}: does not exist; give the path of a folder, a .zip or a .py file")
 

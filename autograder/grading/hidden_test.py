@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from autograder import GraderError
 from autograder.assignment import Assignment
 from autograder.plain_text import clean_line
 from autograder.results import ADVICE, ROBUSTNESS, Visibility
@@ -29,7 +30,7 @@ _SET_BY_TEST = ("__score__", "__leaderboard_value__")  # attributes that the set
 _TOO_LONG = LEADERBOARD_CHARACTERS + 1
 
 
-class HiddenTestError(Exception):
+class HiddenTestError(GraderError):
     """The staff's hidden tests are not in order; the text has one line a problem. Nobody is graded."""
 
 

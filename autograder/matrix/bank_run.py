@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder import GraderError
 from autograder.assignment import Assignment, Question
 from autograder.diagnosis import Caught, CaughtBank
 from autograder.grader import Grader
@@ -27,7 +28,7 @@ from autograder.submission import QuestionFiles, SourceFile, Submission, select_
 _RIGHT = ""  # used as the id of the right solution
 
 
-class BankError(Exception):
+class BankError(GraderError):
     """A submission of the bank could not be judged, through a fault of the grader that the matrix must not hide."""
 
 

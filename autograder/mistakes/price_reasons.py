@@ -10,13 +10,15 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder import UserError
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
 
-class PriceReasonsError(Exception):
+class PriceReasonsError(UserError):
     """The file cannot be used; the text names it, what was found there, and what is allowed."""
 
 

@@ -3,7 +3,7 @@
 Only this package decides which files leave the staff's folders.
 """
 
-from autograder.packaging.gradescope_zip import GraderPackage, add_caught_rows, add_derived_checks, pack_grader
+from autograder.packaging.gradescope_zip import GraderPackage, add_derived, pack_grader
 from autograder.packaging.handout import Handout, pack_handout
 from autograder.packaging.tree import Files, PackagingError
 
@@ -12,8 +12,7 @@ __all__ = [
     "GraderPackage",
     "Handout",
     "PackagingError",
-    "add_caught_rows",
-    "add_derived_checks",
+    "add_derived",
     "pack_grader",
     "pack_handout",
 ]

@@ -68,22 +68,20 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     return GraderPackage(dict(sorted(files.items())), list_hidden_tests(assignment), by_hand, left_out)
 
 
-def add_derived_checks(made: GraderPackage, assignment: Assignment) -> GraderPackage:
-    """Add the data of all checks, so that none is derived, and no need measured, while a submission is graded."""
-    kept = KeptChecks(assignment, identify_grader(assignment), None, measure_need)
-    kept.make(collect_hidden_tests(assignment, stems=assignment.stems))
-    return replace(made, files=dict(sorted({**made.files, DERIVED_CHECKS: kept.encode()}.items())))
+def add_derived(made: GraderPackage, assignment: Assignment, memory: Path | None) -> GraderPackage:
+    """Add the data of all checks, and which tests fail with known mistakes.
 
-
-def add_caught_rows(made: GraderPackage, assignment: Assignment, memory: Path | None) -> GraderPackage:
-    """Add which tests fail with known mistakes, so that no mistake is run while a submission is graded.
-
-    `memory`: the user's folder that keeps it. AssignmentError for mistakes that are not in order.
+    With them nothing is derived or measured, and no mistake is run, while a submission is graded. `memory`: the user's
+    folder that keeps which tests fail. AssignmentError for mistakes that are not in order.
     """
-    bank = CaughtBank(assignment, identify_grader(assignment).content_hash, memory)
+    identity = identify_grader(assignment)
+    checks = KeptChecks(assignment, identity, None, measure_need)
+    checks.make(collect_hidden_tests(assignment, stems=assignment.stems))
+    bank = CaughtBank(assignment, identity.content_hash, memory)
     for stem in assignment.stems:
         bank.derive(bank.load(stem))
-    return replace(made, files=dict(sorted({**made.files, CAUGHT_ROWS: bank.encode()}.items())))
+    files = {**made.files, DERIVED_CHECKS: checks.encode(), CAUGHT_ROWS: bank.encode()}
+    return replace(made, files=dict(sorted(files.items())))
 
 
 def list_hidden_tests(assignment: Assignment) -> tuple[HiddenTest, ...]:

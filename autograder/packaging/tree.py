@@ -12,6 +12,8 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from autograder import GraderError
+
 Files = Mapping[str, bytes]  # contents by path, with '/' as separator
 
 _LEFT_BEHIND = {"__pycache__", "start_files"}
@@ -20,7 +22,7 @@ _LEFT_BEHIND = {"__pycache__", "start_files"}
 _START_FILES = Path(__file__).with_name("start_files")  # in a wheel, which has no other place for them
 
 
-class PackagingError(Exception):
+class PackagingError(GraderError):
     """A package cannot be built; the text says what is missing and what to do."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
+from autograder import UserError
 from autograder.assignment import DECLARATION, Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.mistakes import MistakeBank
@@ -14,7 +15,7 @@ _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt aft
 _SUFFIX = ".txt"
 
 
-class NewAssignmentError(Exception):
+class NewAssignmentError(UserError):
     """The assignment cannot be made; the text says why, and nothing was written."""
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
+from autograder import UserError
 from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files
 from autograder.atomic_file import write_atomically
 from autograder.contracts import ContractError, SignatureError, parse_signature
@@ -36,7 +37,7 @@ _POINTS_OF_FUNCTION = 5.0
 _QUARTERS = 4  # of a point: functions are worth whole ones
 
 
-class NewQuestionError(Exception):
+class NewQuestionError(UserError):
     """The question cannot be made; the text says why, and nothing was written."""
 
 

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from autograder import GraderError
 from autograder.assignment import HIDDEN, Assignment
 from autograder.atomic_file import write_atomically
 from autograder.grader import Grader
@@ -25,7 +26,7 @@ _SHOWN = 3
 _LINES_SHOWN = 4
 
 
-class RightSolutionError(Exception):
+class RightSolutionError(GraderError):
     """The right solution fails checks, which are therefore wrong; the text names them."""
 
 

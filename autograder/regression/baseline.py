@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder import UserError
 from autograder.regression.store import ResultStore
 
 SUMMARY = "summary.json"
@@ -15,7 +16,7 @@ _REPLACED = (SUMMARY, "report.html", "scores.csv")
 _PAGES = "report-*.html"  # of single questions, to which the report links
 
 
-class BaselineError(Exception):
+class BaselineError(UserError):
     """The folder holds no run to compare with; the text names the missing part."""
 
 

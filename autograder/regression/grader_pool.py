@@ -19,6 +19,7 @@ from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
+from autograder import GraderError
 from autograder.plain_text import clean
 from autograder.regression.packed_submission import PackedSubmission
 from autograder.regression.staff_files import StaffFiles
@@ -31,7 +32,7 @@ _COMPLAINT_CHARACTERS = 2_000
 _PROGRAM = Path(__file__).with_name("grader_process.py")
 
 
-class RunError(Exception):
+class RunError(GraderError):
     """No submission can be graded: the staff's files or this machine have a problem, which the text names."""
 
 

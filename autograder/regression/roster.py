@@ -15,6 +15,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.machine_paths import hide_paths
 from autograder.plain_text import clean_line
@@ -41,7 +42,7 @@ _EXPORTED = re.compile(r"submission_\d+")
 FilesOpener = Callable[[], AbstractContextManager[FileTree]]
 
 
-class RosterError(Exception):
+class RosterError(UserError):
     """The path holds no class of submissions; the text says what was found and what is expected."""
 
 

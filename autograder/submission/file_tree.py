@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from autograder import UserError
 from autograder.plain_text import clean_line
 
 FILE_BYTES = 1 << 20  # one source file: gigabyte files, sparse terabyte files, zip bombs; real ones have 10 to 100 KB
@@ -27,7 +28,7 @@ _ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
-class SubmissionError(Exception):
+class SubmissionError(UserError):
     """The submission cannot be read; the text tells the student what was found and what to do."""
 
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder import ENGINE
+from autograder import ENGINE, GraderError
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import Layer, encode_layers
 from autograder.sandbox.protocol.messages import NO_UID
@@ -36,7 +36,7 @@ _RESERVED_AT_END = 10  # `nobody`, and ids that mean "no id"
 _TRIES = 100
 
 
-class SandboxError(Exception):
+class SandboxError(GraderError):
     """The sandbox itself failed: the grader's fault, never the student's."""
 
 

@@ -11,7 +11,7 @@ import pytest
 from autograder.assignment import CAUGHT_ROWS
 from autograder.diagnosis import Caught, CaughtBank
 from autograder.grading.kept_data import KeptData
-from autograder.packaging import add_caught_rows, pack_grader
+from autograder.packaging import add_derived, pack_grader
 from autograder.sandbox.protocol.decoder import decode
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK
 
@@ -50,15 +50,15 @@ def test_a_bank_runs_no_mistake_whose_tests_are_kept(tmp_path: Path, monkeypatch
 
 
 def test_a_package_has_the_tests_of_all_mistakes(tmp_path: Path) -> None:
-    made = add_caught_rows(pack_grader(ASSIGNMENT), ASSIGNMENT, tmp_path)
+    made = add_derived(pack_grader(ASSIGNMENT), ASSIGNMENT, tmp_path)
     _, rows = read(made.files[CAUGHT_ROWS])
     assert rows.keys() == {f"{stem}.{each.id}" for stem in ASSIGNMENT.stems for each in BANK.load(stem)}
     assert all(rows.values())
-    assert add_caught_rows(pack_grader(ASSIGNMENT), ASSIGNMENT, None).files == made.files
+    assert add_derived(pack_grader(ASSIGNMENT), ASSIGNMENT, None).files == made.files
 
 
 def test_a_package_is_read_where_its_files_are_those_it_was_made_of(tmp_path: Path) -> None:
-    made = add_caught_rows(pack_grader(ASSIGNMENT), ASSIGNMENT, None)
+    made = add_derived(pack_grader(ASSIGNMENT), ASSIGNMENT, None)
     (tmp_path / CAUGHT_ROWS).parent.mkdir(parents=True)
     (tmp_path / CAUGHT_ROWS).write_bytes(made.files[CAUGHT_ROWS])
     content_hash, _ = read(made.files[CAUGHT_ROWS])

@@ -55,7 +55,6 @@ ROOMS = """
 
     autograder.gradescope
     autograder.grade
-    autograder.platforms
     autograder.questions
     autograder.explanation
     autograder.public_checks
