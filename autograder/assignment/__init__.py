@@ -19,11 +19,16 @@ from autograder.assignment.assignment import (
     list_roots_above,
 )
 from autograder.assignment.assignment_file import load_assignment, read_assignment, read_toml
-from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit
+from autograder.assignment.policies import (
+    AttemptPolicy,
+    FeedbackPolicy,
+    LatePolicy,
+    PartialCredit,
+    Severity,
+    WorkerLimits,
+)
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
-from autograder.assignment.severity import Severity, read_keeps, read_severity
 from autograder.assignment.toml_table import AssignmentError
-from autograder.assignment.worker_limits import WorkerLimits
 
 __all__ = [
     "CAUGHT_ROWS",
@@ -53,7 +58,5 @@ __all__ = [
     "list_roots_above",
     "load_assignment",
     "read_assignment",
-    "read_keeps",
-    "read_severity",
     "read_toml",
 ]

@@ -21,11 +21,10 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit
+from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit, WorkerLimits
 from autograder.assignment.question import Question
 from autograder.assignment.starter_modules import Alias, StarterModules, read_starter_modules
 from autograder.assignment.toml_table import AssignmentError, find_line
-from autograder.assignment.worker_limits import WorkerLimits
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
 STARTER_MODULES = "starter_modules"

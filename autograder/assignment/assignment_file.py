@@ -19,15 +19,16 @@ else:
 
 from autograder.assignment.assignment import DECLARATION, Assignment
 from autograder.assignment.policies import (
+    WorkerLimits,
     read_attempt_policy,
     read_feedback_policy,
     read_late_policy,
     read_partial_credit,
+    read_worker_limits,
 )
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.starter_modules import read_aliases
 from autograder.assignment.toml_table import AssignmentError, StaffTable
-from autograder.assignment.worker_limits import WorkerLimits, read_worker_limits
 
 _WORDS = {
     AnswerKind.FORMULA: "names",

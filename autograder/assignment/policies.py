@@ -1,12 +1,26 @@
-"""Policies: turns the sections of `assignment.toml` on late and repeated work and partial credit into records."""
+"""Policies: turns the sections of `assignment.toml` on late and repeated work, credit and limits into records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
-from autograder.assignment.severity import Severity
 from autograder.assignment.toml_table import StaffTable
+
+# Two seconds are what a test may take where all tests of a question are first tried together. A function that sleeps is
+# waited for three times as long as it may compute, and a submission has eight minutes.
+CPU_SECONDS = (2, 60)
+# Right code takes 115 MiB with numpy alone; 4 GiB are more than a container of Gradescope's smaller sizes has.
+MEMORY_MIB = (192, 4096)
+
+
+class Severity(str, Enum):
+    """How much of a function a known mistake makes wrong."""
+
+    SLIP = "slip"  # a sign, an index, a type, a minor case that was forgotten: the method is right
+    MISCONCEPTION = "misconception"  # a wrong formula, a missing factor or term, a wrong axis
+    FUNDAMENTAL = "fundamental"  # another thing than the function is for: a cache, a constant, state that calls share
 
 
 @dataclass(frozen=True)
@@ -57,11 +71,16 @@ class PartialCredit:
 
     def get_share(self, severity: Severity) -> float:
         """Return the share for a mistake of this severity."""
-        return {
-            Severity.SLIP: self.slip,
-            Severity.MISCONCEPTION: self.misconception,
-            Severity.FUNDAMENTAL: self.fundamental,
-        }[severity]
+        share: float = getattr(self, severity.value)
+        return share
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """Computing time and memory of one worker of student code; None: what the grader gives if none is declared."""
+
+    cpu_seconds: int | None = None
+    memory_mib: int | None = None
 
 
 def read_late_policy(table: StaffTable) -> LatePolicy:
@@ -94,6 +113,11 @@ def read_partial_credit(table: StaffTable) -> PartialCredit | None:
     names = (*(severity.value for severity in Severity), "general")
     credit = PartialCredit(**{name: table.read_share(name) for name in names})
     return credit if is_on else None
+
+
+def read_worker_limits(table: StaffTable) -> WorkerLimits:
+    """Read the section [limits]; AssignmentError for a value that is no whole number within its bounds."""
+    return WorkerLimits(table.read_whole("cpu_seconds", CPU_SECONDS), table.read_whole("memory_mib", MEMORY_MIB))
 
 
 def _read_days_left(table: StaffTable) -> dict[str, int]:

@@ -68,9 +68,7 @@ class StaffTable:
     def read_points(self, key: str) -> float:
         """Read a positive number."""
         value = self._take(key, (int, float), "a number such as 10")
-        if isinstance(value, bool) or not 0 < value < float("inf"):
-            self.refuse(f"`{key}` is {value!r}; write a number above 0")
-        return float(value)
+        return float(self._require(key, value, 0 < value < float("inf"), "a number above 0"))
 
     def read_number(self, key: str) -> float:
         """Read a number that is 0 or more; 0 if the key is missing."""
@@ -81,17 +79,14 @@ class StaffTable:
         if key not in self._values:
             return None
         least, most = bounds
-        value = self._take(key, int, f"a whole number from {least} to {most}")
-        if isinstance(value, bool) or not least <= value <= most:
-            self.refuse(f"`{key}` is {value!r}; write a whole number from {least} to {most}")
-        return int(value)
+        wanted = f"a whole number from {least} to {most}"
+        value = self._take(key, int, wanted)
+        return int(self._require(key, value, least <= value <= most, wanted))
 
     def read_share(self, key: str) -> float:
         """Read a number from 0 to 1."""
         value = self._take(key, (int, float), "a number from 0 to 1")
-        if isinstance(value, bool) or not 0 <= value <= 1:
-            self.refuse(f"`{key}` is {value!r}; write a number from 0 to 1")
-        return float(value)
+        return float(self._require(key, value, 0 <= value <= 1, "a number from 0 to 1"))
 
     def read_flag(self, key: str, *, default: bool) -> bool:
         """Read true or false."""
@@ -186,6 +181,11 @@ class StaffTable:
             self.refuse(f"`{key}` is {values!r}; write a list of texts")
         self.require_distinct(values, f"`{key}` entry")
         return tuple(values)
+
+    def _require(self, key: str, value: float, holds: bool, wanted: str) -> float:
+        if isinstance(value, bool) or not holds:
+            self.refuse(f"`{key}` is {value!r}; write {wanted}")
+        return value
 
     def _take(self, key: str, kind: Any, wanted: str, *, default: Any = None) -> Any:
         if key not in self._values:

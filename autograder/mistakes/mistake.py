@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from autograder.assignment import MISTAKES, Severity, read_keeps, read_severity
+from autograder.assignment import MISTAKES, AssignmentError, Severity
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,28 @@ def mistake(
             story=story,
             hint=hint,
             wrong=wrong,
-            severity=read_severity(severity, where),
+            severity=_read_severity(severity, where),
             breaks=tuple(breaks),
             caught_by=tuple(caught_by),
             ends=ends,
             graded_in=graded_in,
-            keeps=read_keeps(keeps, where),
+            keeps=_read_keeps(keeps, where),
         )
 
     return describe
+
+
+def _read_severity(word: str, where: str) -> Severity:
+    try:
+        return Severity(word)
+    except ValueError:
+        known = ", ".join(severity.value for severity in Severity)
+        raise AssignmentError(f"{where}: `severity` is {word!r}; write one of {known}") from None
+
+
+def _read_keeps(share: object, where: str) -> float | None:
+    if share is None:
+        return None
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
+        raise AssignmentError(f"{where}: `keeps` is {share!r}; write a number from 0 to 1, or leave it out")
+    return float(share)

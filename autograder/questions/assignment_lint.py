@@ -26,7 +26,6 @@ from autograder.mistakes import MistakeBank, PriceReasonsError
 from autograder.plain_text import count
 from autograder.questions.example_solution import EXAMPLE
 from autograder.questions.right_solution import describe_failures, grade_right_solution
-from autograder.results import Verdict
 from autograder.submission import find_defined_names, read_submission
 
 _SOLUTIONS = 2  # of the four files of a question: the right solution and the template
@@ -157,9 +156,9 @@ def _find_uncaught(assignment: Assignment) -> Iterator[str]:
 
 def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:
     """Yield the checks that the right solutions fail, and those that give points to the templates."""
-    failed = [check for check in grade_right_solution(assignment).checks if check.verdict is not Verdict.PASSED]
-    if failed:
-        yield describe_failures(failed)
+    failures = describe_failures(grade_right_solution(assignment).checks)
+    if failures:
+        yield failures
     with Grader(assignment) as grader:
         report = grader.grade(read_submission(assignment.templates, assignment))
     for check in report.checks:

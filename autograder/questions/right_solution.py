@@ -44,9 +44,9 @@ def require_right_solution(
     passed = _read_passed(memory)
     if key in passed:
         return
-    failed = [check for check in grade_right_solution(assignment, only, at_once).checks if not _is_passed(check)]
-    if failed:
-        raise RightSolutionError(describe_failures(failed))
+    failures = describe_failures(grade_right_solution(assignment, only, at_once).checks)
+    if failures:
+        raise RightSolutionError(failures)
     if memory is not None:
         with contextlib.suppress(OSError):  # without memory it is graded again
             lines = [*passed, key][-_REMEMBERED:]
@@ -65,8 +65,11 @@ def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_on
         return grader.grade(Submission(files, (), "", 0))
 
 
-def describe_failures(failed: Sequence[CheckResult]) -> str:
-    """Describe the checks that the right solution fails: all numbers, and how the first ones end."""
+def describe_failures(checks: Sequence[CheckResult]) -> str:
+    """Describe the checks that the right solution fails: all numbers, and how the first ones end; "" for none."""
+    failed = [check for check in checks if check.verdict is not Verdict.PASSED]
+    if not failed:
+        return ""
     numbers = [check.number for check in failed]
     listed = " and ".join([", ".join(numbers[:-1]), numbers[-1]] if len(numbers) > 1 else numbers)
     lines = [f"the right solution fails {listed}"]
@@ -75,10 +78,6 @@ def describe_failures(failed: Sequence[CheckResult]) -> str:
         lines += [f"    {line}" for line in (check.fault or check.output).splitlines()[:_LINES_SHOWN]]
     lines.append("  correct the check or the reference; nobody else could pass it either")
     return "\n".join(lines)
-
-
-def _is_passed(check: CheckResult) -> bool:
-    return check.verdict is Verdict.PASSED
 
 
 def compute_key(assignment: Assignment, only: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Solution: turns the text of a right solution into the file that students receive, and finds what it defines."""
+"""Solution: turns the text of a right solution into the file that students receive."""
 
 from __future__ import annotations
 
@@ -32,16 +32,6 @@ class Solution:
                     raise SolutionError(
                         f"{name}:{node.lineno}: imports {imported}; a right solution imports only numpy"
                     )
-
-    @property
-    def functions(self) -> dict[str, ast.FunctionDef]:
-        """The functions at the top, and the methods of classes there as `Class.method`."""
-        return dict(_list_functions(self._tree))
-
-    @property
-    def classes(self) -> list[str]:
-        """The classes at the top."""
-        return [node.name for node in self._tree.body if isinstance(node, ast.ClassDef)]
 
     def write_template(self, stem: str, graded: Collection[str]) -> str:
         """Write the students' file: signatures and docstrings as they are, and nothing else of what is graded."""
@@ -125,14 +115,6 @@ def _list_imported(node: ast.Import | ast.ImportFrom) -> Sequence[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     return [node.module or "."]
-
-
-def _list_functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            yield node.name, node
-        elif isinstance(node, ast.ClassDef):
-            yield from ((f"{node.name}.{each.name}", each) for each in node.body if isinstance(each, ast.FunctionDef))
 
 
 def _list_used(node: ast.AST) -> Iterator[ast.Name]:

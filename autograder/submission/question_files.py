@@ -8,7 +8,7 @@ assignment's order of preference decides; the same name twice at that depth is a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.submission.file_tree import clean_path, is_notebook
@@ -16,12 +16,10 @@ from autograder.submission.file_tree import clean_path, is_notebook
 _SHOWN_PATHS = 3
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 
-_Candidate = tuple[int, int, str]  # depth, rank in the order of preference, path
-
 
 @dataclass(frozen=True)
 class Found:
-    """The path taken, None if there is none or it `is_ambiguous`, and notes for the student.
+    """The path taken, None if there is none or several may be meant, and notes for the student.
 
     `tied`: the paths among which none was taken.
     """
@@ -31,11 +29,6 @@ class Found:
     tied: tuple[str, ...] = ()
 
     @property
-    def is_ambiguous(self) -> bool:
-        """Whether several files may be meant."""
-        return bool(self.tied)
-
-    @property
     def candidates(self) -> tuple[str, ...]:
         """The path taken, or those among which none was taken."""
         return self.tied if self.path is None else (self.path,)
@@ -43,11 +36,11 @@ class Found:
 
 def find_file(paths: Sequence[str], names: Sequence[str]) -> Found:
     """Find the path whose file name is in `names`, in order of preference; ignore case if nothing else matches."""
-    found = _choose_nearest(_find_candidates(paths, {name: rank for rank, name in enumerate(names)}))
+    found = _choose_nearest(paths, {name: rank for rank, name in enumerate(names)}, str)
     if found.candidates:
         return found
     lowered = {name.lower(): rank for rank, name in enumerate(names)}
-    found = _choose_nearest([each for path in paths for each in _find_candidates([path.lower()], lowered, real=path)])
+    found = _choose_nearest(paths, lowered, str.lower)
     if found.path is None:
         return found
     wanted = names[lowered[_get_file_name(found.path).lower()]]
@@ -76,16 +69,12 @@ def list_paths(paths: Sequence[str]) -> str:
     return ", ".join(first) + (f" and {rest} more" if rest else "")
 
 
-def _find_candidates(paths: Sequence[str], ranks: dict[str, int], real: str = "") -> list[_Candidate]:
-    return [
-        (path.count("/"), ranks[_get_file_name(path)], real or path) for path in paths if _get_file_name(path) in ranks
-    ]
-
-
-def _choose_nearest(candidates: list[_Candidate]) -> Found:
+def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callable[[str], str]) -> Found:
+    """Choose the path nearest to the top whose folded file name has a rank."""
+    named = [(path, fold(_get_file_name(path))) for path in paths]
+    candidates = sorted((path.count("/"), ranks[name], path) for path, name in named if name in ranks)
     if not candidates:
         return Found(None)
-    candidates.sort()
     depth, rank, path = candidates[0]
     equal = [other for other_depth, other_rank, other in candidates if (other_depth, other_rank) == (depth, rank)]
     if len(equal) > 1:

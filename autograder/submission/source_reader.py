@@ -23,7 +23,7 @@ from autograder.submission.file_tree import (
 from autograder.submission.folder import SingleFile, explain_too_large
 from autograder.submission.notebook import convert_notebook
 from autograder.submission.question_files import Found, find_file
-from autograder.submission.source_scan import find_defined_names, find_python2, note_obsolete_names
+from autograder.submission.source_scan import find_defined_names, note_obsolete_code
 from autograder.submission.source_text import decode_source
 
 
@@ -126,7 +126,7 @@ class SourceReader:
             problem = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
             raise FileError(f"{clean_path(path)}: was left out: {problem}")
         self._bytes += size
-        notes = notes if is_answers(path) else (*notes, *_note_obsolete_code(text))
+        notes = notes if is_answers(path) else (*notes, *note_obsolete_code(text))
         return _Text(text, notes, hashlib.sha256(data).digest())
 
 
@@ -150,13 +150,3 @@ def _choose_sources(sources: list[str]) -> tuple[list[str], tuple[str, ...]]:
     nearest = sorted(sources, key=lambda path: (path.count("/"), path))[:limit]
     note = f"the submission holds {len(sources)} Python files; the {limit} nearest to the top were looked at"
     return sorted(nearest), (f"{note}: submit your own files only",)
-
-
-def _note_obsolete_code(text: str) -> tuple[str, ...]:
-    line = find_python2(text)
-    if line is None:
-        return note_obsolete_names(text)
-    return (
-        f"is written for Python 2 (line {line}), which is not run here; write it for Python 3",
-        *note_obsolete_names(text),
-    )

@@ -95,24 +95,19 @@ def count_parameters(text: str, name: str) -> int | None:
     return None if depth or any(each.startswith("*") for each in named) else len(named)
 
 
-def find_python2(text: str) -> int | None:
-    """Return the first line of code that only Python 2 runs, or of a name that only it has; None if there is none."""
-    if not any(pattern.search(text) for pattern in (_PYTHON_2, _PYTHON_2_CALL, _PYTHON_2_IMPORT)):
-        return None
-    code = _blank_comments_and_strings(text)
-    found = _PYTHON_2.search(code)
-    lines = [_count_line(code, found.end() - 1)] if found else []
-    return min([*lines, *(number for _, numbers in _find_python2_names(code) for number in numbers)], default=None)
-
-
-def note_obsolete_names(text: str) -> tuple[str, ...]:
-    """Write notes for the student on names that Python 3 or numpy no longer has."""
-    if not any(pattern.search(text) for pattern in (_PYTHON_2_CALL, _PYTHON_2_IMPORT, _NUMPY_NAME)):
+def note_obsolete_code(text: str) -> tuple[str, ...]:
+    """Write notes for the student on code that only Python 2 runs, and names that Python 3 or numpy no longer has."""
+    if not any(pattern.search(text) for pattern in (_PYTHON_2, _PYTHON_2_CALL, _PYTHON_2_IMPORT, _NUMPY_NAME)):
         return ()
     code = _blank_comments_and_strings(text)
-    notes = [
+    found, names = _PYTHON_2.search(code), list(_find_python2_names(code))
+    lines = [code.count("\n", 0, found.end() - 1) + 1] if found else []
+    lines += [number for _, numbers in names for number in numbers]
+    told = f"is written for Python 2 (line {min(lines, default=0)}), which is not run here; write it for Python 3"
+    notes = [told] if lines else []
+    notes += [
         f"uses {name}, which only Python 2 has{_list_lines(numbers)}: write {_PYTHON_2_NAMES[name]}"
-        for name, numbers in _find_python2_names(code)
+        for name, numbers in names
     ]
     notes += [
         f"uses np.{name}, which not every version of numpy has{_list_lines(numbers)}: write {_REMOVED[name]}"
@@ -145,10 +140,6 @@ def _find_uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, list[
 def _list_lines(numbers: list[int]) -> str:
     shown = ", ".join(map(str, numbers[:_SHOWN_LINES])) + (", ..." if len(numbers) > _SHOWN_LINES else "")
     return f" (line {shown})" if len(numbers) == 1 else f" (lines {shown})"
-
-
-def _count_line(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
 
 
 def _blank_comments_and_strings(text: str) -> str:

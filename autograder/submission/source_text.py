@@ -1,9 +1,15 @@
-"""Source text: turns the bytes of a Python file into text as Python would read it, with notes on oddities."""
+"""Source text: turns the bytes of a Python file into text as Python would read it, with notes on oddities.
+
+The notes on encodings, one for each file and question, are merged into one line for a submission.
+"""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
+
+from autograder.submission.question_files import list_paths
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -12,7 +18,7 @@ _BYTE_ORDER_MARKS = (
 )
 # The declaration of PEP 263 is searched in the first two lines only, up to this many bytes.
 _HEAD_BYTES = 1000
-READ_AS_LATIN_1 = "it was read as Latin-1: save it as UTF-8"  # how the note on such a file ends
+_READ_AS_LATIN_1 = "it was read as Latin-1: save it as UTF-8"  # how the note on such a file ends
 _BLANK_OR_COMMENT = re.compile(rb"[ \t\f]*(?:#[^\n]*)?\Z")
 _DECLARATION = re.compile(rb"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
 # Only text encodings: some of Python's codecs decompress, or take quadratic time.
@@ -32,6 +38,21 @@ def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
         if data.startswith(mark):
             return _decode(data[len(mark) :], encoding)
     return _decode(data, _read_declared_encoding(data))
+
+
+def merge_encoding_notes(notes: Sequence[Sequence[str]]) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+    """Return the notes of each question without those on encodings, and one note on all of these files.
+
+    A note that stands at one question alone stays there.
+    """
+    found = [note for each in notes for note in each if note.endswith(_READ_AS_LATIN_1)]
+    if len(found) < 2:
+        return [tuple(each) for each in notes], ()
+    paths = list(dict.fromkeys(note.rpartition(" is not ")[0] for note in found))
+    line = f"{len(paths)} files are not UTF-8 text and were read as Latin-1: {list_paths(paths)}; save them as UTF-8"
+    if len(paths) == 1:
+        line = f"{paths[0]} is not UTF-8 text; {_READ_AS_LATIN_1}"
+    return [tuple(note for note in each if note not in found) for each in notes], (line,)
 
 
 def _decode(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
@@ -54,7 +75,7 @@ def _decode_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
         return data.decode(), (f"is not {refused} text as it says; it was read as UTF-8",)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problem = f"is not {refused} text (line {line}); {READ_AS_LATIN_1}"
+        problem = f"is not {refused} text (line {line}); {_READ_AS_LATIN_1}"
         return data.decode("latin-1"), (problem,)
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
-from autograder.submission.encoding_notes import merge_encoding_notes
 from autograder.submission.file_by_content import find_by_content, find_shared_file
 from autograder.submission.file_tree import FileTree, SubmissionError, clean_path, is_answers, is_notebook, is_source
 from autograder.submission.folder import Folder, SingleFile
@@ -28,9 +27,8 @@ from autograder.submission.imports import (
 from autograder.submission.question_files import Found, explain_missing, list_notebook_names, list_paths
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
+from autograder.submission.source_text import merge_encoding_notes
 from autograder.submission.zip_archive import Archive, is_archive
-
-__all__ = ["QuestionFiles", "SourceFile", "Submission", "SubmissionError", "open_tree", "read_submission", "read_tree"]
 
 _PACKED = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
@@ -50,8 +48,7 @@ class QuestionFiles:
     """The files of one question in a submission.
 
     `also`: for a function with `also_in`, the files found of those names. `helpers`: by module name, the modules that
-    `main` and `also` may import. `is_ambiguous`: two files have the question's name, so neither was taken. `notes`: one
-    line each, for the student.
+    `main` and `also` may import. `notes`: one line each, for the student.
     """
 
     stem: str
@@ -60,7 +57,6 @@ class QuestionFiles:
     helpers: Mapping[str, SourceFile] = field(default_factory=dict)
     variant: Variant | None = None
     notes: tuple[str, ...] = ()
-    is_ambiguous: bool = False
 
     @property
     def sources(self) -> dict[str, tuple[str, str, bool]]:
@@ -151,7 +147,7 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archiv
 def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
     found = _find_main(question, reader)
     if found.path is None:
-        return QuestionFiles(question.stem, None, notes=found.notes, is_ambiguous=found.is_ambiguous)
+        return QuestionFiles(question.stem, None, notes=found.notes)
     if question.answers:
         return _read_answers(question, found, reader)
     folder = found.path.rpartition("/")[0]
@@ -276,8 +272,5 @@ def _explain_nothing_found(paths: Sequence[str]) -> tuple[str, ...]:
     packed = [path for path in paths if path.lower().endswith(_PACKED)]
     if packed:
         return (f"the submission holds {list_paths(packed)}, which is not opened; unpack it and submit the files",)
-    return (
-        ()
-        if any(is_source(path) or is_notebook(path) for path in paths)
-        else ("the submission holds no Python file and no answers",)
-    )
+    has_code = any(is_source(path) or is_notebook(path) for path in paths)
+    return () if has_code else ("the submission holds no Python file and no answers",)

@@ -12,7 +12,6 @@ from autograder.assignment import (
     Severity,
     WorkerLimits,
     read_assignment,
-    read_keeps,
 )
 from autograder.assignment.toml_table import find_line
 
@@ -204,15 +203,6 @@ def test_partial_credit_that_makes_no_sense_is_refused(tmp_path, old, new, messa
     with pytest.raises(AssignmentError) as failure:
         load(tmp_path, GOOD + CREDIT.replace(old, new))
     assert message in str(failure.value)
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.5, True, "half"])
-def test_a_share_of_a_mistake_is_refused_outside_of_0_to_1(share):
-    with pytest.raises(AssignmentError) as failure:
-        read_keeps(share, "the mistake swapped")
-    assert str(failure.value) == (
-        f"the mistake swapped: `keeps` is {share!r}; write a number from 0 to 1, or leave it out"
-    )
 
 
 def test_a_missing_file_is_named(tmp_path):

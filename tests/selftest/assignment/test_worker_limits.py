@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import resource
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,8 @@ from autograder.docker import Conditions
 from autograder.grading.worker_limits import choose_container_mib, choose_limits, require_limits
 from autograder.sandbox.host.launcher import SandboxError
 from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, CPU_S, Limits, describe_shortfall
-from tests.selftest.support.toy_assignment import PROJECT
+from tests.selftest.support.command_line import run_line
 
-START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
 CHECK = "1.1"  # a visible one of the loss
 RIGHT = """import numpy as np
 def logistic_loss(w, x, y):
@@ -31,7 +28,7 @@ def logistic_loss(w, x, y):
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new assignment."""
     folder = tmp_path_factory.mktemp("limits")
-    subprocess.run([*START, "new", "assignment", "hw"], cwd=folder, check=True, capture_output=True)
+    run_line("new", "assignment", "hw", cwd=folder).check_returncode()
     return folder / "hw"
 
 
@@ -42,8 +39,7 @@ def grade(root: Path, text: str, limits: str) -> dict[str, Any]:
     (root / "regression.py").write_text(text, encoding="utf-8")
     try:
         declared.write_text(f"{before}\n[limits]\n{limits}\n", encoding="utf-8")
-        command = [*START, "grade", "regression.py", "--only", CHECK, "--json", "--assignment", "."]
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+        done = run_line("grade", "regression.py", "--only", CHECK, "--json", "--assignment", ".", cwd=root)
     finally:
         declared.write_text(before, encoding="utf-8")
     (check,) = json.loads(done.stdout)["tests"]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -12,8 +9,9 @@ import pytest
 
 from autograder.cli import assignment_option
 from autograder.cli.assignment_option import find_root
+from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
-from tests.selftest.support.toy_assignment import PROJECT, TOY
+from tests.selftest.support.toy_assignment import TOY
 
 
 def make_root(folder: Path) -> Path:
@@ -53,19 +51,12 @@ def test_the_graders_own_is_found_from_everywhere(tmp_path: Path, monkeypatch: p
     assert find_root(tmp_path) == find_root(beside / "docs") == beside
 
 
-def run(*arguments: str, folder: Path, project: Path = PROJECT, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a folder."""
-    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), *arguments]
-    environment = {"PATH": os.environ["PATH"], **settings}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-
-
 @pytest.mark.slow
 def test_no_code_of_a_submission_that_looks_like_an_assignment_is_imported(tmp_path: Path) -> None:
     submission = make_root(tmp_path / "ada")
     for name in ("reference", "tests"):
         (submission / f"{name}.py").write_text("raise SystemExit('imported')\n")
-    done = run("grade", ".", folder=submission, project=copy_staff_project(tmp_path))
+    done = run_line("grade", ".", cwd=submission, project=copy_staff_project(tmp_path))
     assert (done.returncode, "name one by --assignment DIR" in done.stderr) == (2, True)
     assert not (submission / "results").exists()
 
@@ -88,7 +79,7 @@ def test_the_only_assignment_may_not_lie_in_the_submission(tmp_path: Path, monke
 @pytest.mark.parametrize("options", [("--assignment", "."), ()], ids=["option", "variable"])
 def test_what_is_named_has_to_be_one(tmp_path: Path, options: tuple[str, ...]) -> None:
     settings = {} if options else {"AUTOGRADER_ASSIGNMENT": "."}
-    done = run("grade", "x.py", *options, folder=tmp_path, **settings)
+    done = run_line("grade", "x.py", *options, cwd=tmp_path, **settings)
     assert done.returncode == 2
     assert ". is no assignment: it has no reference/assignment.toml" in done.stderr
 
@@ -97,6 +88,6 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, options: tuple[str, ...]) -
 def test_a_named_assignment_is_graded(tmp_path: Path) -> None:
     make_root(tmp_path)
     arguments = (str(TOY / "examples" / "right" / "descent.py"), "--only", "descent", "--assignment", str(TOY))
-    done = run("grade", *arguments, folder=tmp_path)
+    done = run_line("grade", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "6 of 6 points" in done.stdout

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from autograder.cli.regress import _describe_change, _describe_joined, _show_list
 from autograder.regression.summary import Cause, Comparison, Difference, Move
+from tests.selftest.support.command_line import run_line
 from tests.selftest.support.toy_assignment import PROJECT
 
 
@@ -45,6 +42,5 @@ def test_functions_that_are_compared_as_a_whole_are_named() -> None:
 def test_a_shell_completes_commands_and_options(words: str, found: str) -> None:
     """CONTRIBUTING.md names the command that switches it on."""
     settings = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" ")), "_RUN_AUTOGRADER_COMPLETE": "bash_complete"}
-    command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py")]
-    done = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+    done = run_line(cwd=PROJECT, **settings)
     assert (done.stdout.splitlines(), done.stderr) == ([found], "")

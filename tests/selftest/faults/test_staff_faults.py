@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.assignment.toml_table import find_line
+from tests.selftest.support.command_line import list_start
 from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
 from tests.selftest.support.staff_project import copy_staff_project, insert_step
 
@@ -134,11 +134,10 @@ def test_a_slip_is_told_with_file_and_line(
 def test_other_commands_tell_a_missing_file_in_one_line_too(tmp_path: Path, command: tuple[str, ...]) -> None:
     project = copy_staff_project(tmp_path)
     (project / "reference" / "rows.py").unlink()
-    program = [sys.executable, "-I", str(project / "autograder" / "__main__.py")]
     names = {"SUBMISSION": write_submission(tmp_path), "CLASS": tmp_path / "class", "FILE": tmp_path / "made"}
     names["CLASS"].mkdir()
     (names["CLASS"] / "ada").symlink_to(names["SUBMISSION"])
-    line = [*program, *(str(names.get(word, word)) for word in command), "--assignment", str(project)]
+    line = [*list_start(project), *(str(names.get(word, word)) for word in command), "--assignment", str(project)]
     done = run(line, cwd=project)
     (told,) = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (3, "")

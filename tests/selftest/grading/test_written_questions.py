@@ -143,7 +143,7 @@ class TestFiles:
             (tmp_path / folder / "quiz.toml").write_text(RIGHT, encoding="utf-8")
         files = read_submission(tmp_path, ASSIGNMENT, only=[STEM]).questions[0]
         assert files.main is None
-        assert files.is_ambiguous
+        assert files.notes[0].startswith("more than one file may be meant")
 
     @pytest.mark.filterwarnings("ignore:Duplicate name")
     def test_two_members_of_a_zip_of_one_path_are_not_told_apart(self, tmp_path: Path) -> None:

@@ -128,6 +128,12 @@ def test_a_severity_that_there_is_not_is_refused(reference: ModuleType) -> None:
         apply(reference, "step", {"x - longer": "x"}, severity="huge")
 
 
+@pytest.mark.parametrize("share", [-0.1, 1.5, True, "half"])
+def test_a_share_outside_of_0_to_1_is_refused(reference: ModuleType, share: object) -> None:
+    with pytest.raises(AssignmentError, match=f"the mistake wrong: `keeps` is {share!r}; write a number from 0 to 1"):
+        apply(reference, "step", {"x - longer": "x"}, keeps=share)
+
+
 class TestBank:
     """In the toy, whose file of averages gets an edit."""
 

@@ -150,9 +150,3 @@ def test_the_command_names_the_memory_that_the_container_needs(copy: Path, memor
 def test_the_command_reports_a_file_that_it_cannot_write(tmp_path: Path):
     done = run("package", "gradescope", "--output", "no/folder/autograder.zip", cwd=tmp_path)
     assert (done.returncode, "cannot write to no/folder/autograder.zip: No such file" in done.stderr) == (2, True)
-
-
-def test_the_command_names_broken_staff_files(copy):
-    (copy / "reference" / "assignment.toml").write_text("title = 1\n")
-    done = run("package", "gradescope", cwd=copy, project=copy)
-    assert (done.returncode, "nothing was built: " in done.stderr) == (3, True)

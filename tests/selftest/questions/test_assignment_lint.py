@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.selftest.support.toy_assignment import PROJECT
+from tests.selftest.support.command_line import run_line
 
 pytestmark = pytest.mark.slow
-START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A new assignment."""
-    subprocess.run([*START, "new", "assignment", "hw"], cwd=tmp_path, check=True, capture_output=True)
+    run_line("new", "assignment", "hw", cwd=tmp_path).check_returncode()
     return tmp_path / "hw"
 
 
 def lint(root: Path) -> tuple[int, str]:
     """Return the exit status and the output of the command."""
-    done = subprocess.run([*START, "lint", str(root)], cwd=root, capture_output=True, text=True, check=False)
+    done = run_line("lint", root, cwd=root)
     assert done.stderr == ""
     return done.returncode, done.stdout
 
@@ -88,8 +85,7 @@ def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, t
 def test_a_reason_for_the_price_of_no_mistake_is_an_error_of_the_user(root: Path) -> None:
     path = root / "tests" / "mistakes" / "prices.toml"
     path.write_text('[regression]\ngradient_sign = "It is small."\n', encoding="utf-8")
-    command = [*START, "matrix", "--only", "regression", "--assignment", str(root)]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = run_line("matrix", "--only", "regression", "--assignment", root, cwd=root)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         f"run_autograder: {path}: [regression] has 'gradient_sign', which is no mistake of the question; its mistakes "
@@ -118,8 +114,8 @@ def test_a_question_without_mistakes_is_a_warning(root: Path) -> None:
 
 
 def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:
-    command = [*START, "new", "question", "linear_layer", "cost(w: (D,)) -> value", "--assignment", str(root)]
-    subprocess.run(command, cwd=root, check=True, capture_output=True)
+    made = run_line("new", "question", "linear_layer", "cost(w: (D,)) -> value", "--assignment", root, cwd=root)
+    made.check_returncode()
     status, shown = lint(root)
     assert status == 1
     assert "reference/linear_layer.py: still has the example of `new question`" in shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -15,25 +14,21 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.questions import NewAssignmentError, make_assignment
-from tests.selftest.support.toy_assignment import PROJECT
+from tests.selftest.support.command_line import run_line
 
 pytestmark = pytest.mark.slow
-START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
 
 
 def run(*arguments: str, root: Path) -> subprocess.CompletedProcess[str]:
     """Run a command in the assignment's folder."""
-    environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ASSIGNMENT": ".", "HOME": str(root.parent)}
-    return subprocess.run([*START, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False)
+    return run_line(*arguments, cwd=root, AUTOGRADER_ASSIGNMENT=".", HOME=str(root.parent))
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new assignment."""
     folder = tmp_path_factory.mktemp("teaching") / "homework"
-    done = subprocess.run(
-        [*START, "new", "assignment", "homework"], cwd=folder.parent, capture_output=True, text=True, check=False
-    )
+    done = run_line("new", "assignment", "homework", cwd=folder.parent)
     assert (done.returncode, done.stderr) == (0, "")
     assert {str(path.relative_to(folder.parent)) for path in folder.rglob("*") if path.is_file()} >= {
         line.removeprefix("written: ") for line in done.stdout.splitlines() if line.startswith("written: ")

@@ -12,6 +12,7 @@ import pytest
 
 from autograder.questions.example_solution import EXAMPLE
 from autograder.questions.new_question import insert_row
+from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
 
@@ -32,7 +33,7 @@ FILES = (
 
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line of a project."""
-    return run_python(project, "-I", "autograder/__main__.py", *arguments)
+    return run_line(*arguments, cwd=project, project=project, XDG_CACHE_HOME=str(project.parent / "cache"))
 
 
 def run_python(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.selftest.questions.test_new_question import run
+from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
 
@@ -106,9 +104,7 @@ class TestSolution:
             if program == "cd":
                 folder /= arguments[0]
                 continue
-            start = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
-            settings = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "AUTOGRADER_ASSIGNMENT": "."}
-            done = subprocess.run(start, cwd=folder, env=settings, capture_output=True, text=True, check=False)
+            done = run_line(*arguments, cwd=folder, HOME=str(tmp_path), AUTOGRADER_ASSIGNMENT=".")
             assert (done.returncode, done.stderr) == (0, "")
         assert "graded: the right solution has all points" in done.stdout
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.questions.right_solution import compute_key, describe_failures, require_right_solution
 from autograder.results import Verdict
+from tests.selftest.support.command_line import run_line
 from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
@@ -40,9 +39,7 @@ def broken(tmp_path: Path) -> Path:
 
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line of a project in the folder beside it."""
-    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), *arguments]
-    settings = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(project.parent / "cache")}
-    return subprocess.run(command, cwd=project.parent, env=settings, capture_output=True, text=True, check=False)
+    return run_line(*arguments, cwd=project.parent, project=project, XDG_CACHE_HOME=str(project.parent / "cache"))
 
 
 class TestPackages:

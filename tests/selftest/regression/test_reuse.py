@@ -252,7 +252,6 @@ def test_no_submission_can_have_the_hash_of_another(grading: Grading) -> None:
         QuestionFiles("algebra", main, also={"b": (replace(main, module="b"),)}),
         QuestionFiles("algebra", main, notes=("hw/a.py", "a")),
         QuestionFiles("algebra", main, notes=("hw/a.py, a",)),
-        QuestionFiles("algebra", main, is_ambiguous=True),
         QuestionFiles("algebra", replace(main, is_package=True)),
         QuestionFiles("algebra", None),
     ]

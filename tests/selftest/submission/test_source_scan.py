@@ -1,12 +1,13 @@
 """Linear patterns find the definitions of a source text and its outdated lines, without parsing it."""
 
 import ast
+import re
 import time
 
 import pytest
 
 from autograder.submission.file_tree import FILE_BYTES
-from autograder.submission.source_scan import count_parameters, find_defined_names, find_python2, note_obsolete_names
+from autograder.submission.source_scan import count_parameters, find_defined_names, note_obsolete_code
 
 PYTHON_2 = [
     'print "text"',
@@ -53,6 +54,13 @@ PYTHON_3 = [
 ]
 
 
+def find_python2(text: str) -> int | None:
+    """The line that the note on Python 2 names."""
+    notes = note_obsolete_code(text)
+    found = re.match(r"is written for Python 2 \(line (\d+)\)", notes[0]) if notes else None
+    return int(found[1]) if found else None
+
+
 @pytest.mark.parametrize("line", PYTHON_2)
 def test_python_2_is_found_on_its_line(line):
     with pytest.raises(SyntaxError):
@@ -85,12 +93,6 @@ def test_the_projects_own_files_are_python_3(pytestconfig):
 )
 def test_a_name_that_only_python_2_has_tells_it(text, line):
     assert find_python2(text) == line
-
-
-def test_a_module_that_only_python_2_has_is_noted():
-    assert note_obsolete_names("import sys\nimport cPickle as pickle\n") == (
-        "uses cPickle, which only Python 2 has (line 2): write pickle",
-    )
 
 
 def test_definitions_at_the_top_level_are_found():
@@ -134,7 +136,7 @@ def test_parameters_are_counted(text, count):
 
 def test_names_that_only_python_2_has_are_noted_with_their_lines():
     text = "for i in xrange(3):\n    raw_input()\nfor i in xrange(4): pass\n# unicode(x)\nobject.unicode(3)\n"
-    assert note_obsolete_names(text) == (
+    assert note_obsolete_code(text)[1:] == (
         "uses raw_input, which only Python 2 has (line 2): write input",
         "uses xrange, which only Python 2 has (lines 1, 3): write range",
     )
@@ -142,21 +144,21 @@ def test_names_that_only_python_2_has_are_noted_with_their_lines():
 
 @pytest.mark.parametrize("own", ["xrange = range", "from six.moves import xrange", "from past import range as xrange"])
 def test_a_name_that_the_file_supplies_is_not_noted(own):
-    assert note_obsolete_names(f"{own}\nxrange(3)") == ()
+    assert note_obsolete_code(f"{own}\nxrange(3)") == ()
 
 
 def test_names_that_numpy_removed_are_noted_with_their_lines():
     text = (
         "x = np.float(3)\ny = numpy.product(z)\nnp.float64(1), np.floating, my.np.int, np.bool_\n# np.int\n'np.object'"
     )
-    assert note_obsolete_names(text) == (
+    assert note_obsolete_code(text) == (
         "uses np.float, which not every version of numpy has (line 1): write float",
         "uses np.product, which not every version of numpy has (line 2): write np.prod",
     )
 
 
 def test_only_the_first_lines_are_listed():
-    assert "(lines 1, 2, 3, 4, 5, ...)" in note_obsolete_names("np.int\n" * 9)[0]
+    assert "(lines 1, 2, 3, 4, 5, ...)" in note_obsolete_code("np.int\n" * 9)[0]
 
 
 @pytest.mark.sampled(second=5, ci=20)
@@ -190,7 +192,6 @@ def test_no_text_takes_long(piece):
     size = FILE_BYTES // 8
     text = "print x; xrange(); " + piece * (size // len(piece))
     start = time.process_time()
-    find_python2(text)
     find_defined_names(text)
-    note_obsolete_names(text)
+    note_obsolete_code(text)
     assert time.process_time() - start < 0.5

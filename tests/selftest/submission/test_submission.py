@@ -93,7 +93,6 @@ def test_a_tie_counts_as_missing_and_names_both_and_spares_the_others(tmp_path):
     submission = read_submission(written(tmp_path, files), ASSIGNMENT, only=("walk", "text2num"))
     text2num, walk = submission.questions
     assert text2num.main is None
-    assert text2num.is_ambiguous
     assert text2num.notes == ("more than one file may be meant, a/text2num.py, b/text2num.py: submit one of them",)
     assert walk.main.path == "a/walk.py"
 
@@ -108,7 +107,6 @@ def test_a_name_in_another_case_is_taken_with_a_note(tmp_path):
 def test_a_missing_file_names_what_was_looked_for(tmp_path):
     question = graded(tmp_path, {"walk.py": DEF})
     assert question.main is None
-    assert not question.is_ambiguous
     assert question.sources == {}
     looked_for = "text2num.py, q3_text2num.py, q2c_text2num.py, q3c_text2num.py"
     assert question.notes == (f"no file of this question was found; looked for {looked_for} in every folder",)
@@ -285,17 +283,6 @@ def test_names_without_power_over_the_terminal(tmp_path):
     assert question.main.path == "\\x1b[31m\\n\\udcff/text2num.py"
     assert all(character.isprintable() for note in question.notes for character in note)
     json.dumps([question.notes, question.main.path], ensure_ascii=False).encode()
-
-
-def test_a_digest_of_names_that_are_no_text_is_made(tmp_path):
-    written(tmp_path, {os.fsdecode(b"\xff/text2num.py"): DEF})
-    assert len(read_submission(tmp_path, ASSIGNMENT).digest) == 64
-
-
-def test_windows_files_are_read(tmp_path):
-    question = graded(tmp_path, {"text2num.py": b"\xef\xbb\xbfdef f():\r\n    pass\r\n"})
-    assert question.main.text == "def f():\n    pass\n"
-    assert question.notes == ()
 
 
 def test_only_keeps_the_assignments_order(tmp_path):

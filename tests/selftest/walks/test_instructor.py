@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,13 +12,13 @@ import pytest
 
 from tests.selftest.support import made_class
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
-from tests.selftest.support.toy_assignment import PROJECT, TOY
+from tests.selftest.support.command_line import list_start
+from tests.selftest.support.toy_assignment import TOY
 
 STEMS = ("descent", "rows")
 SIZE = 12
 WIDTHS = (390, 1280)
-PROGRAM = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py")]
-COMMAND = [*PROGRAM, "regress", "class", "--only", ",".join(STEMS), "--assignment", str(TOY)]
+COMMAND = [*list_start(), "regress", "class", "--only", ",".join(STEMS), "--assignment", str(TOY)]
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,24 @@
+"""Command line: runs the command line of a project as a process of its own, with nothing of the test's environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.selftest.support.toy_assignment import PROJECT
+
+
+def list_start(project: Path = PROJECT) -> list[str]:
+    """List the words that start the command line of a project, as run_autograder does."""
+    return [sys.executable, "-I", str(project / "autograder" / "__main__.py")]
+
+
+def run_line(
+    *arguments: str | Path, cwd: Path, project: Path = PROJECT, **settings: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder until it ends; `settings`: its environment, beside the path."""
+    command = [*list_start(project), *map(str, arguments)]
+    environment = {"PATH": os.environ["PATH"], **settings}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
