@@ -29,7 +29,6 @@ from autograder.submission import SubmissionError, read_submission
 from autograder.submission.file_tree import clean_path
 
 if TYPE_CHECKING:
-    from autograder.grader import Progress
     from autograder.gradescope.metadata import Metadata
 
 
@@ -62,7 +61,7 @@ class AttemptRefused(Exception):
     """The submission is one too many; the text, also in results.json, says when the next one is graded."""
 
 
-def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None = None) -> Report:
+def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None = None) -> Report:
     """Grade one submission and write `results_dir/results.json`.
 
     Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files
@@ -77,30 +76,18 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     assignment.require_libraries()
     zygotes = count_zygotes(request.at_once, len(request.only) or inf)
     with Launcher(zygotes=zygotes, libraries=assignment.libraries) as launcher:
-        return _grade_and_write(request, assignment, launcher, destination, started=started, progress=progress)
-
-
-def _grade_and_write(
-    request: GradeRequest,
-    assignment: Assignment,
-    launcher: Launcher,
-    destination: Path,
-    *,
-    started: float,
-    progress: Callable[[Progress], None] | None,
-) -> Report:
-    _close_to_others(request.private)
-    assignment.require_question_files()
-    metadata = _read_metadata(request, assignment)
-    _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
-    try:
-        report = _judge(request, assignment, launcher, started=started, progress=progress)
-    except SubmissionError as error:
-        results_json.write_results(destination, results_json.build_unreadable(_explain_unreadable(request, error)))
-        raise
-    shown = submission_policy.limit_feedback(report, assignment.feedback, metadata)
-    results = submission_policy.apply_late_policy(results_json.build_results(shown), assignment.late, metadata)
-    _write(report, results, destination)
+        _close_to_others(request.private)
+        assignment.require_question_files()
+        metadata = _read_metadata(request, assignment)
+        _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
+        try:
+            report = _judge(request, assignment, launcher, started=started, progress=progress)
+        except SubmissionError as error:
+            results_json.write_results(destination, results_json.build_unreadable(_explain_unreadable(request, error)))
+            raise
+        shown = submission_policy.limit_feedback(report, assignment.feedback, metadata)
+        results = submission_policy.apply_late_policy(results_json.build_results(shown), assignment.late, metadata)
+        _write(report, results, destination)
     return report
 
 
@@ -140,7 +127,7 @@ def _judge(
     launcher: Launcher,
     *,
     started: float,
-    progress: Callable[[Progress], None] | None,
+    progress: Callable[[int, int], None] | None,
 ) -> Report:
     from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load: while the zygote starts)
     from autograder.grading.selection import read_selection  # noqa: PLC0415  (as above)

@@ -45,6 +45,8 @@ from autograder.submission import QuestionFiles, Submission, select_questions
 if TYPE_CHECKING:
     from autograder.diagnosis import CaughtBank
 
+Progress = Callable[[int, int], None]
+
 
 @dataclass(frozen=True)
 class SelfCheck:
@@ -57,15 +59,6 @@ class SelfCheck:
     folder: Path
     memory: Path | None = None
     is_strict: bool = False
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The state of a run: the number of tests that are `done`, of how many, and the title of the last."""
-
-    done: int
-    title: str
-    total: int
 
 
 class Grader:
@@ -148,11 +141,12 @@ class Grader:
         submission: Submission,
         *,
         deadline_s: float = limit.DEADLINE_S,
-        progress: Callable[[Progress], None] | None = None,
+        progress: Progress | None = None,
     ) -> Report:
         """Return the report on a submission; after `deadline_s` seconds the rest of its tests is `not_run`.
 
-        ValueError for a question that this grader was not made for.
+        `progress` gets the number of tests that are done, and of all. ValueError for a question that this grader was
+        not made for.
         """
         started = time.monotonic()
         deadline = started + deadline_s
@@ -173,7 +167,7 @@ class Grader:
                     judge = Judge(runner, deadline)
                     for check in seen.checks:
                         judge.memory.learn(check, check.verdict, first.memory.time_outs.has_counted(check))
-                    return run_pass(judge, hidden, tell=lambda check: tell(check.title), stems=stems)
+                    return run_pass(judge, hidden, tell=lambda _: tell(), stems=stems)
 
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
@@ -268,16 +262,16 @@ def _measure_need(test: RunnableTest, assignment: Assignment) -> limit.Need | No
     return measure_need(test, assignment)
 
 
-def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None, judge: Judge) -> None:
-    tell(check.title)
+def _tell_both(check: CheckResult, tell: Callable[[], None], process: PassProcess | None, judge: Judge) -> None:
+    tell()
     if process is not None:
         process.feed.send(check, is_late=judge.memory.time_outs.has_counted(check))
 
 
-def _count_progress(progress: Callable[[Progress], None] | None, total: int) -> Callable[[str], None]:
-    """Return a function that reports the titles of tests, as they are done, with their number."""
+def _count_progress(progress: Progress | None, total: int) -> Callable[[], None]:
+    """Return a function that is called for each test that is done, and reports their number."""
     done = itertools.count(1)
-    return lambda title: progress(Progress(next(done), title, total)) if progress is not None else None
+    return lambda: progress(next(done), total) if progress is not None else None
 
 
 def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) -> tuple[LayerReport, ...]:

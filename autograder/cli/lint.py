@@ -39,7 +39,7 @@ def lint(path: Path | None, points: float | None, as_json: bool) -> None:
 
 
 def _lint_assignment(root: Path, *, as_json: bool) -> int:
-    from autograder.questions import find_problems, find_warnings
+    from autograder.questions.assignment_lint import find_problems, find_warnings
 
     with report_errors():
         problems = find_problems(root)

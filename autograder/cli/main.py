@@ -51,7 +51,6 @@ from autograder.cli.process import (
 
 if TYPE_CHECKING:
     from autograder.cli.console import Display
-    from autograder.grader import Progress
     from autograder.results import Report
 
 _RUN_STUDENT_CODE = ("explain", "matrix", "regress")  # besides `grade`, which writes a placeholder first
@@ -208,13 +207,13 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
     return report
 
 
-def _show_checks(show: Callable[[str], None]) -> Callable[[Progress], None]:
+def _show_checks(show: Callable[[str], None]) -> Callable[[int, int], None]:
     """Return a function that shows how many checks are done, and about how long the others take."""
     started = time.monotonic()
 
-    def show_progress(progress: Progress) -> None:
-        left_s = (time.monotonic() - started) / progress.done * (progress.total - progress.done)
-        show(f"checks done: {progress.done} of {progress.total}, about {left_s:.0f} s left")
+    def show_progress(done: int, total: int) -> None:
+        left_s = (time.monotonic() - started) / done * (total - done)
+        show(f"checks done: {done} of {total}, about {left_s:.0f} s left")
 
     return show_progress
 

@@ -42,7 +42,7 @@ def assignment(folder: Path) -> None:
     right solution, the file for students, checks, known mistakes, and a right and a wrong example. DIR/README.md is the
     first page to read. The exit status is 2 if DIR cannot be used.
     """
-    from autograder.questions import make_assignment
+    from autograder.questions.new_assignment import make_assignment
 
     with report_errors():
         paths = make_assignment(folder)
@@ -92,7 +92,7 @@ def question(
     and nothing is written; it is 1 if the solution loses points, or a wrong function does not.
     """
     from autograder.assignment import load_assignment
-    from autograder.questions import QuestionRequest, make_question
+    from autograder.questions.new_question import QuestionRequest, make_question
 
     texts = (*signatures, *(_read_lines(listed) if listed is not None else ()))
     if not texts and reference is None:
@@ -118,7 +118,7 @@ def _show_strength(root: Path, stem: str) -> int:
     """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
     from autograder.assignment import load_assignment
     from autograder.matrix import adequacy_text, run_generated
-    from autograder.questions import RightSolutionError, require_right_solution
+    from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
     assignment, cores = load_assignment(root), cpu_count.count_whole()
     with report_errors(), show_progress() as show:

@@ -182,7 +182,7 @@ def check_right_solution(
     assignment: Assignment, *, is_forced: bool, only: Sequence[str] = (), memory: Path | None = None
 ) -> None:
     """Grade the right solution; raise RightSolutionError or SandboxError, or warn of them if `is_forced`."""
-    from autograder.questions import RightSolutionError, require_right_solution
+    from autograder.questions.right_solution import RightSolutionError, require_right_solution
     from autograder.sandbox.host.launcher import SandboxError
 
     try:
@@ -197,7 +197,7 @@ def _load_checked(root: Path, *, is_forced: bool) -> Assignment:
     """Load an assignment whose right solution passes, and which has no example of `new question`; warn if forced."""
     from autograder.assignment import load_assignment
     from autograder.packaging import PackagingError
-    from autograder.questions import find_examples
+    from autograder.questions.assignment_lint import find_examples
 
     assignment = load_assignment(root)
     check_right_solution(assignment, is_forced=is_forced)

@@ -1,21 +1,46 @@
-"""Image: turns the files of a grader into a Docker image that grades submissions as on Gradescope."""
+"""Image: turns the files of a grader into a Docker image that grades submissions as on Gradescope.
+
+Connects to the Docker engine of this machine, or explains why there is none.
+"""
 
 from __future__ import annotations
 
 import io
 import tarfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+import docker  # type: ignore[import-untyped]
 import docker.errors  # type: ignore[import-untyped]
 
-from autograder import ENGINE
-from autograder.docker.engine import Client, EngineError
+from autograder import ENGINE, GraderError
 from autograder.packaging import Files
-from autograder.packaging.tree import find_start_files, normalize_line_ends
-from autograder.packaging.zip_file import choose_mode
+from autograder.packaging.tree import choose_mode, find_start_files, normalize_line_ends
 
 DOCKERFILE = "Dockerfile"
+Client = Any  # the docker package has no types
+
+
+class EngineError(GraderError):
+    """A request to the engine failed; the text says why and what to do."""
+
+
+@contextmanager
+def connect_engine(environment: Mapping[str, str]) -> Iterator[Client]:
+    """Connect to the engine that DOCKER_HOST names, or else to the installed one; EngineError if none answers."""
+    try:
+        client = docker.from_env(environment=dict(environment))
+    except docker.errors.DockerException as error:
+        where = environment.get("DOCKER_HOST") or "the default address"
+        raise EngineError(
+            f"no Docker engine answers at {where} ({_explain(error)}); start Docker, or install it; "
+            "you may need to be in the group docker"
+        ) from error
+    try:
+        yield client
+    finally:
+        client.close()
 
 
 def build_image(
@@ -66,3 +91,11 @@ def _pack(files: Files) -> bytes:
         for path, content in sorted(files.items()):
             add_file(tar, path, content)
     return buffer.getvalue()
+
+
+def _explain(error: Exception) -> str:
+    text = str(error)
+    for sign, reason in (("ermission denied", "not permitted"), ("FileNotFound", "not found")):
+        if sign in text:
+            return reason
+    return text.partition(":")[0][:100]

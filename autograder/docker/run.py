@@ -20,8 +20,7 @@ from typing import Any
 
 import docker.errors  # type: ignore[import-untyped]
 
-from autograder.docker.engine import Client, EngineError
-from autograder.docker.image import add_file, describe_missing
+from autograder.docker.image import Client, EngineError, add_file, describe_missing
 from autograder.grading.worker_limits import CONTAINER_MIB
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import Archive, is_archive

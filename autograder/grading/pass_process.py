@@ -70,13 +70,13 @@ class PassProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def wait(self, tell: Callable[[str], None]) -> PassResult | None:
+    def wait(self, tell: Callable[[], None]) -> PassResult | None:
         """Return the result of its part of the pass once it has ended, None if it failed.
 
-        `tell` gets the titles of its tests.
+        `tell` is called once for each of its tests.
         """
-        for title in self._told:
-            tell(title.rstrip("\n"))
+        for _ in self._told:
+            tell()
         _, status = os.waitpid(self._pid, 0)
         self._pid = 0
         if status:
@@ -99,10 +99,7 @@ class PassProcess:
         for name in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, signal.SIG_DFL)
 
-        def tell(check: CheckResult) -> None:
-            _write_all(telling, " ".join(check.title.split()).encode() + b"\n")
-
-        result = run(tell, self.feed, self.queue)
+        result = run(lambda _: _write_all(telling, b"\n"), self.feed, self.queue)
         _write_all(self._memory, encode(pack_result(result)))
 
 
@@ -121,12 +118,12 @@ def finish_hidden_pass(
     process: PassProcess | None,
     tests: Sequence[RunnableTest],
     run: Callable[[Iterable[str]], PassResult],
-    tell: Callable[[str], None],
+    tell: Callable[[], None],
 ) -> PassResult:
     """Return the result of the pass over the hidden tests, once the visible pass has ended.
 
     `process`: runs a part of the pass, None if there is none. `run`: judges the tests of some questions here, with a
-    fresh memory. `tell` gets the titles of the tests of the process.
+    fresh memory. `tell` is called for each test of the process.
     """
     stems = list(dict.fromkeys(each.test.stem for each in tests))
     if process is None:

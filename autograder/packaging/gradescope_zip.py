@@ -13,8 +13,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.kept_checks import KeptChecks
-from autograder.packaging.tree import Files, PackagingError, find_start_files, read_files_below
-from autograder.packaging.zip_file import build_zip
+from autograder.packaging.tree import Files, PackagingError, build_zip, find_start_files, read_files_below
 from autograder.results import Visibility
 
 START_FILES = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")

@@ -19,8 +19,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.public_question import PublicQuestions, describe_question, record_checks, write_data
 from autograder.packaging.slices import slice_modules
-from autograder.packaging.tree import Files, PackagingError, read_files_below
-from autograder.packaging.zip_file import build_zip
+from autograder.packaging.tree import Files, PackagingError, build_zip, read_files_below
 
 _CHECK = "autograder/public_checks/check.py"
 _RUN = {  # what check.py imports

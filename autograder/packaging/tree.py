@@ -1,14 +1,17 @@
-"""Tree: turns named parts of a folder into the files of a package.
+"""Tree: turns named parts of a folder into the files of a package, and these into a zip.
 
 The parts are an allowlist, so that no self-tests, examples, results or secrets beside the sources get in. In a clone,
-only files that git tracks are packed; a folder without git is packed as it is.
+only files that git tracks are packed; a folder without git is packed as it is. The same files give the same bytes of a
+zip on every machine.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -17,8 +20,9 @@ from autograder import GraderError
 Files = Mapping[str, bytes]  # contents by path, with '/' as separator
 
 _LEFT_BEHIND = {"__pycache__", "start_files"}
-
-
+_FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest date of the zip format
+_UNIX = 3
+_SCRIPT, _FILE = 0o100755, 0o100644
 _START_FILES = Path(__file__).with_name("start_files")  # in a wheel, which has no other place for them
 
 
@@ -47,6 +51,27 @@ def find_start_files(engine: Path) -> Path:
 def normalize_line_ends(content: bytes) -> bytes:
     """Replace CRLF by LF, unless the content is binary."""
     return content if b"\0" in content else content.replace(b"\r\n", b"\n")
+
+
+def build_zip(files: Files, *, compressed: bool = False) -> bytes:
+    """Build a zip of the files, sorted by path; scripts are executable.
+
+    A compressed one differs between versions of zlib.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED) as archive:
+        for path, content in sorted(files.items()):
+            member = zipfile.ZipInfo(path, _FIRST_DATE)
+            member.create_system = _UNIX
+            member.external_attr = choose_mode(content) << 16
+            member.compress_type = archive.compression
+            archive.writestr(member, content)
+    return buffer.getvalue()
+
+
+def choose_mode(content: bytes) -> int:
+    """Choose the `st_mode` of a file with this content."""
+    return _SCRIPT if content.startswith(b"#!") else _FILE
 
 
 def _list_below(root: Path, part: str) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grader import Grader, Progress, SelfCheck
+from autograder.grader import Grader, SelfCheck
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.layers import SELF_CHECK
@@ -110,10 +110,10 @@ class TestEachSubmissionAnew:
         assert len(children()) > 0
 
     def test_progress_counts_its_own_tests(self, descent: Grader) -> None:
-        seen: list[Progress] = []
+        seen: list[tuple[int, int]] = []
         for _ in range(2):
-            descent.grade(submission(RIGHT), progress=seen.append)
-        assert [each.done for each in seen] == [1, 2, 3, 4, 5] * 2
+            descent.grade(submission(RIGHT), progress=lambda *state: seen.append(state))
+        assert seen == [(done, 5) for done in range(1, 6)] * 2
 
     def test_questions_that_it_does_not_have_are_left_out(self) -> None:
         with Grader(ASSIGNMENT, only=["descent", "rows"]) as grader:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.questions import NewAssignmentError, make_assignment
+from autograder.questions.new_assignment import NewAssignmentError, make_assignment
 from tests.selftest.support.command_line import run_line
 
 pytestmark = pytest.mark.slow
