@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     Connect = Callable[[], AbstractContextManager[Client]]
 
-PUBLISHED = "published"
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
 _PRINTED_CHARACTERS = 2_000  # of a container without a grade
 _SHOWN = 10  # of a list on the terminal; the report has all

@@ -101,7 +101,7 @@ def _list_entries(bank: MistakeBank, question: Question) -> Iterable[_Entry]:
 
 def _build_submission(question: Question, text: str) -> Submission:
     name = question.files[0]
-    return Submission((QuestionFiles(question.stem, SourceFile(name, text, Path(name).stem)),), (), "", 0)
+    return Submission((QuestionFiles(question.stem, SourceFile(name, text, Path(name).stem)),))
 
 
 def _grade_shares(

@@ -62,7 +62,7 @@ def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_on
         for each in questions
     )
     with Grader(assignment, only=only or None, at_once=at_once) as grader:
-        return grader.grade(Submission(files, (), "", 0))
+        return grader.grade(Submission(files))
 
 
 def describe_failures(checks: Sequence[CheckResult]) -> str:

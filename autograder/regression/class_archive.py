@@ -67,7 +67,7 @@ class ClassArchive:
     def _open_members(self, members: dict[str, zipfile.ZipInfo]) -> MemberTree:
         """Open these members, by path, as a submission that ignores the same paths as a folder."""
         kept = drop_ignored(members)
-        return MemberTree(self._zip, members, Listing(tuple(sorted(kept)), len(members) - len(kept)))
+        return MemberTree(self._zip, members, Listing(tuple(sorted(kept))))
 
     def is_folder(self, name: str) -> bool:
         """Tell whether the entry of that name is a folder."""

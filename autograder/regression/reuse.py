@@ -51,7 +51,7 @@ class ReusingGrader:
     ) -> None:
         self._grade, self._store, self._staff = grade, store, staff
         self._longest_s = _SHARE_OF_TIME * deadline_s
-        self._layers = grade(Submission((), (), "", 0)).layers
+        self._layers = grade(Submission(())).layers
         self._machine = [
             _FORMAT,
             sys.version,

@@ -49,10 +49,9 @@ class FileTree(Protocol):
 
 @dataclass(frozen=True)
 class Listing:
-    """The paths of a tree, sorted, parts joined by '/'; `ignored` counts the files left out."""
+    """The paths of a tree, sorted, parts joined by '/', without those left out."""
 
     paths: tuple[str, ...]
-    ignored: int = 0
     notes: tuple[str, ...] = ()
 
 

@@ -109,8 +109,7 @@ class Folder:
             kept, notes = file_tree.drop_twins([path for path, _ in walk.found])
             names = dict(walk.found)
             self._names = {path: names[path] for path in sorted(kept)}
-            ignored = walk.ignored + len(walk.found) - len(self._names)
-            self.listing = Listing(tuple(self._names), ignored, (*walk.notes, *notes))
+            self.listing = Listing(tuple(self._names), (*walk.notes, *notes))
         except BaseException:
             self.close()
             raise
@@ -164,7 +163,6 @@ class _Walk:
     root: int
     found: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    ignored: int = 0
     _seen: int = 0
 
     def run(self) -> None:
@@ -181,7 +179,6 @@ class _Walk:
             self.notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
             return []
         if folder and has_environment_mark(name for name, _ in entries):
-            self.ignored += len(entries)
             return []
         prefix = folder + "/" if folder else ""
         for name in sorted(name for name, is_folder in entries if not is_folder):
@@ -201,9 +198,7 @@ class _Walk:
 
     def _take(self, name: str, prefix: str) -> None:
         path = normalize_path(prefix + name)
-        if path is None or is_ignored_name(name):
-            self.ignored += 1
-        else:
+        if path is not None and not is_ignored_name(name):
             self.found.append((path, prefix + name))
 
 

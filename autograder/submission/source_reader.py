@@ -5,7 +5,6 @@ A file that cannot be read costs itself: it has no text and is in no list, and a
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -31,11 +30,10 @@ from autograder.submission.source_text import decode_source
 class _Text:
     text: str
     notes: tuple[str, ...]
-    digest: bytes
 
 
 class SourceReader:
-    """The source files of a tree, each read once, with their total size and digest.
+    """The source files of a tree, each read once, with their total size.
 
     `sources`: the paths of the Python files, those nearest to the top if there are too many; `notebooks`: those of the
     notebooks. `notes`: on the submission as a whole. `is_one_file`: it is one file, so its name says nothing.
@@ -54,11 +52,6 @@ class SourceReader:
         self.is_one_file = isinstance(tree, SingleFile)
         self.sources, self.notes = _choose_sources([path for path in self._listed if is_source(path)])
         self.notebooks = [path for path in self._listed if is_notebook(path)][: file_tree.SOURCES]
-
-    @property
-    def count(self) -> int:
-        """The number of files read."""
-        return len(self._texts)
 
     @property
     def paths(self) -> list[str]:
@@ -110,11 +103,6 @@ class SourceReader:
         """Return the notes on a source file that was read, each with its path."""
         return tuple(f"{clean_path(path)} {note}" for note in self._texts[path].notes)
 
-    def compute_digest(self) -> str:
-        """Compute the SHA-256 of the paths and bytes read so far, in the order of the paths."""
-        lines = [f"{self._texts[path].digest.hex()} {path}\0" for path in sorted(self._texts)]
-        return hashlib.sha256("".join(lines).encode(errors="surrogateescape")).hexdigest()
-
     def _read(self, path: str) -> _Text:
         data = b"" if self._is_full else self._tree.read(path)
         text, notes = decode_source(data)
@@ -127,7 +115,7 @@ class SourceReader:
             raise FileError(f"{clean_path(path)}: was left out: {problem}")
         self._bytes += size
         notes = notes if is_answers(path) else (*notes, *note_obsolete_code(text))
-        return _Text(text, notes, hashlib.sha256(data).digest())
+        return _Text(text, notes)
 
 
 def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:

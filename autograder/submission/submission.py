@@ -69,15 +69,10 @@ class QuestionFiles:
 
 @dataclass(frozen=True)
 class Submission:
-    """The questions in the assignment's order. `notes`: one-line messages about the submission as a whole.
-
-    `digest`: SHA-256 of the files used, paths and bytes. `ignored_files`: the number of files that were not used.
-    """
+    """The questions in the assignment's order. `notes`: one-line messages about the submission as a whole."""
 
     questions: tuple[QuestionFiles, ...]
-    notes: tuple[str, ...]
-    digest: str
-    ignored_files: int
+    notes: tuple[str, ...] = ()
 
 
 def read_submission(
@@ -104,9 +99,7 @@ def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None
     empty = _explain_nothing_found(tree.listing.paths) if is_empty else ()
     notes = (*tree.listing.notes, *reader.notes, *encodings, *empty)
     found = tuple(replace(files, notes=kept) for files, kept in zip(found, own, strict=True))
-    return Submission(
-        found, notes, reader.compute_digest(), tree.listing.ignored + len(tree.listing.paths) - reader.count
-    )
+    return Submission(found, notes)
 
 
 def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tuple[Question, ...]:

@@ -114,7 +114,7 @@ def list_members(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipI
     bad = [_describe_bad_name(member) for member in members if not found[id(member)]]
     notes = (*file_tree.shorten_notes(bad), *twins)
     taken = {path: by_path[path] for path in sorted(set(kept))}
-    return taken, Listing(tuple(taken), len(members) - len(taken), notes)
+    return taken, Listing(tuple(taken), notes)
 
 
 def _is_folder(member: zipfile.ZipInfo) -> bool:

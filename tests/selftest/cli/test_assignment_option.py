@@ -11,7 +11,6 @@ from autograder.cli import assignment_option
 from autograder.cli.assignment_option import find_root
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
-from tests.selftest.support.toy_assignment import TOY
 
 
 def make_root(folder: Path) -> Path:
@@ -82,12 +81,3 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, options: tuple[str, ...]) -
     done = run_line("grade", "x.py", *options, cwd=tmp_path, **settings)
     assert done.returncode == 2
     assert ". is no assignment: it has no reference/assignment.toml" in done.stderr
-
-
-@pytest.mark.slow
-def test_a_named_assignment_is_graded(tmp_path: Path) -> None:
-    make_root(tmp_path)
-    arguments = (str(TOY / "examples" / "right" / "descent.py"), "--only", "descent", "--assignment", str(TOY))
-    done = run_line("grade", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "6 of 6 points" in done.stdout

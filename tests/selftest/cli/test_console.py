@@ -137,12 +137,6 @@ def test_only_terminals_that_support_colour_get_it(monkeypatch: pytest.MonkeyPat
 class TestPlain:
     """Without wrapping and colours, the plain text equals rich's output."""
 
-    def test_is_used_if_every_line_fits(self) -> None:
-        assert (
-            console.render_plain(console.build_display(report(check(), failed("FAIL add(1, 2)", number="1.2"))), 80)
-            is not None
-        )
-
     @pytest.mark.parametrize(
         "text", ["x" * 77, "wide \u6587", "a\ttab", "\x1b[31m"], ids=["long", "wide", "tab", "escape"]
     )

@@ -78,7 +78,7 @@ def test_a_wording_in_another_year_s_spelling_has_the_same_diagnosis(spelling: t
     mistake = wording.as_mistake()
     text = spelled(build_submission_source(mistake), variant)
     files = QuestionFiles(wording.stem, SourceFile("their_file.py", text, wording.stem), variant=variant)
-    report = grade_once(Submission((files,), (), "", 0))
+    report = grade_once(Submission((files,)))
     checks = {check.test_id: check for check in report.checks if mistake.function in check.functions}
     assert_named(wording, checks)
 

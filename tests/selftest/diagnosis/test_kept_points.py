@@ -254,4 +254,4 @@ def grade(mistake_id: str, **changes: Any) -> Report:
     (mistake,) = [each for each in BANK.load("averages") if each.id == mistake_id]
     source = SourceFile(FILES["averages"], BANK.build_submission_source(mistake), "averages")
     with Grader(replace(ASSIGNMENT, **changes), only=["averages"]) as grader:
-        return grader.grade(Submission((QuestionFiles("averages", source),), (), "", 0))
+        return grader.grade(Submission((QuestionFiles("averages", source),)))

@@ -133,7 +133,7 @@ class TestWhatIsKept:
 
 def one_file(stem: str, text: str) -> Submission:
     """A submission of one question."""
-    return Submission((QuestionFiles(stem, SourceFile(FILES[stem], text, stem)),), (), "", 0)
+    return Submission((QuestionFiles(stem, SourceFile(FILES[stem], text, stem)),))
 
 
 @pytest.mark.ci

@@ -167,7 +167,7 @@ def test_a_submission_is_limited_by_what_is_kept(tmp_path: Path, times: int, pas
         f"    return _right(lambda x: [f(x) for _ in range({times})][-1], *others)\n"
     )
     source = SourceFile("descent.py", f"{reference_text('descent')}\n\n{wasteful}", "descent")
-    submission = Submission((QuestionFiles("descent", source),), (), "", 0)
+    submission = Submission((QuestionFiles("descent", source),))
     with Grader(ASSIGNMENT, only=("descent",), self_check=SelfCheck(tmp_path, tmp_path)) as grader:
         checked = {each.test_id.partition("::")[2]: each for each in grader.grade(submission).checks}
     number = checked["test_descend_number"]

@@ -281,7 +281,7 @@ def submission(texts: dict[str, str | None]) -> Submission:
     """A submission of these questions."""
     stems = [stem for stem in ASSIGNMENT.stems if stem in texts]
     mains = {stem: None if texts[stem] is None else SourceFile(FILES[stem], str(texts[stem]), stem) for stem in stems}
-    return Submission(tuple(QuestionFiles(stem, mains[stem]) for stem in stems), (), "", 0)
+    return Submission(tuple(QuestionFiles(stem, mains[stem]) for stem in stems))
 
 
 @pytest.fixture(scope="module")

@@ -119,7 +119,7 @@ def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
     selection = select(*words)
     files = QuestionFiles(stem, SourceFile(FILES[stem], text, stem))
     with Grader(ASSIGNMENT, only=selection.stems, choose=selection.find_needed) as grader:
-        report = selection.keep(grader.grade(Submission((files,), (), "", 0)))
+        report = selection.keep(grader.grade(Submission((files,))))
     return [replace(check, seconds=0.0) for check in report.checks]
 
 

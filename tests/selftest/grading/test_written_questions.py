@@ -222,7 +222,7 @@ class TestFormulas:
 
 
 def test_a_submission_of_nothing_has_no_points_and_no_fault() -> None:
-    found = grader().grade(Submission((QuestionFiles(STEM, None),), (), "", 0))
+    found = grader().grade(Submission((QuestionFiles(STEM, None),)))
     assert found.score == 0
     assert {each.verdict for each in found.checks} == {Verdict.NOT_WRITTEN}
     assert not found.is_undecided

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import load_assignment
 from autograder.questions.new_assignment import NewAssignmentError, make_assignment
 from tests.selftest.support.command_line import run_line
 
@@ -112,7 +111,3 @@ def test_a_folder_in_use_is_refused(tmp_path: Path, kind: str) -> None:
     with pytest.raises(NewAssignmentError, match="exists and is not an empty folder; name another"):
         make_assignment(place)
     assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_the_assignment_is_declared_whole(root: Path) -> None:
-    load_assignment(root).require_question_files()

@@ -81,7 +81,7 @@ def write_text(stem: str, **changes: Any) -> WrittenText:
 def submit(**texts: str) -> Submission:
     """Build a submission with these texts of questions; `x = 1` for the others."""
     files = (QuestionFiles(stem, SourceFile(f"hw/{stem}.py", texts.get(stem, "x = 1"), stem)) for stem in STEMS)
-    return Submission(tuple(files), ("a note on all",), "", 0)
+    return Submission(tuple(files), ("a note on all",))
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def test_no_submission_can_have_the_hash_of_another(grading: Grading) -> None:
         QuestionFiles("algebra", None),
     ]
     for files in others:
-        assert grading.run(Submission((files,), (), "", 0), run="one").reused == ()
+        assert grading.run(Submission((files,)), run="one").reused == ()
     assert len(list(grading.folder.iterdir())) == len(others)
 
 

@@ -27,7 +27,6 @@ def test_tools_folders_and_environments_are_not_entered(tmp_path):
     (tmp_path / "._text2num.py").touch()
     with Folder(tmp_path, is_link_refused=False) as tree:
         assert tree.listing.paths == ()
-        assert tree.listing.ignored == 4
 
 
 def test_an_environments_mark_in_the_top_folder_hides_nothing(tmp_path):

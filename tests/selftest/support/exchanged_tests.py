@@ -83,7 +83,7 @@ def open_grader(project: Path, *, at_once: int = 1) -> Grader:
 def make_submission(texts: Mapping[str, str]) -> Submission:
     """Make a submission of these questions, each with one file of that text."""
     files = [QuestionFiles(stem, SourceFile(FILES[stem], texts[stem], stem)) for stem in FILES if stem in texts]
-    return Submission(tuple(files), (), "", 0)
+    return Submission(tuple(files))
 
 
 def grade(grader: Grader, submission: Submission, **options: Any) -> tuple[str, str]:

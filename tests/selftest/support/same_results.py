@@ -72,7 +72,7 @@ def list_hostile_carriers() -> Iterator[Named]:
 
 def _make_submission(stem: str, text: str) -> Submission:
     source = SourceFile(ASSIGNMENT.get_question(stem).files[0], text, stem)
-    return Submission((QuestionFiles(stem, source),), (), "", 0)
+    return Submission((QuestionFiles(stem, source),))
 
 
 GROUPS: Mapping[str, Callable[[], Iterator[Named]]] = {

@@ -36,7 +36,7 @@ class TextGrading:
             for question in self._assignment.questions
             if question.stem in texts
         )
-        return self.grade_once(Submission(files, (), "", 0))
+        return self.grade_once(Submission(files))
 
     def grade_once(self, submission: Submission) -> Report:
         """Grade a submission, or return the report that this run of the self-tests has on an equal one.
