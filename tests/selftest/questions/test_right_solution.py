@@ -16,7 +16,7 @@ from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
 
-COMPARED = "expected = reference.unit_rows(x)"
+COMPARED = "reference.unit_rows(x)"
 PACKED = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
 REFUSAL = "the right solution fails 3.1, 3.2, 3.3 and 3.4"
 PACKAGES = [("gradescope", "autograder.zip"), ("handout", "handout.zip")]
