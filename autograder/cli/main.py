@@ -199,7 +199,7 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
 
     request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **options})
     with report_errors(NOTHING_GRADED), _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
-        report = grade(request, progress=show and _show_checks(show))
+        report = grade(request, progress=_show_checks(show))
     if as_json:
         show_text((results / "results.json").read_text(encoding="ascii"))
     else:

@@ -1,4 +1,4 @@
-"""Package commands: build the packages for Gradescope, Docker and students, grade in Docker, and check a results.json.
+"""Package commands: build the packages for Gradescope, Docker and students, and grade in Docker.
 
 Part of `cli.main`, which defines the exit statuses. Slow modules are imported only when a command runs.
 """
@@ -164,7 +164,9 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
         points, memory_mib = sum(each.points for each in assignment.questions), choose_container_mib(assignment.limits)
         conditions = Conditions(image, memory_mib, time_limit_s=time_limit)
         with connect_engine(os.environ) as client, show_progress_line() as show:
-            result = grade_in_container(client, path, conditions, points=points, progress=_show_seconds(show))
+            result = grade_in_container(
+                client, path, conditions, points=points, progress=lambda s: show(f"in the container: {s:.0f} s")
+            )
     click.echo(result.printed, nl=False)
     for told in filter(None, (result.problem, result.note)):
         tell(told)
@@ -172,10 +174,6 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
         (results / "results.json").write_bytes(result.results)
         click.echo(f"copied to {results / 'results.json'}")
     return OUR_FAULT if result.problem or result.exit_status not in (0, 2) else result.exit_status
-
-
-def _show_seconds(show: Callable[[str], None] | None) -> Callable[[float], None] | None:
-    return None if show is None else lambda passed: show(f"in the container: {passed:.0f} s")
 
 
 def check_right_solution(

@@ -132,10 +132,10 @@ def _convert(value: Any) -> object:
 
 
 @contextmanager
-def show_progress_line() -> Iterator[Callable[[str], None] | None]:
-    """Yield a function that shows a text on a line of the terminal; None if standard error is not a terminal."""
+def show_progress_line() -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows a text on a line of the terminal; it shows nothing if standard error is none."""
     if not sys.stderr.isatty():
-        yield None
+        yield lambda _: None
         return
 
     def show(text: str) -> None:

@@ -5,7 +5,7 @@ and mistakes together.
 """
 
 from autograder.matrix.adequacy_run import AdequacyReport, run_generated
-from autograder.matrix.bank_run import BankError, run_bank
+from autograder.matrix.bank_run import run_bank
 from autograder.matrix.catches import is_exact
 
-__all__ = ["AdequacyReport", "BankError", "is_exact", "run_bank", "run_generated"]
+__all__ = ["AdequacyReport", "is_exact", "run_bank", "run_generated"]
