@@ -17,7 +17,6 @@ from autograder.packaging.tree import Files, PackagingError, build_zip, find_sta
 from autograder.results import Visibility
 
 START_FILES = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
-ENGINE_PARTS = ("autograder", *START_FILES)
 
 
 @dataclass(frozen=True)

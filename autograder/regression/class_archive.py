@@ -11,26 +11,14 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
-from autograder.submission import file_tree
 from autograder.submission.file_tree import Listing, clean_path, drop_ignored, normalize_path
 from autograder.submission.folder import open_regular
-from autograder.submission.zip_archive import BoundedFile, list_members, open_zip, read_member
+from autograder.submission.zip_archive import BoundedFile, MemberTree, list_members, open_zip, read_member
 
 CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
 _DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
 _PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
 _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
-
-
-class MemberTree:
-    """Members of an open zip as one submission's files, by path."""
-
-    def __init__(self, opened: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], listing: Listing) -> None:
-        self._zip, self._members, self.listing = opened, members, listing
-
-    def read(self, path: str) -> bytes:
-        """Return the bytes of a member; `FileError` if it is not a regular file of ordinary size."""
-        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
 
 
 class ClassArchive:

@@ -50,7 +50,18 @@ class BoundedFile(io.FileIO):
         return data
 
 
-class Archive:
+class MemberTree:
+    """Members of an open zip as one submission's files, by path."""
+
+    def __init__(self, opened: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], listing: Listing) -> None:
+        self._zip, self._members, self.listing = opened, members, listing
+
+    def read(self, path: str) -> bytes:
+        """Read a member; `FileError` if it is not a plain file of ordinary size."""
+        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
+
+
+class Archive(MemberTree):
     """A submission packed as a zip; use as a context manager, or call `close`."""
 
     def __init__(self, path: Path, *, is_link_refused: bool) -> None:
@@ -58,15 +69,11 @@ class Archive:
         descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, is_link_refused=is_link_refused)
         self._file = BoundedFile(descriptor, _DIRECTORY_BYTES)
         try:
-            self._zip, members = open_zip(self._file, place)
-            self._members, self.listing = list_members(members)
+            opened, members = open_zip(self._file, place)
+            super().__init__(opened, *list_members(members))
         except BaseException:
             self.close()
             raise
-
-    def read(self, path: str) -> bytes:
-        """Read a member; `FileError` if it is not a plain file of ordinary size."""
-        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
 
     def close(self) -> None:
         """Close the file."""

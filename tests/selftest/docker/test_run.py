@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import PARTS
-from autograder.packaging.gradescope_zip import ENGINE_PARTS
 from tests.selftest.cli.test_main import run
+from tests.selftest.packaging.test_gradescope_zip import ENGINE_PARTS
 from tests.selftest.support.toy_assignment import EXAMPLES, PROJECT
 
 NO_ENGINE = "unix:///nowhere/docker.sock"

@@ -14,11 +14,12 @@ import pytest
 from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, PARTS, load_assignment
 from autograder.grading.identity import identify_grader
 from autograder.packaging import PackagingError, pack_grader
-from autograder.packaging.gradescope_zip import ENGINE_PARTS
+from autograder.packaging.gradescope_zip import START_FILES
 from autograder.sandbox.protocol.decoder import decode
 from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, EXAMPLES, PROJECT, TOY
 
+ENGINE_PARTS = ("autograder", *START_FILES)
 ROOTS = {
     "LICENSE",
     "autograder",
