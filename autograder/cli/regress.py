@@ -40,7 +40,7 @@ from autograder.plain_text import count
 
 if TYPE_CHECKING:
     from autograder.docker import Conditions
-    from autograder.docker.engine import Client
+    from autograder.docker.image import Client
     from autograder.regression.class_run import RegressRequest
     from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary

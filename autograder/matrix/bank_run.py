@@ -10,7 +10,6 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import NamedTuple
 
 from autograder import GraderError
@@ -23,7 +22,7 @@ from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
-from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
+from autograder.submission import Submission, select_questions
 
 _RIGHT = ""  # used as the id of the right solution
 
@@ -94,14 +93,10 @@ def run_bank(
 
 
 def _list_entries(bank: MistakeBank, question: Question) -> Iterable[_Entry]:
-    yield _Entry(question.stem, _RIGHT, _build_submission(question, bank.read_right_source(question.stem)))
-    for mistake in bank.load(question.stem):
-        yield _Entry(question.stem, mistake.id, _build_submission(question, bank.build_submission_source(mistake)))
-
-
-def _build_submission(question: Question, text: str) -> Submission:
-    name = question.files[0]
-    return Submission((QuestionFiles(question.stem, SourceFile(name, text, Path(name).stem)),))
+    texts = {_RIGHT: bank.read_right_source(question.stem)}
+    texts |= {mistake.id: bank.build_submission_source(mistake) for mistake in bank.load(question.stem)}
+    for name, text in texts.items():
+        yield _Entry(question.stem, name, Submission.build(bank.assignment, {question.stem: text}))
 
 
 def _grade_shares(

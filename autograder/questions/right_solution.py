@@ -18,7 +18,7 @@ from autograder.grader import Grader
 from autograder.grading.identity import identify_grader, list_libraries
 from autograder.mistakes import MistakeBank
 from autograder.results import CheckResult, Report, Verdict
-from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
+from autograder.submission import Submission, select_questions
 
 _PASSED = "right-solutions"  # a line for each grader that its own solution passed
 _REMEMBERED = 32
@@ -55,14 +55,10 @@ def require_right_solution(
 
 def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_once: int = 1) -> Report:
     """Grade the right solution of the questions `only`, or of all."""
-    questions = select_questions(assignment, only or None)
     bank = MistakeBank(assignment)
-    files = tuple(
-        QuestionFiles(each.stem, SourceFile(each.files[0], bank.read_right_source(each.stem), Path(each.files[0]).stem))
-        for each in questions
-    )
+    texts = {each.stem: bank.read_right_source(each.stem) for each in select_questions(assignment, only or None)}
     with Grader(assignment, only=only or None, at_once=at_once) as grader:
-        return grader.grade(Submission(files))
+        return grader.grade(Submission.build(assignment, texts))
 
 
 def describe_failures(checks: Sequence[CheckResult]) -> str:

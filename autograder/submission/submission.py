@@ -74,6 +74,12 @@ class Submission:
     questions: tuple[QuestionFiles, ...]
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def build(cls, assignment: Assignment, texts: Mapping[str, str]) -> Submission:
+        """Build a submission of these texts by question id, each in a file of the name that is asked for."""
+        given = [(each.stem, each.files[0]) for each in assignment.questions if each.stem in texts]
+        return cls(tuple(QuestionFiles(stem, SourceFile(name, texts[stem], Path(name).stem)) for stem, name in given))
+
 
 def read_submission(
     path: Path, assignment: Assignment, only: Sequence[str] | None = None, *, refuse_hard_links: bool = False

@@ -15,8 +15,8 @@ from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
 from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Verdict, Visibility
-from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, FILES, checks_of
+from autograder.submission import Submission
+from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, checks_of
 
 CREDIT = PartialCredit(slip=0.5, misconception=0.25, fundamental=0.0, general=0.4)
 OUTPUT = "FAIL x\n  found:    2\nTo see it yourself, beside your file:\nprint(add(1, 1))"
@@ -252,6 +252,6 @@ class TestGrading:
 def grade(mistake_id: str, **changes: Any) -> Report:
     """Grade a mistake of averages, with changes of the assignment."""
     (mistake,) = [each for each in BANK.load("averages") if each.id == mistake_id]
-    source = SourceFile(FILES["averages"], BANK.build_submission_source(mistake), "averages")
+    texts = {"averages": BANK.build_submission_source(mistake)}
     with Grader(replace(ASSIGNMENT, **changes), only=["averages"]) as grader:
-        return grader.grade(Submission((QuestionFiles("averages", source),)))
+        return grader.grade(Submission.build(ASSIGNMENT, texts))

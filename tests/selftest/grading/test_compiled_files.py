@@ -16,8 +16,8 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
-from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
-from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, FILES, grader, reference_text
+from autograder.submission import Submission, read_submission
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader, reference_text
 from tests.selftest.test_grader import told
 
 GUARDED = """
@@ -133,7 +133,7 @@ class TestWhatIsKept:
 
 def one_file(stem: str, text: str) -> Submission:
     """A submission of one question."""
-    return Submission((QuestionFiles(stem, SourceFile(FILES[stem], text, stem)),))
+    return Submission.build(ASSIGNMENT, {stem: text})
 
 
 @pytest.mark.ci

@@ -24,7 +24,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol import messages
 from autograder.student import Callback, ServedObject, Student
-from autograder.submission import QuestionFiles, SourceFile, Submission
+from autograder.submission import Submission
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
 from tests.selftest.support.toy_scripts import count_requests, judge_all, make_material, make_test
 
@@ -166,8 +166,7 @@ def test_a_submission_is_limited_by_what_is_kept(tmp_path: Path, times: int, pas
         "def descend(f, *others):\n"
         f"    return _right(lambda x: [f(x) for _ in range({times})][-1], *others)\n"
     )
-    source = SourceFile("descent.py", f"{reference_text('descent')}\n\n{wasteful}", "descent")
-    submission = Submission((QuestionFiles("descent", source),))
+    submission = Submission.build(ASSIGNMENT, {"descent": f"{reference_text('descent')}\n\n{wasteful}"})
     with Grader(ASSIGNMENT, only=("descent",), self_check=SelfCheck(tmp_path, tmp_path)) as grader:
         checked = {each.test_id.partition("::")[2]: each for each in grader.grade(submission).checks}
     number = checked["test_descend_number"]
@@ -254,8 +253,7 @@ def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path,
     )
     names = [each.name for each in ASSIGNMENT.get_question(stem).functions if "." not in each.name]
     replaced = "".join(f"{name} = _slow({name}) if type({name}) is not type else {name}\n" for name in names)
-    source = SourceFile(f"{stem}.py", f"{reference_text(stem)}\n\n{slow}{replaced}", stem)
-    submission = Submission((QuestionFiles(stem, source),), (), "", 0)
+    submission = Submission.build(ASSIGNMENT, {stem: f"{reference_text(stem)}\n\n{slow}{replaced}"})
     with Grader(ASSIGNMENT, only=(stem,), self_check=SelfCheck(tmp_path, tmp_path)) as grader:
         found = grader.grade(submission).checks
     assert found

@@ -12,8 +12,8 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.selection import Selection, read_selection
 from autograder.results import CheckResult, Verdict
-from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError
-from tests.selftest.support.toy_assignment import ASSIGNMENT, FILES, reference_text, report_on
+from autograder.submission import Submission, SubmissionError
+from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text, report_on
 
 WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
 WRONG_GRADIENT = "\n\ndef log_loss(w, x, y):\n    return 1.0, 0 * w\n"
@@ -117,9 +117,8 @@ class TestNeeded:
 def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
     """The chosen results of a file, from a grader that judges what they need, and nothing else."""
     selection = select(*words)
-    files = QuestionFiles(stem, SourceFile(FILES[stem], text, stem))
     with Grader(ASSIGNMENT, only=selection.stems, choose=selection.find_needed) as grader:
-        report = selection.keep(grader.grade(Submission((files,))))
+        report = selection.keep(grader.grade(Submission.build(ASSIGNMENT, {stem: text})))
     return [replace(check, seconds=0.0) for check in report.checks]
 
 

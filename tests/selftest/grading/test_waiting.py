@@ -384,7 +384,7 @@ class TestASubmission:
 def test_a_function_that_did_not_end_in_the_visible_pass_is_tried_once_in_the_hidden_one(at_once: int) -> None:
     source = SourceFile("rows.py", LOOP.format("unit_rows"), "rows")
     with Grader(ASSIGNMENT, only=("rows",), at_once=at_once) as grader:
-        checks = grader.grade(Submission((QuestionFiles("rows", source),), (), "", 0)).checks
+        checks = grader.grade(Submission((QuestionFiles("rows", source),))).checks
     assert [(each.visibility is Visibility.VISIBLE, each.was_run) for each in checks] == [
         (True, True),
         (False, True),

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.grader import Grader
 from autograder.sandbox import limits
-from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
+from autograder.submission import Submission, read_submission
 from tests.selftest.golden.regenerate import BROKEN, BROKEN_STEMS, convert_report
 from tests.selftest.second_wordings import load as load_wordings
 from tests.selftest.support.bank import build_submission_source, load
@@ -52,7 +52,7 @@ def list_mistakes() -> Iterator[Named]:
     """List the known mistakes, each in a submission of its question."""
     for stem in ASSIGNMENT.stems:
         for each in load(stem):
-            yield f"{stem} {each.id}", _make_submission(stem, build_submission_source(each))
+            yield f"{stem} {each.id}", Submission.build(ASSIGNMENT, {stem: build_submission_source(each)})
 
 
 def list_wordings() -> Iterator[Named]:
@@ -60,19 +60,15 @@ def list_wordings() -> Iterator[Named]:
     for stem in ASSIGNMENT.stems:
         for each in load_wordings(stem) if stem not in _WITHOUT_WORDINGS else ():
             mistake = each.as_mistake()
-            yield f"{stem} {each.code.__name__}", _make_submission(stem, build_submission_source(mistake))
+            yield f"{stem} {each.code.__name__}", Submission.build(ASSIGNMENT, {stem: build_submission_source(mistake)})
 
 
 def list_hostile_carriers() -> Iterator[Named]:
     """List the carriers of inputs, but for those that look at other processes of the machine."""
     for each in list_carriers():
         if each.medium is not Medium.MACHINE:
-            yield each.name, _make_submission("normalization", each.write(function="normalizeRows"))
-
-
-def _make_submission(stem: str, text: str) -> Submission:
-    source = SourceFile(ASSIGNMENT.get_question(stem).files[0], text, stem)
-    return Submission((QuestionFiles(stem, source),))
+            text = each.write(function="normalizeRows")
+            yield each.name, Submission.build(ASSIGNMENT, {"normalization": text})
 
 
 GROUPS: Mapping[str, Callable[[], Iterator[Named]]] = {

@@ -11,7 +11,7 @@ from autograder.assignment import Assignment
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.sandbox import limits
-from autograder.submission import QuestionFiles, SourceFile, Submission
+from autograder.submission import Submission
 from tests.selftest.support.session_store import make_once
 
 
@@ -31,12 +31,7 @@ class TextGrading:
 
     def report_on(self, texts: Mapping[str, str]) -> Report:
         """Grade the questions named, each with one file of that text."""
-        files = tuple(
-            QuestionFiles(question.stem, SourceFile(question.files[0], texts[question.stem], question.stem))
-            for question in self._assignment.questions
-            if question.stem in texts
-        )
-        return self.grade_once(Submission(files))
+        return self.grade_once(Submission.build(self._assignment, texts))
 
     def grade_once(self, submission: Submission) -> Report:
         """Grade a submission, or return the report that this run of the self-tests has on an equal one.
