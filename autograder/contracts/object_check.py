@@ -108,10 +108,6 @@ class ObjectCheck(NamedTuple):
         earned = self.compute_earned(right, keeps=not broken)
         return Judgement(sum(earned.values()), failure, earned=earned)
 
-    def compute_share(self, right: Sequence[Mapping[str, bool]], *, keeps: bool = True) -> float:
-        """Compute the earned share from whether each part is right in each case."""
-        return sum(self.compute_earned(right, keeps=keeps).values())
-
     def compute_earned(self, right: Sequence[Mapping[str, bool]], *, keeps: bool = True) -> dict[str, float]:
         """Compute the earned shares, each under what earned it."""
         is_any_right = any(case.is_first and all(each.values()) for case, each in zip(self.cases, right, strict=True))

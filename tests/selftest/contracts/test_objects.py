@@ -219,7 +219,9 @@ class TestPoints:
         shares = {}
         for chosen in itertools.product([False, True], repeat=len(places)):
             known = dict(zip(places, chosen, strict=True))
-            shares[chosen] = check.compute_share([{part: known[number, part] for part in "ab"} for number in range(3)])
+            shares[chosen] = sum(
+                check.compute_earned([{part: known[number, part] for part in "ab"} for number in range(3)]).values()
+            )
         for chosen, share in shares.items():
             more = [(*chosen[:k], True, *chosen[k + 1 :]) for k in range(len(chosen))]
             assert all(shares[each] >= share - 1e-12 for each in more)
