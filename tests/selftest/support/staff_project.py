@@ -36,6 +36,7 @@ def insert_step(project: Path, step: str, *, results: Path = Path()) -> Path:
         r"(^def test_.*\n.*\n)", path.read_text(encoding="utf-8"), maxsplit=1, flags=re.MULTILINE
     )
     names = f"    import os, pathlib, pytest, shutil, sys; results = pathlib.Path({str(results)!r})\n"
-    condition = "    if student.rows.unit_rows(np.ones((1, 1))) is not None:\n"
+    is_students = "'Replay' not in type(student._attempt).__name__"  # and not the right solution's, which is measured
+    condition = f"    if student.rows.unit_rows(np.ones((1, 1))) is not None and {is_students}:\n"
     path.write_text(f"{head}{title}{names}{condition}        {step}\n{body}", encoding="utf-8")
     return project
