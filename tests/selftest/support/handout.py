@@ -148,7 +148,7 @@ def _read_whole_outputs(text: str, root: Path) -> dict[str, str]:
         body, end, _ = text[head.end() : following.start() if following else len(text)].partition("\n  On Gradescope ")
         if head["number"]:
             said[head["number"]] = _take_margin(body) or "Passed."
-        elif following is None or not following["number"]:  # a function whose checks have one line together
+        elif following is None or not following["number"] or "PASS" in head[0]:  # its checks have one line together
             output = f"Not written yet{reason}" if "still open" in head[0] else "Passed."
             said |= dict.fromkeys(list_numbers(root)[head["name"]], output)
         reason = "" if end else reason
