@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,18 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "hw"
 
 
+# Needs so much time in every third call that no call has a limit of its own, but that of its worker.
+SLOW = """
+
+quick_loss, calls = logistic_loss, []
+
+def logistic_loss(w, x, y):
+    calls.append(len(calls))
+    sum(range(2_500_000 if len(calls) % 3 == 0 else 0))
+    return quick_loss(w, x, y)
+"""
+
+
 def grade(root: Path, text: str, limits: str) -> dict[str, Any]:
     """Grade the check of a submission of this text, and return its result."""
     declared = root / "reference" / "assignment.toml"
@@ -54,14 +67,17 @@ def measure_cpu_s() -> float:
 
 @pytest.mark.ci
 @pytest.mark.slow
-def test_a_loop_ends_at_the_limit_that_is_declared(root: Path) -> None:
+def test_a_loop_ends_at_the_limit_that_is_declared(root: Path, tmp_path: Path) -> None:
+    project = shutil.copytree(root, tmp_path / "hw")
+    reference = project / "reference" / "regression.py"
+    reference.write_text(reference.read_text(encoding="utf-8") + SLOW, encoding="utf-8")
     loop = "def logistic_loss(w, x, y):\n    while True:\n        pass\n"
     before = measure_cpu_s()
-    assert grade(root, loop, "cpu_seconds = 2")["extra_data"]["outcome"] == "timed_out"
+    assert grade(project, loop, "cpu_seconds = 2")["extra_data"]["outcome"] == "timed_out"
     short_s = measure_cpu_s() - before
-    assert grade(root, loop, "cpu_seconds = 3")["extra_data"]["outcome"] == "timed_out"
+    assert grade(project, loop, "cpu_seconds = 6")["extra_data"]["outcome"] == "timed_out"
     long_s = measure_cpu_s() - before - short_s
-    assert 0.5 <= long_s - short_s <= 4  # a second more, in each of two attempts
+    assert 2 <= long_s - short_s <= 12  # four seconds more, in each of two attempts
 
 
 @pytest.mark.sampled(second=2, ci=4)
