@@ -7,6 +7,7 @@ them), lone surrogates (invalid in JSON written as UTF-8), and characters that r
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _CUT = " [... cut ...] "
 # C0 except newline and tab, DEL, C1; direction marks, line separators, BOM; lone surrogates; invisible tag characters.
@@ -44,6 +45,11 @@ def clean_line(text: str, limit: int) -> str:
 def count(number: float, what: str) -> str:
     """Return a number of things in words, such as "2 tests" or "1 test"."""
     return f"{number:g} {what}" if number == 1 else f"{number:g} {what}s"
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Join words by commas, and the last by "and"."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def order_naturally(text: str) -> tuple[tuple[int, int, str], ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from autograder.checks.array_pair import FEWEST_SIZES, Array, ArrayPair, count_sizes
+from autograder.plain_text import join_words
 
 _ROWS_LISTED = 3
 _FEWEST_RIGHT = 3  # numbers of different size in the right rows: fewer may be right by chance
@@ -56,7 +57,7 @@ def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
         return
     called = [name for name, rows in pair.names.rows.items() if wrong[list(rows)].all() and len(rows)]
     if called and set(np.flatnonzero(wrong)) == {row for name in called for row in pair.names.rows[name]}:
-        yield f"all is right but {_join_words(called)}"
+        yield f"all is right but {join_words(called)}"
     if pair.right.ndim > 1:
         yield from _list_indices(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("row", "rows"))
 
@@ -75,12 +76,8 @@ def _list_indices(wrong: Array, right: Array, words: tuple[str, str]) -> Iterato
         if len(indices) == 1 and last > 1 and indices[0] in (0, last):
             yield f"only the {'last' if indices[0] else 'first'} {words[0]} is {word}"
     if 0 < len(wrong) <= min(_ROWS_LISTED, len(right)):
-        which = _join_words([str(index) for index in wrong])
+        which = join_words([str(index) for index in wrong])
         yield f"only {words[len(wrong) > 1]} {which} {'are' if len(wrong) > 1 else 'is'} wrong, counted from 0"
-
-
-def _join_words(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def find_other_shape(pair: ArrayPair) -> Iterator[str]:

@@ -20,6 +20,7 @@ from autograder.checks import checks
 from autograder.checks.cases import amend_failure, keep_cases
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.own_gradient import Point, require_own_gradient, require_slopes
+from autograder.plain_text import join_words
 from autograder.student import CallFailed, Student
 
 __all__ = ["explain_gradient", "require_own_gradient", "require_slopes"]
@@ -128,7 +129,7 @@ def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
     wrong = [name for name, found in slopes.items() if any(each.differ for each in found)]
     if not wrong:
         return ""
-    names = " and ".join(filter(None, [", ".join(wrong[:-1]), wrong[-1]]))
+    names = join_words(wrong)
     is_or_are = "is not the gradient" if len(wrong) == 1 else "are not the gradients"
     return f"{names} {is_or_are} of the loss that you return (checked numerically): they do not belong together"
 

@@ -69,6 +69,11 @@ def judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     return max(found, key=lambda each: each.share)
 
 
+def list_orders(places: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """List the orders in which returned parts may stand, the written one first; of many parts, that one alone."""
+    return list(itertools.permutations(places)) if len(places) <= _MOST_ORDERED else [places]
+
+
 class _Replies:
     """The replies to one check beside right values of one alternative."""
 
@@ -114,7 +119,8 @@ class _Replies:
     def _choose_order(self) -> tuple[int, ...]:
         """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
         written, names = self._written_order, self.check.returned_parts
-        if not 2 <= len(written) <= _MOST_ORDERED:
+        orders = list_orders(written)
+        if len(orders) == 1:
             return written
         if all(value is _MISSING for value in self._split(0, written).values()):
             return written
@@ -125,7 +131,7 @@ class _Replies:
             for place in written
         }
         return max(
-            itertools.permutations(written),
+            orders,
             key=lambda order: (sum(matches[pair] for pair in zip(names, order, strict=True)), order == written),
         )
 

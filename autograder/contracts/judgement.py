@@ -6,19 +6,16 @@ judged like those of any other row. Laws of a random function are judged beside 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
 from autograder.contracts.case import Case
-from autograder.contracts.case_judgement import Judgement, judge_cases
+from autograder.contracts.case_judgement import Judgement, judge_cases, list_orders
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.law import Laws
 from autograder.contracts.row import DerivedCheck
 from autograder.contracts.shares import compute_earned
 from autograder.sandbox.protocol.outcome import Outcome
-
-_MOST_ORDERED = 4  # returned parts whose orders are all tried
 
 
 def judge(check: DerivedCheck, replies: Sequence[Any]) -> Judgement:
@@ -48,9 +45,9 @@ def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
     if not check.rules:
         return judge_cases(check, replies)
-    places = tuple(check.places)
-    orders = itertools.permutations(places) if 2 <= len(places) <= _MOST_ORDERED else [places]
-    return max((_judge_in(order, check, replies) for order in orders), key=lambda each: each.share)
+    return max(
+        (_judge_in(order, check, replies) for order in list_orders(tuple(check.places))), key=lambda each: each.share
+    )
 
 
 def _judge_in(order: Sequence[int], check: CaseCheck, replies: Sequence[Any]) -> Judgement:

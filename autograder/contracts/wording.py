@@ -12,6 +12,7 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 
 from autograder.contracts.case import ROBUST, Case
+from autograder.plain_text import join_words
 
 _BUT = " but "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
@@ -79,11 +80,6 @@ def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
 
 def _join_parts(names: Sequence[str]) -> str:
     return f"{join_words(names)} {'is' if len(names) == 1 else 'are'}"
-
-
-def join_words(words: Sequence[str]) -> str:
-    """Join words by commas, and the last by "and"."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 ARGUMENTS, ORDER, LAW = "arguments", "order", "law"

@@ -67,11 +67,12 @@ def _find_mixed_numbers(tests: Sequence[HiddenTest]) -> Iterator[str]:
     firsts: dict[str, HiddenTest] = {}  # by the number of a question
     numbers: dict[str, str] = {}
     for test in tests:
-        number = numbers.setdefault(test.stem, test.number.partition(".")[0])
+        own = test.number.partition(".")[0]
+        number = numbers.setdefault(test.stem, own)
         first = firsts.setdefault(number, test)
         if first.stem != test.stem:
             yield f"{test.test_id} has the number {test.number}, which begins like {first.number} of {first.stem}"
-        elif test.number.partition(".")[0] != number:
+        elif own != number:
             yield f"{test.test_id} has the number {test.number}; those of {test.stem} begin with {number}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.plain_text import count
+from autograder.plain_text import count, join_words
 from autograder.results import NOT_LOADED, CheckResult, QuestionStatus, Report, Verdict
 
 _WRONG, _OPEN, _NOT_JUDGED, _RIGHT = "wrong", "not written yet", "not judged", "right"
@@ -93,7 +93,7 @@ def _join_names(functions: Sequence[JudgedFunction]) -> str:
     names = [each.name for each in functions]
     if len(names) > _NAMED:
         names = [*names[: _NAMED - 1], count(len(names) - _NAMED + 1, "other")]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return join_words(names)
 
 
 def _choose_verb(functions: Sequence[JudgedFunction]) -> str:

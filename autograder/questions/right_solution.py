@@ -17,6 +17,7 @@ from autograder.atomic_file import write_atomically
 from autograder.grader import Grader
 from autograder.grading.identity import identify_grader, list_libraries
 from autograder.mistakes import MistakeBank
+from autograder.plain_text import join_words
 from autograder.results import CheckResult, Report, Verdict
 from autograder.submission import Submission, select_questions
 
@@ -66,9 +67,7 @@ def describe_failures(checks: Sequence[CheckResult]) -> str:
     failed = [check for check in checks if check.verdict is not Verdict.PASSED]
     if not failed:
         return ""
-    numbers = [check.number for check in failed]
-    listed = " and ".join([", ".join(numbers[:-1]), numbers[-1]] if len(numbers) > 1 else numbers)
-    lines = [f"the right solution fails {listed}"]
+    lines = [f"the right solution fails {join_words([check.number for check in failed])}"]
     for check in failed[:_SHOWN]:
         lines.append(f"  {HIDDEN}/{check.test_id}: {check.title}")
         lines += [f"    {line}" for line in (check.fault or check.output).splitlines()[:_LINES_SHOWN]]
