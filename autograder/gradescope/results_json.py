@@ -160,7 +160,10 @@ def _derive_status(check: CheckResult) -> Status:
 
 
 def _summarise(report: Report) -> str:
-    """Summarise a report for students, from the checks that they see at once."""
+    """Summarise a report for students, from the checks that they see at once.
+
+    The text stays as it is when more checks are shown, so each sentence has to be true then, too.
+    """
     shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
     functions = overview.list_functions(report, shown)
     first_steps = overview.write_first_steps(functions)
@@ -170,7 +173,7 @@ def _summarise(report: Report) -> str:
         *_summarise_hidden(report),
         *_summarise_texts(report),
         *_summarise_unjudged(shown),
-        *(["\nBy function, in the checks shown here", *overview.write_list(functions)] if first_steps else []),
+        *(["\nBy function, in the checks shown at once", *overview.write_list(functions)] if first_steps else []),
         *_list_notes(report),
     ]
     return "\n".join(lines)
@@ -179,9 +182,9 @@ def _summarise(report: Report) -> str:
 def _summarise_shown(shown: Sequence[CheckResult]) -> Iterator[str]:
     if shown:
         score = sum(round(check.score or 0.0, 2) for check in shown)
-        yield f"{_count_checks(shown)} shown here: {round(score, 2):g} of {_describe_worth(shown)}."
+        yield f"{_count_checks(shown)} shown at once: {round(score, 2):g} of {_describe_worth(shown)}."
     else:
-        yield "No check is shown here yet."
+        yield "No check is shown at once."
 
 
 def _summarise_hidden(report: Report) -> Iterator[str]:

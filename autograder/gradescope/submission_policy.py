@@ -114,11 +114,17 @@ def _find_due_date(metadata: Metadata) -> datetime | None:
 
 
 def _list_graded(metadata: Metadata) -> list[tuple[datetime, PreviousSubmission]]:
-    """List the earlier submissions that were graded, each with its time, oldest first."""
+    """List the earlier submissions that were graded, each with its time, oldest first.
+
+    A regrade may list the submission itself and those after it, which count against none that came before them.
+    """
+    now = metadata.created_at
     found = []
     for each in metadata.previous_submissions:
-        if each.submission_time is not None and each.score is not None and not each.autograder_error:
-            found.append((each.submission_time, each))
+        time = each.submission_time
+        is_graded = each.score is not None and not each.autograder_error
+        if is_graded and time is not None and (now is None or time < now):
+            found.append((time, each))
     return sorted(found, key=lambda pair: pair[0])
 
 

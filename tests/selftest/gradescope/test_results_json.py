@@ -131,7 +131,7 @@ class TestReport:
         assert (told["output"], told["tags"]) == (advice.output, ["algebra", "add", "advice"])
         assert told["extra_data"]["advice"] is True
         assert value["score"] == 2.0
-        assert value["output"].startswith("1 check is shown here: 2 of 2 points.")
+        assert value["output"].startswith("1 check is shown at once: 2 of 2 points.")
 
     def test_a_check_of_robustness_says_so_in_its_tags(self) -> None:
         (test,) = emit(report(check(is_robustness=True)))["tests"]
@@ -193,7 +193,7 @@ class TestSummary:
         staff = check(number="1.3", points=1.0, score=1.0, visibility=Visibility.HIDDEN)
         published = failed(number="1.4", points=0.5, visibility=Visibility.AFTER_PUBLISHED)
         assert emit(report(check(), hidden, staff, published))["output"].splitlines() == [
-            "1 check is shown here: 2 of 2 points.",
+            "1 check is shown at once: 2 of 2 points.",
             "1 more check is shown to the course staff only, worth 1 point.",
             "1 more check is shown after the due date, worth 5 points.",
             "1 more check is shown when the grades are published, worth 0.5 points.",
@@ -213,10 +213,10 @@ class TestSummary:
             [
                 "add in hw/algebra.py is wrong.",
                 "",
-                "2 checks are shown here: 2 of 4 points.",
+                "2 checks are shown at once: 2 of 4 points.",
                 "2 more checks are shown after the due date, worth 4 points.",
                 "",
-                "By function, in the checks shown here",
+                "By function, in the checks shown at once",
                 "Algebra (hw/algebra.py)",
                 "  wrong: add; 0 of 2 points, see check 1.1",
                 "  right: sub; 2 of 2 points",
@@ -224,7 +224,7 @@ class TestSummary:
         ]
 
     def test_nothing_shown(self) -> None:
-        assert emit(report(check(visibility=Visibility.HIDDEN)))["output"].startswith("No check is shown here yet.")
+        assert emit(report(check(visibility=Visibility.HIDDEN)))["output"].startswith("No check is shown at once.")
 
     def test_notes_on_the_files(self) -> None:
         missing = question(file=None, notes=("no file was found; looked for algebra.py",))
@@ -250,7 +250,7 @@ class TestSummary:
             )
         }
         assert outputs == {
-            "1 check is shown here: 2 of 2 points.\n1 more check is shown after the due date, worth 2 points."
+            "1 check is shown at once: 2 of 2 points.\n1 more check is shown after the due date, worth 2 points."
         }
 
 

@@ -25,7 +25,7 @@ from tests.selftest.support.toy_assignment import TOY
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 LATE = LatePolicy(percent_per_day=10, most_percent=25, grace_minutes=15)
 THREE_A_DAY = AttemptPolicy(most=3, window_hours=24)
-GRADED = Results(score=80.0, output="12 checks are shown here.", extra_data={"state": "graded"})
+GRADED = Results(score=80.0, output="12 checks are shown at once.", extra_data={"state": "graded"})
 LATE_SECTION = "[late]\npercent_per_day = 10\nmost_percent = 50\n"
 POLICIES = """
 [late]
@@ -148,7 +148,7 @@ class TestFeedback:
 
     @pytest.mark.parametrize(("earlier_ones", "shown"), [(0, "visible"), (1, "visible"), (2, "after_due_date")])
     def test_is_shown_at_once_for_the_first_submissions(self, tmp_path, earlier_ones, shown):
-        previous = earlier(DUE, *range(earlier_ones))
+        previous = earlier(DUE, *range(1, earlier_ones + 1), -1)  # a regrade may list a later one
         told = metadata(tmp_path, created_at=DUE, previous_submissions=previous)
         limited = limit_feedback(self.REPORT, FeedbackPolicy(2), told)
         assert [each.visibility.value for each in limited.checks] == [shown, "hidden"]
@@ -175,8 +175,9 @@ class TestAttempts:
             ((30, 29, 28, 10, 9), True),
             ((26, 25, 24.5, 23, 22), True),
             ((27, 26, 25, 3, 2, 1), False),
+            ((2, 1, 0, -1), True),
         ],
-        ids=["first", "third", "fourth", "a-day-later", "nearly-a-day", "refused-do-not-count", "freed", "second-day"],
+        ids=["first", "third", "fourth", "day-later", "nearly-a-day", "refused", "freed", "second-day", "regraded"],
     )
     def test_the_limit_holds_in_any_window(self, tmp_path, hours_ago, is_graded):
         told = metadata(tmp_path, created_at=DUE, previous_submissions=earlier(DUE, *hours_ago))

@@ -24,7 +24,7 @@ from tests.selftest.support.project_sources import (
     read_text,
 )
 from tests.selftest.support.reports import check, failed, report
-from tests.selftest.support.result_page import render_result_page
+from tests.selftest.support.result_page import Moment, describe_total, list_shown, render_result_page
 
 README = PROJECT / "README.md"
 PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]
@@ -175,6 +175,12 @@ class TestResultPage:
         assert "secret" not in page
         assert '<div class="total">-</div>' in page
         assert "FAIL &lt;add&gt;" in page
+
+    @pytest.mark.parametrize(("moment", "shown"), list(zip(Moment, (1, 2, 3), strict=True)), ids=str)
+    def test_each_moment_shows_more_and_a_hidden_test_never_appears(self, moment: Moment, shown: int) -> None:
+        made = build_results(report(*(check(visibility=each) for each in Visibility)))
+        assert len(list_shown(made, moment)) == shown
+        assert describe_total(made, moment) == "-"
 
     def test_each_visible_test_has_its_mark_and_points(self) -> None:
         page = render_result_page(build_results(report(check(), failed("FAIL add", number="1.2"))))

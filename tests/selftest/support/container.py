@@ -104,7 +104,7 @@ def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
 @contextmanager
 def image_with_environment(docker: Docker) -> Iterator[str]:
     """Build an image with /autograder/source/.venv by setup.sh as on Gradescope, with the container's Python."""
-    settings, mounts = _pip_settings()
+    settings, mounts = pip_settings()
     with _base_image(docker) as base:
         with container(docker, base, "--network=host", *mounts) as made:
             made.put(packed(source_files(*_MAKES_THE_ENVIRONMENT)))
@@ -199,7 +199,7 @@ def _checked(*command: str) -> bytes:
     return ended.stdout
 
 
-def _pip_settings() -> tuple[dict[str, str], list[str]]:
+def pip_settings() -> tuple[dict[str, str], list[str]]:
     """Return this machine's pip settings as an environment, and mounts for the paths in them."""
     shown = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
     settings = {name: os.environ[name] for name in _PROXIES if name in os.environ} | {"PIP_NO_CACHE_DIR": "1"}
