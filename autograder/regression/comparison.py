@@ -127,8 +127,13 @@ def _group(tests: Iterable[TestScore]) -> _Functions:
     found: dict[str, list[TestScore]] = defaultdict(list)
     for test in tests:
         if test.functions:
-            found[f"{test.question}: {', '.join(test.functions)}"].append(test)
+            found[name_functions(test)].append(test)
     return found
+
+
+def name_functions(test: TestScore) -> str:
+    """Name the functions that a test judges, as they are called where their tests are compared as one."""
+    return f"{test.question}: {', '.join(test.functions)}"
 
 
 def _has_lost(before: Sequence[TestScore], after: Sequence[TestScore]) -> bool:

@@ -17,6 +17,7 @@ from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader, list_libraries
 from autograder.mistakes import MistakeBank
 from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, read_baseline
+from autograder.regression.changed_words import ChangedWords, collect_changed_words
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
 from autograder.regression.findings import Findings, read_late_penalties
@@ -115,7 +116,10 @@ def _write_findings(
         if stored is not None and stored.provenance.grader == run.key:
             findings.add(entry, stored, store)
     summary = _build_summary(request, assignment, findings, run)
-    _write_pages(request.out, summary, store.load)
+    changed: tuple[ChangedWords, ...] = ()
+    if baseline is not None and summary.baseline is not None and not request.against_published:
+        changed = collect_changed_words(summary.baseline, baseline.store.load, store.load)
+    _write_pages(request.out, summary, store.load, changed)
     _write_file(request.out / GRADEBOOK, [build_gradebook(summary).encode()])
     for name in request.grades:
         _write_file(request.out / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
@@ -125,9 +129,9 @@ def _write_findings(
     return summary
 
 
-def _write_pages(out: Path, summary: Summary, load: Load) -> None:
+def _write_pages(out: Path, summary: Summary, load: Load, changed: Sequence[ChangedWords]) -> None:
     hard = collect_hard_checks(summary, load)
-    _write_file(out / REPORT, (piece.encode() for piece in render_report(summary, load, hard)))
+    _write_file(out / REPORT, (piece.encode() for piece in render_report(summary, load, hard, changed)))
     for name, page in render_question_pages(summary, hard):
         _write_file(out / name, [page.encode()])
     _write_file(out / PICTURE, [draw_misunderstandings(summary).encode()])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.plain_text import count
+from autograder.regression.changed_words import ChangedWords
 from autograder.regression.hard_checks import SHOWN, HardCheck
 from autograder.regression.histogram import build_histogram
 from autograder.regression.item_analysis import compute_distribution
@@ -32,11 +33,17 @@ _CAUSES = {
 }
 
 
-def render_report(run: Summary, load: Load, hard: Sequence[HardCheck]) -> Iterator[str]:
-    """Render the page in pieces; `load` returns the stored result of a submission; `hard`: the hardest checks."""
+def render_report(
+    run: Summary, load: Load, hard: Sequence[HardCheck], changed: Sequence[ChangedWords] = ()
+) -> Iterator[str]:
+    """Render the page in pieces; `load` returns the stored result of a submission; `hard`: the hardest checks.
+
+    `changed`: the words of checks that differ from the baseline's.
+    """
     stream = open_template(_HERE / "report.html.jinja").stream(
         causes=_CAUSES,
         states=_STATES,
+        changed=changed,
         **_read_page_style(),
         **_collect_contents(run, load, hard),
     )
