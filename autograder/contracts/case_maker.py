@@ -102,7 +102,8 @@ class CaseMaker:
             count = self._promised.earlier_count
             return self._finish(design, tuple(given[count:]), tuple(given[:count]) or None, {})
         source = self._first_number if design.like_first else number
-        design, sizes = self._fit(source, design)
+        defaults = self._promised.find_defaults(design.left_out, design.absent)
+        design, sizes = self._fit(source, design._replace(constants={**design.constants, **defaults}))
         values = self._draw(number, source, design, sizes) if sizes is not None else None
         if values is None or sizes is None:
             return None
@@ -246,7 +247,7 @@ class CaseMaker:
         except ContractError:
             raise
         except Exception as error:
-            where = design.words[0] if design.words else "in an ordinary case"
+            where = kinds[0] if kinds else "in an ordinary case"
             name = self._promised.signature.name
             raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
         unjudged = tuple(self._promised.unjudged.get(design.words[0], ())) if design.words else ()

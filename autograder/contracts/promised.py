@@ -57,6 +57,15 @@ class Promised:
         words = {name: each if isinstance(each, Mapping) else () for name, each in self.draw.items()}
         return {name: tuple(filter(None, each)) for name, each in words.items()}
 
+    def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
+        """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
+        found: dict[tuple[str, ...], Any] = {absent: None}
+        for signature in (each.signature for each in (self.earlier, self) if each is not None):
+            names = [each.name for each in signature.arguments]
+            found |= {(name,): None for name in names[names.index(left_out) :]} if left_out in names else {}
+        known = ((way, each.default) for way, each in self.whole.list_leaves() if way in found)
+        return {way: default.evaluate({}) for way, default in known if default is not None and not default.names}
+
     @property
     def earlier_count(self) -> int:
         """The number of the author's arguments that are those of the earlier call, which stand first."""

@@ -10,8 +10,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autograder.assignment import Assignment, read_toml
+from autograder.assignment import HIDDEN, Assignment, read_toml
+from autograder.contracts import ContractError
 from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTestError
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
 from autograder.matrix.drawn_contract import list_contracts
 from autograder.mutation.mutant import Reference
@@ -143,10 +145,14 @@ def build_judge(task: Task) -> FunctionJudge:
     """Build the judge of one function, with the cases of its contract and its hidden tests that give points."""
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
     contract = list_contracts(task.stem, collected)[task.function]
+    try:
+        cases = contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE)
+    except ContractError as error:  # in a random case alone: the rows were derived above
+        raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
     return FunctionJudge(
         Reference(task.stem, task.assignment.find_reference(task.stem)),
         contract,
         [each for each in collected if task.function in each.test.functions and each.test.points],
-        contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE),
+        cases,
         task.drops_kinds,
     )

@@ -8,14 +8,20 @@ from types import ModuleType
 from typing import Any
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
-from autograder.contracts.annotations import read_annotations
+from autograder.contracts.annotations import list_bounds, read_annotations
+from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss
+from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.row import Check
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
+from autograder.plain_text import join_words
 from autograder.questions.class_draft import DraftedClass, draft_class, open_signature
 
 _SEEDS = ("a draft", "another draft", "a third draft")  # of the points at which a gradient has to be that of the loss
+_EXPONENTIALS = {"exp", "logaddexp", "expm1"}
+_DRAWN = 120  # random cases
 _VISIBLE, _GRADIENT = 0.35, 0.12  # of a function's points: the row that students see, and that of its own gradient
 _ROWS = ("ordinary", "everywhere")
 _QUARTERS = 4  # of a point: rows are worth whole ones
@@ -33,10 +39,10 @@ class DraftedRow:
 
 @dataclass(frozen=True)
 class DraftedContract:
-    """The contract of one function or method; `text`: its signature without the name; `gradients`: as for `Contract`.
+    """The contract of one function or method; `text`: its signature without the name.
 
     `made_by`: the function whose cache it takes, empty for none. `avoids_jumps`: some of its cases would be at ties or
-    kinks, where right solutions may differ.
+    kinks, where right solutions may differ. `gradients`, `stable_in`: as for `Contract`.
     """
 
     name: str
@@ -45,6 +51,7 @@ class DraftedContract:
     made_by: str = ""
     gradients: Mapping[str, str] = field(default_factory=dict)
     avoids_jumps: bool = False
+    stable_in: Sequence[str] = ()
     owner: DraftedClass | None = None
 
     @property
@@ -62,8 +69,16 @@ class DraftedContract:
         return [
             DraftedRow("ordinary", "ordinary values", _VISIBLE, True),
             *own,
-            DraftedRow("everywhere", "other sizes, values and constants, a second call", left, False),
+            DraftedRow("everywhere", self._describe_everywhere(), left, False),
         ]
+
+    def _describe_everywhere(self) -> str:
+        """Say what the hidden row has, by the groups of its cases."""
+        derived = self.contract.derive("everywhere", _SEEDS[0])
+        assert isinstance(derived, (CaseCheck, ObjectCheck))  # noqa: S101  (as this row is)
+        groups = {each.rpartition(" ")[2] for each in derived.shares}
+        others = [each for each in (SIZES, VALUES, CONSTANTS) if each in groups]
+        return f"other {join_words(others)}{', a second call' if STATE in groups else ''}"
 
     def get_check(self, row: DraftedRow) -> Check:
         """Return the row as the contract makes it."""
@@ -106,8 +121,18 @@ def read_annotated(module: ModuleType) -> list[str]:
     texts = []
     for function in functions:
         if not isinstance(function, type) and "[" in str(getattr(function, "__annotations__", {})):
-            texts.append(read_annotations(function))
+            bound = next((each for each in list_bounds(function) if _is_bound(module, function, each)), "")
+            texts.append(read_annotations(function, bound))
     return texts
+
+
+def _is_bound(module: ModuleType, function: Callable[..., Any], size: str) -> bool:
+    """Tell whether the right function takes all integers below a size."""
+    try:
+        _require_constant(module, Contract(function, read_annotations(function, size)))
+    except (ContractError, SignatureError):
+        return False
+    return True
 
 
 def _sort_by_caches(parsed: Mapping[str, Signature]) -> Iterator[str]:
@@ -143,8 +168,30 @@ def _draft(
     gradients = {} if maker else _find_gradients(module, signature, text)
     if gradients:
         options["gradients"] = gradients
+    stable_in = [] if maker else _find_stable(module, signature, text, options)
+    if stable_in:
+        options["stable_in"] = stable_in
     contract = Contract(function, text, **options)
-    return DraftedContract(name, open_signature(text), contract, maker, gradients, "avoids_jumps" in options)
+    has_jumps = "avoids_jumps" in options
+    return DraftedContract(name, open_signature(text), contract, maker, gradients, has_jumps, stable_in)
+
+
+def _find_stable(module: ModuleType, signature: Signature, text: str, options: Mapping[str, Any]) -> list[str]:
+    """Find the arrays whose entries of 1000 the right function takes although it has exponentials."""
+    function = getattr(module, signature.name)
+    if not _has_exponential(function, module):
+        return []
+    names = [each.name for each in signature.arguments if _is_real(each)]
+    checks = {name: Contract(function, text, stable_in=[name], **options).derive(_ROWS[1], _SEEDS[0]) for name in names}
+    return [name for name, check in checks.items() if isinstance(check, CaseCheck) and ROBUST in check.shares]
+
+
+def _has_exponential(function: Any, module: ModuleType, known: tuple[Any, ...] = ()) -> bool:
+    """Tell whether a function, or one of the module that it calls, takes exponentials."""
+    code = getattr(function, "__code__", None)
+    names = code.co_names if code is not None and function not in known else ()
+    called = (vars(module).get(each) for each in names)
+    return bool(_EXPONENTIALS & {*names}) or any(_has_exponential(each, module, (*known, function)) for each in called)
 
 
 def _require_constant(module: ModuleType, contract: Contract) -> None:
@@ -153,6 +200,7 @@ def _require_constant(module: ModuleType, contract: Contract) -> None:
         if failure is not None:
             what = "two calls of the right function with the same arguments differ"
             raise ContractError(f"{contract.name}: {what}: {failure.what}")
+    list(contract.draw_checks(_SEEDS[0], _DRAWN))  # the right function has to take whatever the signature allows
 
 
 def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:
@@ -170,7 +218,7 @@ def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict
         return {}
     found = {}
     for part in signature.parts:
-        names = (each.name for each in signature.arguments if _may_be_gradient(part, each))
+        names = (each.name for each in signature.arguments if _is_real(each) and _may_be_gradient(part, each))
         holds = (name for name in names if _is_gradient(module, signature.name, text, {part.name: name}))
         name = next(holds, "")
         if name:
@@ -178,10 +226,14 @@ def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict
     return found
 
 
+def _is_real(argument: Argument) -> bool:
+    kind = argument.kind
+    return isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
+
+
 def _may_be_gradient(part: Part, argument: Argument) -> bool:
-    if not isinstance(argument.kind, ArrayKind) or argument.kind.entries != "real" or argument.kind.below is not None:
-        return False
-    return isinstance(part.kind, ArrayKind) and part.kind.axes == argument.kind.axes
+    kind = argument.kind
+    return isinstance(kind, ArrayKind) and isinstance(part.kind, ArrayKind) and part.kind.axes == kind.axes
 
 
 def _is_gradient(module: ModuleType, name: str, text: str, gradients: Mapping[str, str]) -> bool:

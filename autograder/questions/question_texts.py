@@ -80,14 +80,15 @@ def _write_contract(each: DraftedContract) -> str:
     name = each.name
     options = [f"made_by={each.made_by}"] if each.made_by else []
     options += [f"gradients={json.dumps(dict(each.gradients))}"] if each.gradients else []
-    options += ["avoids_jumps=True"] if each.avoids_jumps else []
+    options += [f"stable_in={json.dumps(list(each.stable_in))}{_STABLE}"] if each.stable_in else []
+    options += [f"avoids_jumps=True{_JUMPS}"] if each.avoids_jumps else []
     joined = ", ".join([f"reference.{name}", json.dumps(each.text), *options])
-    if len(f"{name} = Contract({joined})") <= _LONGEST:
+    if len(f"{name} = Contract({joined})") <= _LONGEST and "#" not in joined:
         return f"{name} = Contract({joined})"
     lines = wrap_signature(each.text, indent=6)
     text = f'"{lines[0]}"' if len(lines) == 1 else '"""' + "\n       ".join(lines) + '"""'
-    items = "".join(f"    {item},\n" for item in [f"reference.{name}", text, *options])
-    return f"{name} = Contract(\n{items})"
+    items = [item.partition("  #") for item in (f"reference.{name}", text, *options)]
+    return f"{name} = Contract(\n" + "".join(f"    {item},{''.join(comment)}\n" for item, *comment in items) + ")"
 
 
 def _write_class(each: DraftedClass) -> str:
@@ -136,3 +137,5 @@ def _write_mistake(each: FirstMistake) -> str:
 
 
 _LONGEST = 120  # characters of a line
+_STABLE = "  # entries of 1000 have to give finite values; delete this where the text asks for no care"
+_JUMPS = "  # no case at a tie or a kink, where right solutions may differ"

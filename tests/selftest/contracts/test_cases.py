@@ -369,6 +369,16 @@ class TestSizes:
         assert {(1, 1), (2, 1)} <= {(len(case.arguments[0]), case.arguments[1]) for case in check.cases}
         assert all(case.arguments[1] <= len(case.arguments[0]) for case in check.cases)
 
+    def test_sizes_fit_the_default_of_what_is_left_out(self) -> None:
+        def crop(x: np.ndarray, width: int, pad: int = 0) -> np.ndarray:
+            return x[: width - pad]
+
+        contract = Contract(crop, "x: (N,), width: 3 | 1 | 7, pad: 0 | 2 | 4 = 0 -> out where width <= N + pad")
+        drawn = [case for each in contract.draw_checks("a seed", 100) for case in each.cases]
+        left_out = [case.arguments for case in drawn if len(case.arguments) == 2]
+        assert len(left_out) > 20
+        assert all(width <= len(x) for x, width in left_out)
+
     def test_what_the_backward_pass_takes_has_the_sizes_of_what_the_forward_pass_returns(self) -> None:
         def forward(x: np.ndarray, stride: int) -> tuple[np.ndarray, int]:
             return x[::stride], stride

@@ -82,7 +82,8 @@ class TestSolution:
         assert "conv_forward" not in template
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
         assert hidden.count("own_gradient()") == 2
-        assert '    gradients={"dscores": "scores"},\n' in hidden
+        assert '    gradients={"dscores": "scores"},\n    stable_in=["scores"],  # entries of 1000 have' in hidden
+        assert '"""embedding_forward: other sizes and values, a second call"""' in hidden
         matrix = run(project, "matrix", "--only", "layers")
         assert matrix.returncode == 0, matrix.stdout
         graded = run(project, "grade", "student_template/layers.py", "--only", "layers")
@@ -114,9 +115,11 @@ class TestSolution:
             "from __future__ import annotations",
             "from typing import TYPE_CHECKING",
             "if TYPE_CHECKING:",
-            "    from jaxtyping import Array, Float",
+            "    from jaxtyping import Array, Float, Int",
             'def scale(x: Float[Array, "N D"], rate: float = 0.5) -> Float[Array, "N D"]:',
             "    return x * double(rate)",
+            'def pick(E: Float[Array, "V D"], words: Int[Array, "N"]) -> Float[Array, "N D"]:',
+            "    return E[words]",
             "def double(rate):",
             "    return 2 * rate",
         )
@@ -125,6 +128,7 @@ class TestSolution:
         assert status == 0, told + errors
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
         assert '"x: (N, D), rate: float = 0.5 -> value: (N, D)"' in hidden
+        assert '"E: (V, D), words: (N,) < V -> value: (N, D)"' in hidden
 
     def test_a_class_is_judged_by_what_it_returns_in_legal_order(self, project: Path, tmp_path: Path) -> None:
         _, told, _ = make(project, *(each for each in SIGNATURES if each.startswith("Nearest")))
@@ -152,6 +156,11 @@ class TestSolution:
         ("def f(x):\n    return x\n", "g(x: (N,)) -> y", "the solution defines no function g"),
         ("def f(x):\n    return x\n", "f(x: (N,)) -> y, z", "the signature names y, z; the right function returns"),
         ("def f(x):\n    return x[3]\n", "f(x: (N,)) -> y", "the right function fails"),
+        (
+            "def f(x):\n    return x[: len(x) if len(x) < 9 else 1 / (len(x) > 128)]\n",
+            "f(x: (N,)) -> y",
+            "f: the right function fails where N = ",
+        ),
         (
             "def f(x, cache):\n    return x\n",
             "f(x: (N,), cache: cache of g) -> y",
