@@ -57,12 +57,17 @@ def peak_memory_mib(command: Sequence[str], environment: Mapping[str, str]) -> f
 
     Shared pages count once. Sampling slows the command down, so nothing else is measured in this run.
     """
-    peak = 0
+    peak = 0.0
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
-            peak = max(peak, sum(map(_pss_kib, _tree(process.pid))))
+            peak = max(peak, sum_memory_mib(process.pid))
             time.sleep(_SAMPLE_EVERY_S)
-    return peak / 1024
+    return peak
+
+
+def sum_memory_mib(root: int) -> float:
+    """Sum the proportional set sizes of a process and all below it."""
+    return sum(map(_pss_kib, _tree(root))) / 1024
 
 
 def _tree(root: int) -> list[int]:

@@ -20,9 +20,12 @@ _IN_MINUTES_S = 120.0  # a longer time is told in minutes
 
 
 class ShowProgress(Protocol):
-    """Shows that `done` of `total` parts are done; the `kept` ones among them took no time, `names` are in work."""
+    """Shows that `done` of `total` parts are done.
 
-    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = ()) -> None: ...  # noqa: D102  (see the class)
+    The `kept` ones among them took no time, `names` are in work; `news` is shown after them.
+    """
+
+    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None: ...  # noqa: D102  (see the class)
 
 
 @contextmanager
@@ -35,15 +38,16 @@ def show_progress() -> Iterator[ShowProgress]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    names_column = TextColumn("{task.fields[names]}", markup=False)
+    work = TextColumn("{task.fields[told]}", markup=False)
     console = Console(stderr=True)
-    with Progress(*columns, names_column, console=console, speed_estimate_period=120, transient=True) as bar:
-        task = bar.add_task("", total=None, rate="", names="")
+    with Progress(*columns, work, console=console, speed_estimate_period=120, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="", told="")
         started = time.monotonic()
 
-        def show(done: int, total: int, kept: int = 0, names: Sequence[str] = ()) -> None:
+        def show(done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
             rate = (done - kept) / max(time.monotonic() - started, _SOON_S)
-            bar.update(task, total=total, completed=done, rate=f"{rate:.2f} a second", names=_list_names(names))
+            told = _describe_work(names, news)
+            bar.update(task, total=total, completed=done, rate=f"{rate:.2f} a second", told=told)
 
         yield show
 
@@ -54,15 +58,19 @@ class _Lines:
     def __init__(self) -> None:
         self._started = self._told = time.monotonic()
 
-    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = ()) -> None:
+    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
         now = time.monotonic()
         if now - self._told < _SECONDS_BETWEEN_LINES:
             return
         self._told = now
         rate = (done - kept) / (now - self._started)
         left = f", about {_describe_time((total - done) / rate)} left" if rate and done < total else ""
-        in_work = f"; {_list_names(names)}" if names else ""
-        tell(f"{done} of {total}, {rate:.2f} a second{left}{in_work}")
+        work = _describe_work(names, news)
+        tell(f"{done} of {total}, {rate:.2f} a second{left}{work and f'; {work}'}")
+
+
+def _describe_work(names: Sequence[str], news: str) -> str:
+    return "; ".join(filter(None, (_list_names(names), news)))
 
 
 def _list_names(names: Sequence[str]) -> str:

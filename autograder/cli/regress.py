@@ -206,7 +206,9 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
             assignment = load_assignment(request.root)
             package.check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.layer_cache)
             with show_progress() as show:
-                return regress(request, progress=lambda now: show(now.done, now.total, now.kept, now.names))
+                return regress(
+                    request, progress=lambda now: show(now.done, now.total, now.kept, now.names, now.surprise)
+                )
     except (ResultsError, OSError) as error:
         fail(f"the results cannot be written: {error}", OUR_FAULT)
     except KeyboardInterrupt:

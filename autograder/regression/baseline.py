@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import UserError
-from autograder.regression.store import ResultStore
+from autograder.regression.scores import restrict_scores
+from autograder.regression.store import ResultStore, StoredResult
 
 SUMMARY = "summary.json"
+LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
 _REPLACED = (SUMMARY, "report.html", "scores.csv")
 _PAGES = "report-*.html"  # of single questions, to which the report links
 
@@ -35,6 +37,30 @@ class Baseline:
         if self.only and only:
             return tuple(stem for stem in self.only if stem in only) or ("",)
         return self.only or tuple(only)
+
+
+@dataclass
+class LargestChange:
+    """The largest change of a total so far, from a baseline, of a submission whose files are the same.
+
+    `only`: the questions of this run. `text`: what changed, or "".
+    """
+
+    baseline: Baseline
+    only: Collection[str]
+    text: str = ""
+    _points: float = LEAST
+
+    def note(self, name: str, now: StoredResult) -> None:
+        """Compare the result of a submission with the baseline's."""
+        before = self.baseline.store.load(name)
+        if before is None or before.provenance.submission != now.provenance.submission:
+            return
+        both = self.baseline.find_shared_questions(self.only)
+        was, found = (restrict_scores(each.scores, both).total for each in (before, now))
+        if was is not None and found is not None and abs(found - was) > self._points:
+            self._points = abs(found - was)
+            self.text = f"largest change so far: {name} {was:g} to {found:g}"
 
 
 def read_baseline(folder: Path) -> Baseline:

@@ -22,6 +22,7 @@ from autograder.gradescope import results_json
 from autograder.gradescope.results_file import read_results
 from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
+from autograder.regression.baseline import LargestChange
 from autograder.regression.executor import SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
 from autograder.regression.recheck import choose_sample, compare
@@ -103,13 +104,14 @@ class RegressRequest:
 class ClassProgress:
     """Progress of a run; `kept`: those of the `done` submissions whose result an earlier start had stored.
 
-    `names`: the submissions that are being graded.
+    `names`: the submissions that are being graded. `surprise`: the largest change from the baseline so far, in words.
     """
 
     done: int
     kept: int
     total: int
     names: tuple[str, ...] = ()
+    surprise: str = ""
 
 
 def compute_key(
@@ -130,16 +132,17 @@ def compute_key(
 class ClassRun:
     """One start of a run over a class; `graded` and `kept` count its submissions.
 
-    `resumes`: whether results of an earlier start count. `questions`: the number of questions of the `graded`;
-    `reused`: those of them whose results an earlier run had stored; `rechecked`: reused ones that were graded again.
-    `refused`: stored results that were not accepted, and why. `disagreements`: the checks that have another result when
-    they are graded again.
+    `resumes`: whether results of an earlier start count. `largest`: the change to tell of. `questions`: the number of
+    questions of the `graded`; `reused`: those of them whose results an earlier run had stored; `rechecked`: reused ones
+    that were graded again. `refused`: stored results that were not accepted, and why. `disagreements`: the checks that
+    have another result when they are graded again.
     """
 
     roster: Roster
     key: str
     report_progress: Callable[[ClassProgress], None] = lambda _: None
     resumes: bool = True
+    largest: LargestChange | None = None
     graded: int = 0
     kept: int = 0
     total: int = 0
@@ -231,6 +234,8 @@ class ClassRun:
             reused=tuple(reply.reused),
         )
         store.save(_build_results(reply), provenance)
+        if self.largest is not None and (stored := store.load(name)) is not None:
+            self.largest.note(name, stored)
         self.graded += 1
         self.questions += reply.questions
         self.reused += len(reply.reused)
@@ -245,7 +250,8 @@ class ClassRun:
 
     def _tell(self) -> None:
         names = tuple(self._pending)[: self._width]
-        self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total, names))
+        surprise = self.largest.text if self.largest is not None else ""
+        self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total, names, surprise))
 
 
 def _build_results(reply: Reply) -> Results:

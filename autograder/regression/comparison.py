@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from autograder.plain_text import order_naturally
+from autograder.regression.baseline import LEAST
 from autograder.regression.scores import Scores, TestScore, derive_verdict
 from autograder.regression.summary import Cause, Comparison, Difference, Move, TestMoves
 
-LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
 _ABSENT = TestScore("", "", "", None, None, "", ())
 _Functions = Mapping[str, Sequence[TestScore]]  # by a name, the tests of one function, or of some together
 

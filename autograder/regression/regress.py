@@ -16,7 +16,7 @@ from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader, list_libraries
 from autograder.mistakes import MistakeBank
-from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, read_baseline
+from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, LargestChange, read_baseline
 from autograder.regression.changed_words import ChangedWords, collect_changed_words
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
@@ -61,7 +61,8 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
         image_id = request.containers.image_id if request.containers is not None else ""
         key = compute_key(grader, request.only, image_id, list_libraries(assignment))
-        run = ClassRun(roster, key, progress, resumes=request.reuses)
+        largest = LargestChange(baseline, request.only) if baseline is not None else None
+        run = ClassRun(roster, key, progress, resumes=request.reuses, largest=largest)
         try:
             with _open_executor(request, assignment, run) as executor:
                 run.grade(executor, request.open_stores())

@@ -51,7 +51,10 @@ def test_what_is_in_work_is_named(clock: list[float], capsys: pytest.CaptureFixt
         for names in (["ann"], ["ann", "b" * 40, "cy"]):
             clock[0] += 40
             show(1, 1, names=names)
-    assert [line.partition("; ")[2] for line in read_lines(capsys)] == ["ann", f"ann, {'b' * 29}… and 1 more"]
+        clock[0] += 40
+        show(1, 1, news="a surprise")
+    told = [line.partition("; ")[2] for line in read_lines(capsys)]
+    assert told == ["ann", f"ann, {'b' * 29}… and 1 more", "a surprise"]
 
 
 def test_parts_that_took_no_time_do_not_count_for_the_estimate(

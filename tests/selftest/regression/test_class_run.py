@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 
 from autograder.diagnosis import CaughtBank
+from autograder.gradescope.schema import Results
 from autograder.regression import grader_pool
-from autograder.regression.baseline import BaselineError, accept
+from autograder.regression.baseline import Baseline, BaselineError, LargestChange, accept
 from autograder.regression.class_run import ClassProgress, RegressRequest
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
-from autograder.regression.store import ResultStore
+from autograder.regression.store import Provenance, ResultStore
 from autograder.regression.summary import Cause, Summary
 from tests.selftest.support import made_class
 from tests.selftest.support.grader_process import wait_for
@@ -96,7 +97,10 @@ class TestDifferences:
         caught = {each.id for each in bank.load(STEM) if TEST in bank.find_rows(each)} | {STUB, MISSING}
         expected = {each.name for each in planted if each.planted[STEM] in caught}
         project = copy_project(tmp_path / "project", replace_body)
-        found = run(folder, tmp_path / "out", baseline=baseline, root=project).baseline
+        request = RegressRequest(project, folder, tmp_path / "out", only=(STEM,), baseline=baseline, jobs=2)
+        progress: list[ClassProgress] = []
+        found = regress(request, progress=progress.append).baseline
+        assert any(progress[-1].surprise.startswith(f"largest change so far: {name} ") for name in expected)
         assert found is not None
         assert {each.name for each in found.differences} == expected
         assert {each.cause for each in found.differences} == {Cause.GRADER}
@@ -249,6 +253,22 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
         ("bo.zip", "unreadable", 0.0),
     ]
     assert "is not a sound zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
+
+
+def test_the_largest_change_of_the_same_files_is_told(tmp_path: Path) -> None:
+    before, now = ResultStore(tmp_path / "before"), ResultStore(tmp_path / "now")
+    largest = LargestChange(Baseline("week", before, (), (), is_complete=True), ())
+    told = []
+    scores = [("a", "1", 3, 3), ("b", "1", 3, 2), ("c", "2", 4, 0), ("d", "1", 3, 4.5), ("e", "1", 0, 1)]
+    for name, digest, was, found in scores:
+        graded = {"state": "graded"}
+        before.save(Results(score=was, extra_data=graded), Provenance(name=name, submission="1", grader="x"))
+        now.save(Results(score=found, extra_data=graded), Provenance(name=name, submission=digest, grader="y"))
+        stored = now.load(name)
+        assert stored is not None
+        largest.note(name, stored)
+        told.append(largest.text.rpartition(": ")[2])
+    assert told == ["", "b 3 to 2", "b 3 to 2", "d 3 to 4.5", "d 3 to 4.5"]
 
 
 def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class, tmp_path: Path) -> None:

@@ -71,13 +71,18 @@ def draw_class_report(chromium: str) -> bytes:
         make_export(folder / "class", _CLASS_SIZE, stems=STEMS, seed=_SEED, known=MistakeBank(load_assignment(PROJECT)))
         (folder / "class" / "grades.csv").unlink()  # the report would note that it is no submission
         run_command(f"./run_autograder regress class --out today --only {','.join(STEMS)}", folder)
-        with open_browser(chromium) as browser:
-            page = browser.new_page(viewport={"width": _WIDTH, "height": 800}, color_scheme="light")
-            page.goto((folder / "today" / "report.html").as_uri())
-            row = page.locator(_LAST_ROW).bounding_box()
-            assert row is not None
-            height = row["y"] + row["height"]
-            return page.screenshot(full_page=True, clip={"x": 0, "y": 0, "width": _WIDTH, "height": height})
+        return draw_report(chromium, folder / "today" / "report.html", until=_LAST_ROW)
+
+
+def draw_report(chromium: str, report: Path, *, until: str) -> bytes:
+    """Return a picture of a report down to the element that a selector finds, as PNG."""
+    with open_browser(chromium) as browser:
+        page = browser.new_page(viewport={"width": _WIDTH, "height": 800}, color_scheme="light")
+        page.goto(report.as_uri())
+        row = page.locator(until).bounding_box()
+        assert row is not None
+        height = row["y"] + row["height"]
+        return page.screenshot(full_page=True, clip={"x": 0, "y": 0, "width": _WIDTH, "height": height})
 
 
 def _use_local_font(svg: str) -> str:

@@ -1,0 +1,129 @@
+"""Large class: grades a class of synthetic submissions on this machine, then on a cluster that loses a worker.
+
+python -m benchmarks.large_class FOLDER [--size 1000] [--questions sgd,adam] [--picture FILE]
+
+The class is drawn from a seed: right files, known mistakes, files that are not written, and missing ones. The second
+run has a Dask scheduler and three workers, one of which is killed after a tenth of the class; its results have to be
+those of the first. docs/regression.md shows what it printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from autograder.assignment import load_assignment
+from autograder.mistakes import MistakeBank
+from benchmarks.classes import PROJECT
+from benchmarks.processes import sum_memory_mib
+from tests.selftest.support.browser import find_chromium
+from tests.selftest.support.made_class import make_export
+from tests.selftest.support.pictures import draw_report
+
+_WORKERS = 3
+_SEED = 2026
+_LAST = "#overview table >> nth=1"  # the picture ends below the questions
+_SAMPLE_EVERY_S = 1.0
+_DASK = "import sys; from distributed.cli.dask_{0} import main; sys.exit(main())"
+
+
+def main() -> None:
+    """Make the class, grade it twice, and print a row for each run."""
+    options = _read_options()
+    folder = options.folder.resolve()
+    make_export(
+        folder / "class",
+        options.size,
+        stems=options.questions,
+        seed=_SEED,
+        known=MistakeBank(load_assignment(PROJECT)),
+    )
+    (folder / "class" / "grades.csv").unlink()  # the report would note that it is no submission
+    only = ["--only", ",".join(options.questions)] if options.questions else []
+    print(f"{options.size} submissions, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before", flush=True)
+    _grade(folder, "here", "this machine", only)
+    with _open_cluster(folder) as (address, workers):
+        again = [*only, "--cluster", address, "--baseline", str(folder / "here")]
+        stopper = threading.Thread(
+            target=_kill_after, args=(workers[0], folder / "there" / "results", options.size // 10)
+        )
+        stopper.start()
+        _grade(folder, "there", "cluster", again)
+        stopper.join()
+    chromium = find_chromium()
+    if options.picture and chromium:
+        options.picture.write_bytes(draw_report(chromium, folder / "here" / "report.html", until=_LAST))
+
+
+def _grade(folder: Path, out: str, name: str, options: Sequence[str]) -> None:
+    start = [sys.executable, "-I", "autograder/__main__.py", "regress", str(folder / "class")]
+    started, peak = time.monotonic(), 0.0
+    with subprocess.Popen([*start, "--out", str(folder / out), *options], cwd=PROJECT, stdout=subprocess.PIPE) as run:
+        while run.poll() is None:
+            peak = max(peak, sum_memory_mib(os.getpid()))
+            time.sleep(_SAMPLE_EVERY_S)
+        told = run.stdout.read().decode() if run.stdout is not None else ""
+    spent = time.monotonic() - started
+    size = len(list((folder / out / "results").glob("*.json")))
+    page = (folder / out / "report.html").stat().st_size >> 10
+    rate = f"{size / spent:.2f} a second"
+    print(
+        f"{name}: {size} results in {spent:.0f} s, {rate}, at most {peak:.0f} MiB; status {run.returncode}, {page} KiB"
+    )
+    print(told, flush=True)
+
+
+@contextmanager
+def _open_cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Start a scheduler and its workers; yield its address and their processes."""
+    told = folder / "scheduler.json"
+    started = [
+        _start_dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told), folder=folder)
+    ]
+    try:
+        while not (told.exists() and told.read_text().endswith("}")):
+            time.sleep(0.1)
+        address = json.loads(told.read_text())["address"]
+        one = (address, "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
+        started += [_start_dask("worker", *one, folder=folder) for _ in range(_WORKERS)]
+        yield address, started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def _start_dask(part: str, *arguments: str, folder: Path) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-c", _DASK.format(part), "--no-dashboard", *arguments]
+    with (folder / "dask.log").open("ab") as log:
+        return subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+
+
+def _kill_after(worker: subprocess.Popen[bytes], results: Path, number: int) -> None:
+    """Kill a worker once so many results exist."""
+    while worker.poll() is None and len(list(results.glob("*.json"))) < number:
+        time.sleep(_SAMPLE_EVERY_S)
+    worker.kill()
+    print(f"killed one of {_WORKERS} workers after {len(list(results.glob('*.json')))} results", flush=True)
+
+
+def _read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.large_class", description="Grade a large class twice.")
+    parser.add_argument("folder", type=Path, help="a new folder for the class and both runs")
+    parser.add_argument("--size", type=int, default=1000)
+    parser.add_argument("--questions", type=lambda text: tuple(text.split(",")), default=(), help="all of code without")
+    parser.add_argument("--picture", type=Path, help="write a picture of the report to this file")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
