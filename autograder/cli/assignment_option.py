@@ -26,7 +26,7 @@ def add_assignment_option(command: Command) -> Command:
         type=click.Path(path_type=Path),
         envvar=SETTING,
         callback=_choose_root,
-        help="The folder of the assignment.  [default: the one around the current folder, else that of the clone]",
+        help="The folder of the assignment.  [default: the only one around the current folder and in the clone]",
     )(command)
 
 
