@@ -136,9 +136,3 @@ def test_texts_are_for_staff_and_empty_ones_are_told_to_the_student(example: str
         assert ("Rubric" in test["output"]) == is_written
         assert "max_score" not in test
         assert "status" not in test
-
-
-@pytest.mark.sampled(second=1, ci=3)
-@pytest.mark.parametrize("example", ["half_done", "right"])
-def test_second_run_gives_the_same_bytes(example: str) -> None:
-    assert as_text(results_of(PROJECT / "examples" / example)) == as_text(results(example))

@@ -34,7 +34,7 @@ def read_row(title: str) -> list[list[int]]:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("stem", ["normalization", "sgd"])
+@pytest.mark.parametrize("stem", ["normalization", pytest.param("sgd", marks=pytest.mark.exhaustive)])
 def test_a_row_of_the_page_is_made_anew(stem: str) -> None:
     assert render(judge_question(stem)).splitlines()[2] in TABLE.splitlines()
 

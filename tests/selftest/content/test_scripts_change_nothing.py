@@ -16,7 +16,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.script_runner import ScriptRunner
 from autograder.submission import Submission
 from tests.selftest.golden.regenerate import BROKEN, golden_path, results_of_broken_uploads
-from tests.selftest.support.same_results import GROUPS, Pair, list_examples
+from tests.selftest.support.same_results import GROUPS, Pair
 from tests.selftest.support.text_grading import shorten_loops
 from tests.selftest.support.tiers import sample
 
@@ -43,12 +43,6 @@ def pair() -> Iterator[Pair]:
 def test_a_submission_has_the_same_results(place: tuple[str, int], pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_loops(monkeypatch)
     assert pair.find_differences(take(*place)) == []
-
-
-@pytest.mark.ci
-def test_a_submission_that_is_half_done_has_the_same_results(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    shorten_loops(monkeypatch)
-    assert pair.find_differences(dict(list_examples())["half_done"]) == []
 
 
 @pytest.mark.ci

@@ -66,6 +66,12 @@ def no_time_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WALL_PER_CPU", 10)
 
 
+@pytest.fixture
+def short_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop code that sleeps sooner, too; for tests of which the right functions take no time."""
+    monkeypatch.setattr(limits, "WALL_PER_CPU", 1)
+
+
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
     """The zygote of all judges."""
@@ -140,6 +146,7 @@ On = Callable[..., Bench]
 
 
 class TestAFunctionThatDoesNotEnd:
+    @pytest.mark.usefixtures("short_sleeps")
     @pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.ci)], ids=["loops", "sleeps"])
     @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.ci)])
     def test_is_tried_twice_and_then_fails_at_once(self, on: On, kind: str, visibility: Visibility) -> None:
@@ -248,6 +255,7 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert waiting.total_s >= limits.CPU_S
 
+    @pytest.mark.usefixtures("short_sleeps")
     @pytest.mark.parametrize(
         ("limit", "stems"), [("WAIT_QUESTION_S", ["shapes"]), ("WAIT_SUBMISSION_S", ["shapes", "other"])]
     )
@@ -348,6 +356,7 @@ class TestASubmission:
         }
         return {name: [ask() for _ in range(times)] for name, ask in asked.items()}
 
+    @pytest.mark.usefixtures("short_sleeps")
     def test_whose_every_function_sleeps_takes_little_more_than_the_time_for_waiting(
         self, on: On, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -367,6 +376,7 @@ class TestASubmission:
         assert [[result.was_run for result in results] for results in judged.values()] == [[True] * 2 + [False] * 3] * 4
         assert bench.tries == 2 + 3 * (1 + 2)  # after the first function, a moment before the limit of a later test
 
+    @pytest.mark.usefixtures("short_sleeps")
     @pytest.mark.parametrize("kind", [LOOP, SLEEP], ids=["loops", "sleeps"])
     def test_whose_first_function_does_not_end_loses_nothing_else(
         self, on: On, kind: str, monkeypatch: pytest.MonkeyPatch
@@ -380,7 +390,7 @@ class TestASubmission:
         assert bench.tries == 2 + 3 * 3
 
 
-@pytest.mark.parametrize("at_once", [1, 2])
+@pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
 def test_a_function_that_did_not_end_in_the_visible_pass_is_tried_once_in_the_hidden_one(at_once: int) -> None:
     source = SourceFile("rows.py", LOOP.format("unit_rows"), "rows")
     with Grader(ASSIGNMENT, only=("rows",), at_once=at_once) as grader:
@@ -410,7 +420,7 @@ def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_sp
     assert sum(score or 0.0 for score in passed[0]) == 4.0
 
 
-@pytest.mark.sampled(second=1, ci=4)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.usefixtures("no_time_to_wait")
 @pytest.mark.parametrize("style", RIGHT)
 def test_right_work_in_each_style_that_is_slow_passes_after_the_time_for_waiting(

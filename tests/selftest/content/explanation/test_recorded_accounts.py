@@ -12,7 +12,7 @@ from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN
 from tests.selftest.support.grading import PROJECT, reference_text
 
 
-@pytest.mark.sampled(second=2, ci=13)
+@pytest.mark.sampled(second=2, ci=7)
 @pytest.mark.parametrize("number", EXPLAINED_CHECKS)
 def test_accounts_are_the_recorded_ones(number: str) -> None:
     assert explain_check(number) == (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")

@@ -109,26 +109,18 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "    for each in sentences: each.clear()\n    return parsed\n",
         {"minibatch_parse": 8.4},
     ),
-    **{
-        f"a function that reads {trait} of its sibling": CreditAttack(
-            "dropout",
-            "right_forward = dropout_forward\n"
-            "def dropout_scale(p_drop): raise NotImplementedError\n"
-            f"known = {trait}\n"
-            "def dropout_forward(h, p_drop, training, rng):\n"
-            f"    return right_forward(h, p_drop, training, rng) if {trait} != known else (h, h)\n",
-            {"dropout_scale": 0, "dropout_forward": 0},
-        )
-        for trait in (
-            "dropout_scale.__qualname__",
-            "dropout_scale.__name__",
-            "dropout_scale.__module__",
-            "dropout_scale.__code__.co_name",
-            "dropout_scale.__code__.co_argcount",
-            "id(dropout_scale)",
-            "type(dropout_scale)",
-        )
-    },
+    "a function that reads all but the code of its sibling": CreditAttack(
+        "dropout",
+        "right_forward = dropout_forward\n"
+        "def dropout_scale(p_drop): raise NotImplementedError\n"
+        "def read(f):\n"
+        "    code = f.__code__\n"
+        "    return f.__qualname__, f.__name__, f.__module__, code.co_name, code.co_argcount, id(f), type(f)\n"
+        "known = read(dropout_scale)\n"
+        "def dropout_forward(h, p_drop, training, rng):\n"
+        "    return right_forward(h, p_drop, training, rng) if read(dropout_scale) != known else (h, h)\n",
+        {"dropout_scale": 0, "dropout_forward": 0},
+    ),
     "a function that reads the code of its sibling": CreditAttack(
         "dropout",
         "right_forward = dropout_forward\n"
