@@ -51,6 +51,7 @@ def test_broken_uploads_have_the_recorded_results_without_scripts(monkeypatch: p
     assert results_of_broken_uploads() == json.loads(golden_path(BROKEN).read_text(encoding="utf-8"))
 
 
+@pytest.mark.ci
 def test_a_pass_that_an_attempt_alone_does_not_find_would_be_noticed(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -139,6 +139,7 @@ class TestFolder:
         assert read_results(tmp_path / "results")["score"] == 4.0
         assert (tmp_path / "victim").read_text() == "untouched"
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("step", "told"),
         [

@@ -207,6 +207,7 @@ class TestTheTimeOfACall:
 
         assert judge(zygote, BUSY.format(0.7), body=body).verdict is Verdict.PASSED
 
+    @pytest.mark.ci
     def test_begins_again_after_each_callback(self, zygote: Zygote) -> None:
         text = BUSY.format(0.7).replace("return 2 * x", "return x(3.0)")
         text += "busy = double\ndef double(x): return busy(x) and busy(x)\n"
@@ -216,6 +217,7 @@ class TestTheTimeOfACall:
         need = Need(0, call_s=0)
         assert judge(zygote, BUSY.format(1.3), body=ask_double, need=need).verdict is Verdict.PASSED
 
+    @pytest.mark.ci
     def test_does_not_count_the_load(self, zygote: Zygote) -> None:
         load = "import time\nwhile time.process_time() < 0.7: pass\n"
         assert judge(zygote, load + BUSY.format(0.7), body=ask_double).verdict is Verdict.PASSED

@@ -103,7 +103,7 @@ class TestHiddenInputs:
         [
             ("right", None),
             pytest.param("wrong", None, marks=pytest.mark.ci),
-            ("half_done", None),
+            pytest.param("half_done", None, marks=pytest.mark.ci),
         ],
     )
     def test_of_an_example_change_nothing_that_students_see_at_once(

@@ -292,7 +292,7 @@ def both() -> Iterator[tuple[Grader, Grader]]:
 
 
 class TestTheSameReport:
-    @pytest.mark.parametrize("name", ["right", "half_done"])
+    @pytest.mark.parametrize("name", [pytest.param("right", marks=pytest.mark.ci), "half_done"])
     def test_of_a_whole_submission(self, both: tuple[Grader, Grader], name: str) -> None:
         whole = read_submission(EXAMPLES / name, ASSIGNMENT)
         one, two = (grader.grade(whole) for grader in both)

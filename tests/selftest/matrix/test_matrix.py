@@ -267,6 +267,7 @@ class TestCommand:
         assert done.stdout.splitlines()[-2:] == ["3 mistakes, 2 tests: all as named", "written to double.html"]
         assert "double_off_by_one" in (toy / "double.html").read_text()
 
+    @pytest.mark.ci
     def test_a_survivor_and_a_mistake_caught_by_others_end_with_1(self, toy: Path) -> None:
         done = matrix(toy)
         assert (done.returncode, done.stderr) == (1, "")
@@ -301,6 +302,7 @@ class TestCommand:
         assert (done.returncode, done.stdout) == (3, "")
         assert f"{file} does not exist, and the question double needs it" in told
 
+    @pytest.mark.ci
     def test_a_terminal_shows_how_many_are_graded(self, toy: Path) -> None:
         program = [sys.executable, "-I", toy / "autograder" / "__main__.py"]
         shown = run_on_terminal([*program, "matrix", "--only", "double"], toy)

@@ -75,6 +75,7 @@ def test_an_edit_is_caught_by_a_test_that_passes_without_it(copy: Copy) -> None:
     assert (copy.root / "autograder/checks/sums.py").read_text(encoding="utf-8") == BEFORE
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_an_edit_that_no_test_notices_survives(copy: Copy) -> None:
     renamed_since = "tests/selftest/checks/test_sums.py::test_total"

@@ -138,6 +138,7 @@ def test_the_command_describes_the_package(tmp_path: Path):
     assert len(rows) == sum(len(BANK.load(stem)) for stem in ASSIGNMENT.stems)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("memory_mib", "told"), [(384, ""), (1024, "set it to at least 2048 MiB")])
 def test_the_command_names_the_memory_that_the_container_needs(copy: Path, memory_mib: int, told: str):
     declared = copy / "reference" / "assignment.toml"

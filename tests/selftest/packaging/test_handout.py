@@ -68,6 +68,7 @@ class TestPacking:
         with pytest.raises(PackagingError, match="test_unit_rows_matrix fails on the right solution"):
             pack_handout(load_assignment(copy))
 
+    @pytest.mark.ci
     def test_a_check_that_needs_pytorch_stays_on_gradescope(self, copy):  # noqa: F811  (the fixture)
         tests = copy / "tests" / "hidden" / "test_rows.py"
         asked = "student.rows.unit_rows.with_gradients(x, output_gradient=x, of=[0])[0]"

@@ -108,6 +108,7 @@ def test_its_messages_begin_with_its_name(command: Path, tmp_path: Path) -> None
         assert told == "autograder: taken exists and is not an empty folder; name another\n"
 
 
+@pytest.mark.ci
 def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path, tmp_path: Path) -> None:
     submission = str(EXAMPLES / "wrong" / "descent.py")
     results = []

@@ -105,6 +105,7 @@ def test_what_a_removed_question_left_is_named(root: Path) -> None:
     assert "student_template/README.md:9: names running_mean.py, which students do not receive" in shown
 
 
+@pytest.mark.ci
 def test_a_question_without_mistakes_is_a_warning(root: Path) -> None:
     (root / "tests" / "mistakes" / "regression.py").write_text('"""None yet."""\n', encoding="utf-8")
     status, shown = lint(root)

@@ -58,6 +58,7 @@ def test_each_mistake_is_caught_by_the_checks_that_it_names(root: Path) -> None:
     assert "gives no reason" not in done.stdout
 
 
+@pytest.mark.ci
 def test_its_contract_judges_generated_functions(root: Path) -> None:
     done = run("matrix", "--generate", root=root)
     assert (done.returncode, "no survivors" in done.stdout) == (0, True), done.stdout
@@ -66,6 +67,7 @@ def test_its_contract_judges_generated_functions(root: Path) -> None:
     assert nothing.stdout.startswith("no function has a contract: nothing was judged")
 
 
+@pytest.mark.ci
 def test_a_question_can_be_added(root: Path) -> None:
     arguments = ("linear_layer", "cost(w: (D,), x: (N, D)) -> loss: float, grad: (D,)")
     try:

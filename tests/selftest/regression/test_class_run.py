@@ -124,6 +124,7 @@ class TestDifferences:
         again = run(made[0], tmp_path / "other", baseline=baseline, jobs=3)
         assert again.model_dump(exclude={"timing"}) == summary.model_dump(exclude={"timing"})
 
+    @pytest.mark.ci
     def test_in_students_files_are_told_from_those_in_the_grader(
         self, made: Class, baseline: Path, tmp_path: Path
     ) -> None:

@@ -121,6 +121,7 @@ class TestSameBytes:
         assert summary.timing.reused == summary.timing.questions == len(ONLY) * (len(reused) - 1)
         assert summary.timing.rechecked == 1
 
+    @pytest.mark.ci
     def test_after_a_change_of_one_questions_hidden_tests(self, made: Path, first: Path, tmp_path: Path) -> None:
         edit = ("tests/hidden/test_rows.py", r'"""unit_rows: four rows of three numbers"""', '"""Rows"""')
         changed = copy_project(tmp_path / "project", edit)

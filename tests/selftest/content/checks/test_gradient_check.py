@@ -23,6 +23,7 @@ class TestSubmission:
         assert {each.verdict for each in failed} <= {Verdict.FAILED, Verdict.PARTIAL}
         return "\n".join(each.output for each in failed)
 
+    @pytest.mark.ci
     def test_whose_gradient_is_not_that_of_its_loss_is_told(self) -> None:
         change = """
 right = naiveSoftmaxLossAndGradient
@@ -64,6 +65,7 @@ def backprop(*arguments):
         assert "gradient: " not in said
         assert "enough" not in said
 
+    @pytest.mark.ci
     def test_whose_pair_belongs_together_with_a_sibling_that_is_wrong_alone_is_told(self) -> None:
         change = """
 def sigmoid_grad(z):

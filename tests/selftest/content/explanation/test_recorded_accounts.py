@@ -25,6 +25,7 @@ def test_ten_of_the_recorded_checks_lost_points() -> None:
     assert {"passed", "not"} <= {word for verdict in verdicts for word in verdict}
 
 
+@pytest.mark.ci
 def test_the_slopes_of_the_students_own_loss(tmp_path: Path) -> None:
     wrong = (
         "\n\n_right = naiveSoftmaxLossAndGradient\n\n"

@@ -110,6 +110,7 @@ def test_pasted_beside_the_file_it_shows_the_failure(
         assert re.findall(r"\('.*?'\)", found)[0] in shown
 
 
+@pytest.mark.ci
 def test_a_comparison_of_objects_fails_for_the_student_too(tmp_path: Path) -> None:
     text = (RIGHT / "plain" / "parser_transitions.py").read_text() + WRONG["compares"].format(name="parse_step")
     (tmp_path / "parser_transitions.py").write_text(text)

@@ -235,8 +235,8 @@ class TestPage:
 def test_the_command_writes_the_page(tmp_path: Path) -> None:
     text = (RIGHT / "plain" / "normalization.py").read_text() + (RIGHT / "plain" / "word2vec.py").read_text()
     for name, told in (("ann", text), ("bo", disguise(text))):
-        read(tmp_path / "class" / name, word2vec=told)
-    options = ["--assignment", str(PROJECT), "--out", "out", "--only", "word2vec", "--similarity", "--force"]
+        read(tmp_path / "class" / name, normalization=told)
+    options = ["--assignment", str(PROJECT), "--out", "out", "--only", "normalization", "--similarity", "--force"]
     done = run("regress", "class", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "similarity.html" in done.stdout
