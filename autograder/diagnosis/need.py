@@ -15,6 +15,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.wire import Export
 
+
 def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
     """Measure a test on the right solution in this process; None where that does not pass.
 
