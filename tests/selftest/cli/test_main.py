@@ -205,7 +205,8 @@ class TestGradescope:
                 counts.append(sum(map(is_worker, list_descendants(grader.pid))))
                 time.sleep(0.01)
         assert max(counts) >= 1
-        has_two = sum(count > 1 for count in counts) > 5  # for a moment, one may begin while another ends
+        # For a moment, one may begin while another ends.
+        has_two = sum(count > 1 for count in counts) > sum(map(bool, counts)) / 20
         assert has_two == (not on_gradescope and cpu_count.count_whole() > 1)
 
     def test_nothing_was_submitted(self, packed: Path, root: Path) -> None:

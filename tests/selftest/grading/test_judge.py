@@ -714,6 +714,7 @@ class TestOurFaults:
             if court.tries > 1:
                 assert judge.runner.zygote is not None
                 os.kill(judge.runner.zygote._process.pid, signal.SIGKILL)
+                judge.runner.zygote._process.wait()  # or its worker may have replied before
             check_volume(student)
 
         assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
