@@ -140,14 +140,14 @@ class Function:
         prepared = self._prepare(arguments)
         pair = self._request(messages.CALL_KEEPING_ARGUMENTS, prepared)
         if not _has_length(pair, 2) or not _has_length(pair[1], len(prepared)):
-            self._module.end_as_garbled("the worker did not hand back the arguments")
+            self._module.end_as_garbled("the worker did not return the arguments")
         return self._require_object(pair[0]), pair[1]
 
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """Return the value of one call, and the categories of the warnings that Python would have shown, as names."""
         pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepare(arguments))
         if not _has_length(pair, 2) or type(pair[1]) is not list or any(type(name) is not str for name in pair[1]):
-            self._module.end_as_garbled("the worker did not hand back the warnings")
+            self._module.end_as_garbled("the worker did not return the warnings")
         return self._require_object(pair[0]), pair[1]
 
     def with_gradients(
@@ -173,7 +173,7 @@ class Function:
         return list(values)
 
     def keep(self, *arguments: Any, part: int | None = None) -> Remote:
-        """Return the value of one call as an object that stays in the worker, to be handed back to student code.
+        """Return the value of one call as an object that stays in the worker, to be given to student code again.
 
         For values whose form is the student's choice, such as the cache of a forward pass. `part`: keep only this item
         of a value that is a list, tuple or array.
@@ -194,7 +194,7 @@ class Function:
 
     def _require_object(self, value: Any) -> Any:
         if self._module.is_class(self._name) and not isinstance(value, Remote):
-            self._module.end_as_garbled("the worker did not hand over the object")
+            self._module.end_as_garbled("the worker did not return the object")
         return value
 
     def _prepare(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
@@ -214,7 +214,7 @@ class Remote:
 
     @property
     def wire_handle(self) -> Handle:
-        """The object's name on the wire, by which it is handed back to the worker."""
+        """The object's name on the wire, by which the worker finds it."""
         return self._handle  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
@@ -269,7 +269,7 @@ class Method:
 def _check_gradients(module: QuestionModule, pair: Any, count: int) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
     is_whole = _has_length(pair, 2) and type(pair[1]) is list and len(pair[1]) == count
     if not is_whole or any(each is not None and type(each) is not np.ndarray for each in pair[1]):
-        module.end_as_garbled("the worker did not hand back the gradients")
+        module.end_as_garbled("the worker did not return the gradients")
     return _wrap_handles(module, pair[0]), pair[1]
 
 

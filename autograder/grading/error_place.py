@@ -17,7 +17,7 @@ from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 def locate_error(error: CallFailed, material: Material, tested: Collection[str], exports: Exports) -> None:
     """Add to an exception of student code its place, and the refusal of a test's function that caused it, if any.
 
-    `tested`: the functions under test. `exports`: the functions that the test handed over.
+    `tested`: the functions under test. `exports`: the functions that the test gave.
     """
     outcome = error.outcome
     if outcome.kind is not OutcomeKind.RAISED:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STUDENT = "student"  # the one argument of a hidden test
 LEADERBOARD_CHARACTERS = 100  # of a column's name, and of a text in it
-_SETTERS = {  # arguments that a decorator hands over
+_SETTERS = {  # arguments that a decorator gives
     "set_score": "@partial_credit",
     "set_leaderboard_value": "@leaderboard",
 }
@@ -176,12 +176,12 @@ def _find_wrong_setter(
 ) -> Iterator[str]:
     # The decorators leave no other mark than the name of the setter in their wrapper.
     *wrappers, _ = _list_layers(function)
-    is_handed_over = any(setter in each.__code__.co_freevars for each in wrappers)
+    is_given = any(setter in each.__code__.co_freevars for each in wrappers)
     takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
-    if is_handed_over and setter not in parameters and not takes_any:
-        yield f"{decorator} hands over `{setter}`; write `{setter}=None` among the arguments"
-    if setter in parameters and not is_handed_over:
-        yield f"the argument `{setter}` is handed over by {decorator}, which is missing"
+    if is_given and setter not in parameters and not takes_any:
+        yield f"{decorator} gives `{setter}`; write `{setter}=None` among the arguments"
+    if setter in parameters and not is_given:
+        yield f"the argument `{setter}` is given by {decorator}, which is missing"
 
 
 def _find_wrong_decorators(function: Any) -> Iterator[str]:

@@ -159,7 +159,7 @@ class ScriptWriter(ScriptedModule):
         return (value, []) if kind == messages.CALL_RECORDING_WARNINGS else value
 
     def list_toys(self) -> list[Toy]:
-        """List the functions and objects that the test hands over, as far as they have a source."""
+        """List the functions and objects that the test gives, as far as they have a source."""
         found = []
         for export, value in self.exports.list_exported():
             source = getattr(value, "source", None)
@@ -234,7 +234,7 @@ class ScriptedAttempt(RunningAttempt):
 
 
 def write_script(test: RunnableTest, material: Material) -> Script | None:
-    """Write the script of a test; None where it asks nothing or too much, or a function it hands over has no source."""
+    """Write the script of a test; None where it asks nothing or too much, or a function it gives has no source."""
     if test.test.column is not None:  # a leaderboard may show how long something takes
         return None
     module = ScriptWriter(material)

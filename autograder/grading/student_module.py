@@ -225,7 +225,7 @@ class StudentModule(QuestionModule):
         self._names = self._require_names(names)
         if found is not None:
             if not isinstance(found, tuple) or len(found) != 2 or type(found[0]) is not str:
-                self.end_as_garbled("the worker did not hand over the function")
+                self.end_as_garbled("the worker did not return the function")
             if found[0] in spellings:
                 self._functions[wanted] = self._record_handle(found[1], module, found[0], wanted)
 
@@ -293,7 +293,7 @@ class StudentModule(QuestionModule):
 
     def _record_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:
         if not isinstance(handle, Handle):
-            self.end_as_garbled("the worker did not hand over the function")
+            self.end_as_garbled("the worker did not return the function")
         right = getattr(self._material.reference, name, None)
         parameters = tuple(inspect.signature(right).parameters) if right is not None else ()
         self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters), name)

@@ -112,7 +112,7 @@ class HomeModule(InProcessModule):
 
 
 class _UnlimitedExports(Exports):
-    """The functions and objects that a check hands over, without limits on time and memory."""
+    """The functions and objects that a check gives, without limits on time and memory."""
 
     @cached_property
     def address_space_bytes(self) -> int:

@@ -158,7 +158,7 @@ class TestWarnings:
     @pytest.mark.parametrize("pair", ["5", "(6.0,)", "(6.0, None)", "(6.0, [np.arange(2)])", "(6.0, [5])"])
     def test_a_list_of_them_must_be_one(self, work: Works, pair: str) -> None:
         shapes = work(changed(f"{FORGE}\ndef double(x): instead(('returned', {pair}))"))
-        assert_garbled(shapes.double.with_warnings, 3.0, why="did not hand back the warnings")
+        assert_garbled(shapes.double.with_warnings, 3.0, why="did not return the warnings")
 
 
 class TestKeptValues:
@@ -423,14 +423,14 @@ class TestForgedReplies:
             f"{FORGE}\nworker = sys.modules['autograder.sandbox.worker.worker']\n"
             f"worker.Values.keep = lambda *_: {handle}"
         )
-        assert_garbled(work(changed(source)).double, 1, why="did not hand over the function")
+        assert_garbled(work(changed(source)).double, 1, why="did not return the function")
 
     @pytest.mark.parametrize(
         "value", ["5", "(1,)", "(1, 5)", "(1, ())", "(1, (2, 3))", "(1, (2,), 3)", "np.zeros((2, 1))"]
     )
     def test_arguments_left_by_a_call_must_be_as_many_as_went(self, work: Works, value: str) -> None:
         shapes = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', {value}))"))
-        assert_garbled(shapes.double.with_arguments, [1], why="did not hand back the arguments")
+        assert_garbled(shapes.double.with_arguments, [1], why="did not return the arguments")
 
     @pytest.mark.parametrize("values", ["5", "[1]", "[1, 2, 3]", "np.arange(2)"])
     def test_values_of_many_calls_must_be_as_many_as_calls(self, work: Works, values: str) -> None:
@@ -447,7 +447,7 @@ class TestForgedReplies:
     @pytest.mark.parametrize("value", ["5", "[]", "None"])
     def test_an_object_must_be_one(self, work: Works, value: str) -> None:
         source = f"{FORGE}\nclass Pile:\n  def __init__(self, items): instead(('returned', {value}))"
-        assert_garbled(work(changed(source)).Pile, [], why="did not hand over the object")
+        assert_garbled(work(changed(source)).Pile, [], why="did not return the object")
 
     def test_a_handle_of_nothing_is_an_error_of_the_worker(self, work: Works) -> None:
         handle = "sys.modules['autograder.sandbox.protocol.encoder'].Handle(10**6, 'Pile', True)"

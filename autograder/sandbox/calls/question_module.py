@@ -59,7 +59,7 @@ def choose_find_request(name: str, classes: Collection[str]) -> str:
 
 
 class CallbackTable(Protocol):
-    """The callbacks and objects that a test handed over, by number."""
+    """The callbacks and objects that a test gave, by number."""
 
     def convert(self, value: object) -> object:
         """Return the wire form of an argument that is no plain value."""

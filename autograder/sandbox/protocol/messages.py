@@ -42,7 +42,7 @@ CONSTANT: Final = "constant"
 # Calls of a function by its handle, with a tuple of arguments.
 FUNCTION_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS)
 ALL_CALLS: Final = (*FUNCTION_CALLS, CALL_METHOD)
-# Requests for objects that stay in the worker, for a test to hand over.
+# Requests for objects that stay in the worker, for a test to give as arguments.
 MADE_OBJECTS: Final = (GENERATOR, CONSTANT, CALL_KEEPING_VALUE)
 
 # Replies to a request.

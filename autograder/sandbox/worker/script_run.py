@@ -1,6 +1,6 @@
 """Script run: answers all requests of several tests, one test after another, each on freshly imported modules.
 
-Run in the worker beside student code, so trusted by nobody. Functions and objects that a test hands over are made here,
+Run in the worker beside student code, so trusted by nobody. Functions and objects that a test gives are made here,
 from their source; each call of one is written down, with its arguments and its answer, and the grader repeats it.
 """
 

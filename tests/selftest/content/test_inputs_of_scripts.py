@@ -36,7 +36,7 @@ MOST_STATES = 20  # of a thousand requests
 
 
 class Exchange(NamedTuple):
-    """One request of a script: what it hands over and what a right submission replies."""
+    """One request of a script: what it gives and what a right submission replies."""
 
     given: object
     replied: object

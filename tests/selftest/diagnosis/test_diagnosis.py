@@ -78,7 +78,7 @@ def check_volume(student: Student) -> None:
 
 
 def check_ask(student: Student) -> None:
-    """Hand over a function that takes one or two items."""
+    """Give a function that takes one or two items."""
 
     def ask(items: object) -> object:
         if not isinstance(items, list):

@@ -199,12 +199,12 @@ class TestPartialCredit:
 
     def test_a_decorator_without_the_argument(self, folder: Path) -> None:
         error = refusal(written(folder, self.TEXT.replace(", set_score=None", "").format(body="pass")))
-        advice = "@partial_credit hands over `set_score`; write `set_score=None` among the arguments"
+        advice = "@partial_credit gives `set_score`; write `set_score=None` among the arguments"
         assert error == f"test_shapes.py::test_circle: {advice}"
 
     def test_the_argument_without_a_decorator(self, folder: Path) -> None:
         error = refusal(written(folder, self.TEXT.replace("partial_credit", "weight").format(body="pass")))
-        problem = "the argument `set_score` is handed over by @partial_credit, which is missing"
+        problem = "the argument `set_score` is given by @partial_credit, which is missing"
         assert error == f"test_shapes.py::test_circle: {problem}"
 
 

@@ -108,12 +108,12 @@ class TestDecorator:
 
     def test_without_its_argument(self, folder: Path) -> None:
         error = refusal(folder, WHOLE.replace(", set_leaderboard_value=None", ""))
-        told = "hands over `set_leaderboard_value`; write `set_leaderboard_value=None` among the arguments"
+        told = "gives `set_leaderboard_value`; write `set_leaderboard_value=None` among the arguments"
         assert error == f"@leaderboard {told}"
 
     def test_the_argument_without_it(self, folder: Path) -> None:
         error = refusal(folder, WHOLE.replace('@leaderboard("doubled")\n', ""))
-        assert error == "the argument `set_leaderboard_value` is handed over by @leaderboard, which is missing"
+        assert error == "the argument `set_leaderboard_value` is given by @leaderboard, which is missing"
 
 
 class TestValue:

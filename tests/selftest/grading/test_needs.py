@@ -47,7 +47,7 @@ def double_number(x: float) -> float:
 
 
 def check_double(student: Student) -> None:
-    """Hand over a function that doubles."""
+    """Give a function that doubles."""
     checks.close("double(f)", student.shapes.double(Callback(lambda x: 2 * x)), 6.0)
 
 

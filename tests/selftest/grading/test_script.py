@@ -145,7 +145,7 @@ _CHANGES: dict[str, Change] = {
     "an object in a list": replace(1, encode([Handle(1, "", True, {})])),
     "a function of the grader's": replace(1, encode(Export(0, "", True, (), ()))),
     "a function as a value": replace(0, encode(6.0)),
-    "a call of a function that was not handed over": replace(1, encode(6.0), [(0, "", encode(((), {})), encode(1))]),
+    "a call of a function that was not given": replace(1, encode(6.0), [(0, "", encode(((), {})), encode(1))]),
     "a reply missing at the end": lambda replies: replies.pop(),
     "a reply missing before": lambda replies: replies.pop(1),
     "no reply": lambda replies: replies.clear(),
@@ -197,7 +197,7 @@ COUNT = CallbackSource(
 
 
 def check_calls(student: Student) -> None:
-    """Hand over an object that counts, and require that it was called."""
+    """Give an object that counts, and require that it was called."""
     added: list[float] = []
 
     def add(x: float) -> float:
@@ -226,7 +226,7 @@ CALLS = {
     "a missing call": [make_call(1.0, 1.0)],
     "another order": RIGHT_CALLS[::-1],
     "a call more": [*RIGHT_CALLS, make_call(1.0, 4.0)],
-    "an object that was not handed over": [*RIGHT_CALLS, make_call(1.0, 4.0, number=1)],
+    "an object that was not given": [*RIGHT_CALLS, make_call(1.0, 4.0, number=1)],
     "an object of a negative number": [*RIGHT_CALLS, make_call(1.0, 4.0, number=-1)],
     "a method that it has not": [*RIGHT_CALLS, make_call(1.0, 4.0, method="total")],
     "the object itself": [*RIGHT_CALLS, make_call(1.0, 4.0, method="")],
