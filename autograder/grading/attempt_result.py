@@ -215,7 +215,8 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
         text = explain.mark_as_advice(text)
     if not shows_values:
         return text
-    more = [explain.explain_reproducer(result.reproducer.text), explain.explain_printed(result.printed)]
+    alone = explain.RIGHT_ALONE if result.reproducer.are_right else ""
+    more = [alone, explain.explain_reproducer(result.reproducer.text), explain.explain_printed(result.printed)]
     return "\n".join(filter(None, [text, *more]))
 
 

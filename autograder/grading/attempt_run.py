@@ -137,7 +137,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     if not is_lost or test.visibility is not Visibility.VISIBLE:
         return result
     refused = find_refused(compared)
-    lines = run.write_reproducer(result.failed, refused)._replace(ending=result.outcome)
+    lines = run.write_reproducer(result.failed, refused)._replace(ending=result.outcome, refused=refused)
     return replace(result, reproducer=drop_silent(lines, refused))
 
 

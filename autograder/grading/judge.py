@@ -17,10 +17,9 @@ from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.evidence import Evidence
 from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.lines_run import show_failure
+from autograder.grading.lines_run import run_lines
 from autograder.grading.material import Material
 from autograder.grading.memory import ResultMemory, WorkerMemory
-from autograder.grading.reproducer import NO_LINES
 from autograder.grading.script_runner import ScriptRunner
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
@@ -75,8 +74,9 @@ class Judge:
         followed = self._follow_through.note_consistency(case, followed)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
             self._keep_evidence(test, call, result)
-        if followed.result.reproducer.text and not show_failure(self.runner, test, followed.result, self.deadline):
-            followed = replace(followed, result=replace(followed.result, reproducer=NO_LINES))
+        if followed.result.reproducer.text:
+            lines = run_lines(self.runner, test, followed.result, self.deadline)
+            followed = replace(followed, result=replace(followed.result, reproducer=lines))
         seconds = time.monotonic() - started
         return build_check_result(test, followed.result, followed.replaced, seconds=seconds, limits=self.runner.limits)
 

@@ -1,7 +1,8 @@
 """Lines run: runs the lines that a student would paste, on the student's files; tells whether they show the failure.
 
 Run by the grader; the lines run in a worker of their own, which is told what the student may read. Where they give
-another value, as after random draws, or end in another way than the check did, they are not shown.
+another value, as after random draws, or end in another way than the check did, they are not shown. Where that value is
+right, the student's code keeps something from an earlier call.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.checks.comparison_log import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes, is_equal
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_result import AttemptResult
@@ -21,6 +23,7 @@ from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
+from autograder.grading.reproducer import NO_LINES, RIGHT_ALONE, Lines
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.protocol.outcome import OutcomeKind
@@ -31,15 +34,17 @@ _MODULE, _FUNCTION = "lines_to_run", "show"
 _CLOSE = 1e-4  # arguments are written with eight digits, and a wrong function may magnify the difference
 
 
-def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, deadline: float) -> bool:
-    """Whether the lines of a failed test, run beside the student's files, give the same wrong values, or error.
+def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, deadline: float) -> Lines:
+    """Return the lines of a failed test if they give the same wrong values, or error, beside the student's files.
+
+    Else return NO_LINES, or RIGHT_ALONE where they give the right value.
 
     The lines of a call that did not end are not run again. Once the time for waiting is spent, a second has to do.
     """
     lines = result.reproducer
     ending = lines.ending
     if ending is not None and (ending.kind is OutcomeKind.TIMED_OUT or ending.refusal == TOO_MANY_CALLS):
-        return True
+        return lines
     wall_s = limit.WALL_AFTER_WAIT_S if runner.memory.waiting.is_spent(test.stem) else math.inf
     shown: list[Any] = []
 
@@ -53,8 +58,13 @@ def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult,
     runner.zygote = alone.zygote
     if ending is not None:
         other = ran.outcome
-        return other is not None and (other.kind, other.error_type) == (ending.kind, ending.error_type)
-    return ran.outcome is None and len(shown) == 1 and _is_shown(lines.shown, shown[0])
+        is_same = other is not None and (other.kind, other.error_type) == (ending.kind, ending.error_type)
+        return lines if is_same else NO_LINES
+    if ran.outcome is not None or len(shown) != 1:
+        return NO_LINES
+    if _is_shown(lines.shown, shown[0]):
+        return lines
+    return RIGHT_ALONE if _is_right(lines.refused, shown[0]) else NO_LINES
 
 
 def _add_lines(material: Material, text: str) -> Material:
@@ -76,6 +86,16 @@ def _write_function(text: str) -> str:
 def _is_shown(wanted: tuple[object, ...], got: object) -> bool:
     """Whether the values that the function returned are those of the failed check, as closely as lines are written."""
     return bool(wanted) and isinstance(got, list) and len(got) == len(wanted) and all(map(_is_seen, wanted, got))
+
+
+def _is_right(refused: Comparison | None, got: object) -> bool:
+    """Whether the values have the right one that a check missed, and not the one that it refused."""
+    return refused is not None and _has_part(got, refused.right) and not _has_part(got, refused.found)
+
+
+def _has_part(value: Any, part: object) -> bool:
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return _is_like(value, part) or any(_has_part(item, part) for item in items)
 
 
 def _is_seen(wanted: object, got: object) -> bool:

@@ -46,15 +46,19 @@ class Spelling:
 class Lines(NamedTuple):
     """Lines of Python. `shown`: the replies to the expressions that they print, in the same order.
 
-    `ending`: how the call that they repeat ended without a value, None where it had one.
+    `ending`: how the call that they repeat ended without a value, None where it had one. `refused`: the comparison that
+    failed, None where something else did. `are_right`: they gave the right value when they were run, and are not shown.
     """
 
     text: str
     shown: tuple[object, ...] = ()
     ending: Outcome | None = None
+    refused: Comparison | None = None
+    are_right: bool = False
 
 
 NO_LINES = Lines("")
+RIGHT_ALONE = Lines("", are_right=True)
 
 
 def find_refused(compared: Sequence[Comparison]) -> Comparison | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.explain import REPRODUCER
+from autograder.grading.explain import REPRODUCER, RIGHT_ALONE
 from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
@@ -68,6 +68,22 @@ def check_area_after(student: Student) -> None:
     got = student.shapes.double(3.0)
     student.shapes.area(1.0, 2.0)
     checks.scalar("double(x)", got)
+
+
+@pytest.mark.parametrize(
+    ("kept", "is_told"),
+    [
+        ("2 * x if not seen else 5.0", True),
+        ("2 * x if not seen else seen[0]", True),
+        ("3 * x", False),
+        ("x / 0", False),
+    ],
+)
+def test_a_call_that_is_right_alone_is_told(kept: str, is_told: bool, zygote: Zygote) -> None:
+    text = f"def double(x, seen=[]):\n    value = {kept}\n    seen.append(value)\n    return value\n"
+    (check,) = judge_all(make_material(text), [make_test(check_two)], zygote, uses_scripts=True)
+    assert check.verdict is Verdict.FAILED
+    assert (RIGHT_ALONE in check.output, REPRODUCER in check.output) == (is_told, not is_told)
 
 
 @pytest.mark.parametrize(("pause_s", "is_shown"), [(0.0, True), (3.0, False)])
