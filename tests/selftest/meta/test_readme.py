@@ -15,7 +15,16 @@ from autograder.results import Visibility
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.commands import run_command
 from tests.selftest.support.grading import ASSIGNMENT
-from tests.selftest.support.pictures import CLASS_REPORT, COMMAND, RESULT, TERMINAL, read_lines
+from tests.selftest.support.pictures import (
+    CLASS_REPORT,
+    COMMAND,
+    RESULT,
+    TERMINAL,
+    read_description,
+    read_lines,
+    read_page_text,
+    render_result,
+)
 from tests.selftest.support.project_sources import (
     PROJECT,
     assert_none,
@@ -154,6 +163,10 @@ class TestPictures:
         expected = hide_varying_numbers(output).replace(" ", "").splitlines()
         shown = [re.sub(r"\d+\.\ds$", "...", line) for line in lines]
         assert "".join(shown) == "".join(expected)  # a terminal wraps the lines to paste
+
+    @pytest.mark.ci
+    def test_the_result_is_that_of_today(self) -> None:
+        assert read_description(RESULT.read_bytes()) == read_page_text(render_result())
 
     def test_they_are_small_and_load_nothing(self) -> None:
         svg = TERMINAL.read_text(encoding="utf-8")

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 from rich.console import Console
@@ -31,6 +33,8 @@ STEMS = ("sgd", "normalization", "adam", "dropout")
 _COLUMNS = 80  # the width of output that is not shown on a terminal, so that both have the same lines
 _CLASS_SIZE, _SEED = 40, 2
 _WIDTH = 960
+_HEADER_BYTES = 33  # of PNG: its signature and the size of the picture
+_DESCRIPTION = b"iTXtDescription\0\0\0\0\0"  # neither compressed nor translated
 _LAST_ROW = "#mistakes tbody tr:nth-child(3)"  # the picture ends below it
 _FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
@@ -53,15 +57,40 @@ def read_lines(svg: str) -> list[str]:
     return [rows[height] for height in sorted(rows) if rows[height]]
 
 
-def draw_result(chromium: str) -> bytes:
-    """Grade as the command does and return a picture of the page that a student sees on Gradescope, as PNG."""
+def render_result() -> str:
+    """Grade as the command does and return the page that a student sees on Gradescope."""
     with tempfile.TemporaryDirectory() as name:
         run_command(COMMAND, Path(name))
         results = read_results_json((Path(name) / "results" / "results.json").read_bytes())
+    return render_result_page(results)
+
+
+def draw_result(chromium: str) -> bytes:
+    """Return a picture of the page that a student sees on Gradescope, as PNG with the page's text in it."""
+    html = render_result()
     with open_browser(chromium) as browser:
         page = browser.new_page(viewport={"width": _WIDTH, "height": 800}, color_scheme="light")
-        page.set_content(render_result_page(results))
-        return page.screenshot(full_page=True)
+        page.set_content(html)
+        return add_description(page.screenshot(full_page=True), read_page_text(html))
+
+
+def read_page_text(html: str) -> str:
+    """Return the words of a page, by which a test sees whether its picture is of today."""
+    return " ".join(re.sub(r"<style>.*?</style>|<[^>]+>", " ", html, flags=re.DOTALL).split())
+
+
+def add_description(png: bytes, text: str) -> bytes:
+    """Return the picture with a text as its description, a chunk of PNG after the header."""
+    content = _DESCRIPTION + text.encode()
+    chunk = struct.pack(">I", len(content) - len(b"iTXt")) + content + struct.pack(">I", zlib.crc32(content))
+    return png[:_HEADER_BYTES] + chunk + png[_HEADER_BYTES:]
+
+
+def read_description(png: bytes) -> str:
+    """Return the description of a picture that `add_description` returned."""
+    (size,) = struct.unpack(">I", png[_HEADER_BYTES : _HEADER_BYTES + 4])
+    start = _HEADER_BYTES + 4
+    return png[start : start + len(b"iTXt") + size].removeprefix(_DESCRIPTION).decode()
 
 
 def draw_class_report(chromium: str) -> bytes:
