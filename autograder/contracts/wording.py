@@ -44,12 +44,24 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
     ranks = range(max(map(len, kinds), default=0))
     telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
     pure = [kind for kind in telling if kind not in elsewhere]
-    covered = {kind: sum(1 << k for k, number in enumerate(failing) if kind in kinds[number]) for kind in pure}
+    first: dict[int, str] = {}  # by the cases that it covers, each a bit
+    for kind in pure:
+        first.setdefault(sum(1 << k for k, number in enumerate(failing) if kind in kinds[number]), kind)
     everything = (1 << len(failing)) - 1
-    for count in range(1, _MOST_KINDS + 1):
-        for chosen in itertools.combinations(covered, count):
-            if functools.reduce(operator.or_, map(covered.__getitem__, chosen)) == everything:
-                return tuple(sorted(chosen, key=lambda kind: covered[kind] & -covered[kind]))  # by the first case
+    counts = range(1, _MOST_KINDS + 1) if functools.reduce(operator.or_, first, 0) == everything else ()
+    chosen = next(filter(None, (_find_cover(tuple(first), everything, count) for count in counts)), ())
+    return tuple(first[each] for each in sorted(chosen, key=lambda each: each & -each))  # by the first case
+
+
+def _find_cover(sets: Sequence[int], wanted: int, count: int) -> tuple[int, ...]:
+    """Find so many sets, earlier ones first, that have all that is wanted; each is the bits of a number."""
+    for place, each in enumerate(sets):
+        left = wanted & ~each
+        if count == 1 and not left:
+            return (each,)
+        others = _find_cover(sets[place + 1 :], left, count - 1) if count > 1 else ()
+        if others:
+            return (each, *others)
     return ()
 
 

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
 SCRIPT_CPU_S = 10  # the same in all tests of a question together, when they are first tried
-SCRIPTED_TEST_CPU_S = 0.25  # the same in one of them, and in its load; what does not end is tried again, alone
+SCRIPTED_TEST_CPU_S = 0.1  # the same in one of them, and in its load; what does not end is tried again, alone
 SCRIPT_WALL_S = 6.0  # sleep(100) there
 SHARED_S = 1.0  # the same in the scripts of several questions: a worker that took longer serves no other question
 CALLS_CPU_S = (
     (0.002, 1),
-    (0.016, 4),
-)  # the same in a call, between callbacks: 250 times what it needs, or more
+    (0.01, 2),
+    (0.02, 4),
+)  # the same in a call, between callbacks: 200 times what it needs, or more
 CALL_AFTER_TIMEOUT = 0.5  # the same in a check of a function that did not end in another one: this share of it
 CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
 TIME_OUTS = 2  # the same in all tests of one function: after so many its other tests fail without being run
