@@ -7,7 +7,6 @@ Known mistakes name what is wrong in the same way.
 from __future__ import annotations
 
 import functools
-import itertools
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -35,7 +35,8 @@ class Case:
     """A test, its body, what its functions may rely on, and whether an attempt took too long.
 
     `helpers`: descriptions of the student's copies of modules that the grader supplies. `replaced`: the functions that
-    were the grader's in the first attempt already.
+    were the grader's in the first attempt already. `second`: the attempt beside the grader's versions, where it came
+    first.
     """
 
     test: HiddenTest
@@ -44,6 +45,7 @@ class Case:
     helpers: tuple[str, ...] = ()
     was_late: bool = False
     replaced: tuple[str, ...] = ()
+    second: AttemptResult | None = None
 
 
 @dataclass(frozen=True)
@@ -75,17 +77,39 @@ class FollowThrough:
         question = self.runner.materials[test.stem].question
         return Case(test, call, list_prerequisites(question, test.functions))
 
-    def run(self, case: Case) -> Followed:
-        """Return what to report on a test that has not been tried before."""
+    def run(self, case: Case, *, has_failed: bool = False) -> Followed:
+        """Return what to report on a test that has not been tried before; `has_failed`: but by its script, in vain."""
         self.memory.standings.learn(case.test.stem, case.test.functions)
         if self.memory.time_outs.has_too_many(case.test):
             outcome = Outcome(OutcomeKind.TIMED_OUT)
             return Followed(AttemptResult(outcome=outcome, endless=case.test.functions, replies=None))
         endless = self._list_endless(case)
         if not endless:
-            return self.follow(case, self.attempt(case))
+            passed, case = self._try_second(case) if has_failed else (None, case)
+            return passed or self.follow(case, self.attempt(case))
         first = self.attempt(case, endless, runs_constructors=False)
         return self.follow(replace(case, replaced=endless), first)
+
+    def _try_second(self, case: Case) -> tuple[Followed | None, Case]:
+        """Try a test that fails alone beside the grader's versions at once; a pass leaves nothing to ask.
+
+        Returns what to report then, and the case with the attempt.
+        """
+        lost = self._list_lost(case)
+        if not lost:
+            return None, case
+        case = self._add_copies(case)
+        second = self.attempt(case, lost, supplied_wins=bool(case.helpers))
+        passed = Followed(second, self._list_culprits(case, lost)) if second.is_passed else None
+        return passed, case if second.is_ours else replace(case, second=second)
+
+    def _list_lost(self, case: Case) -> tuple[str, ...]:
+        """List the earlier functions that lost points in tests of their own."""
+        self.memory.standings.learn_about(case.test.stem, case.prerequisites)
+        return self.memory.standings.list_lost(case.test.stem, case.prerequisites)
+
+    def _add_copies(self, case: Case) -> Case:
+        return replace(case, helpers=describe_copies(self.runner.materials[case.test.stem]))
 
     def _list_endless(self, case: Case) -> tuple[str, ...]:
         """List what the test may rely on that has not ended in a test of its own, and has not passed one."""
@@ -151,14 +175,11 @@ class FollowThrough:
         first = first.hide_answers() if first.used else first
         if first.is_ours or not _may_be_anothers_fault(first, test):
             return Followed(first)
-        standings = self.memory.standings
-        standings.learn_about(test.stem, case.prerequisites)
-        lost = standings.list_lost(test.stem, case.prerequisites)
-        helpers = describe_copies(self.runner.materials[test.stem])
-        followed = self._repeat(replace(case, helpers=helpers, was_late=first.is_late), first, lost)
+        lost = self._list_lost(case)
+        followed = self._repeat(replace(self._add_copies(case), was_late=first.is_late), first, lost)
         if followed.result.is_passed or followed.result.is_ours:
             return followed
-        open_ones = standings.list_open(test.stem, case.prerequisites)
+        open_ones = self.memory.standings.list_open(test.stem, case.prerequisites)
         if open_ones:
             return Followed(_leave_open(open_ones))
         if first.is_late and followed.is_late:
@@ -169,7 +190,9 @@ class FollowThrough:
         """Repeat a test without the functions that lost points, and without copies of what the grader supplies."""
         if lost == case.replaced and not case.helpers:
             return Followed(first, is_late=first.is_late)
-        second = self.attempt(case, lost, supplied_wins=bool(case.helpers), runs_constructors=not _is_fatal(first))
+        second = case.second
+        if second is None or _is_fatal(first):
+            second = self.attempt(case, lost, supplied_wins=bool(case.helpers), runs_constructors=not _is_fatal(first))
         if second.is_passed:
             self.memory.time_outs.suspect(case.test.stem, lost if first.is_late else ())
             return Followed(second, self._list_culprits(case, lost))
@@ -193,11 +216,10 @@ class FollowThrough:
 
     def note_consistency(self, case: Case, followed: Followed) -> Followed:
         """Return the result with a note where functions pass only beside a wrong function of the student's."""
-        result, standings = followed.result, self.memory.standings
+        result = followed.result
         if not result.is_passed or followed.replaced:
             return followed
-        standings.learn_about(case.test.stem, case.prerequisites)
-        wrong = standings.list_lost(case.test.stem, case.prerequisites)
+        wrong = self._list_lost(case)
         key = (*case.test.functions, "", *wrong)
         is_short = time.monotonic() >= self.deadline or self._may_others_not_end(case)
         if not wrong or key in self._consistent or is_short:

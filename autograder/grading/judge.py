@@ -65,7 +65,11 @@ class Judge:
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
         case = self._follow_through.make_case(test, call)
         passed = self.scripts.find_pass(test) if self.scripts is not None else None
-        followed = self._follow_through.follow(case, passed) if passed else self._follow_through.run(case)
+        if passed:
+            followed = self._follow_through.follow(case, passed)
+        else:
+            has_failed = self.scripts is not None and self.scripts.has_failed(test)
+            followed = self._follow_through.run(case, has_failed=has_failed)
         result = followed.result
         if result.is_out_of_time:
             return build_not_run(test)

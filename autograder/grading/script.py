@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from autograder.checks import CheckFailed
 from autograder.contracts import CheckBody
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
@@ -41,6 +42,10 @@ Variant = tuple[object, ...]
 
 class ScriptLeft(ReplayStopped):
     """Ends the run of a body that does not follow the script, or whose replies show no pass."""
+
+
+class ScriptFailed(ReplayStopped):
+    """Ends the run of a body that fails by its script, as it would alone: by a wrong value, or a call without one."""
 
 
 class Toy(NamedTuple):
@@ -82,7 +87,10 @@ class ScriptBook:
         self._passes = {}
 
     def find_pass(self, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> tuple[str, ...] | None:
-        """Return the notes of a test that passes with these replies to its script; None where it does not."""
+        """Return the notes of a test that passes with these replies to its script; None where it does not.
+
+        ScriptFailed where a value is wrong, or a request brought none.
+        """
         script = self.find(test, material)
         if script is None:
             return None
@@ -197,8 +205,10 @@ class ScriptReader(ScriptedModule):
         return self._done == len(self._script.steps)
 
     def _take(self, step: ScriptStep, _kind: str, _arguments: tuple[Any, ...]) -> Any:
-        if self._done >= min(len(self._script.steps), len(self._replies)) or step != self._script.steps[self._done]:
+        if self.is_complete or not self._replies or step != self._script.steps[self._done]:
             raise ScriptLeft
+        if self._done == len(self._replies):
+            raise ScriptFailed
         payload, calls = self._replies[self._done]
         self._done += 1
         if calls and not self._repeat_callbacks(calls):
@@ -249,14 +259,19 @@ def write_script(test: RunnableTest, material: Material) -> Script | None:
 def run_on_replies(
     test: RunnableTest, material: Material, script: Script, replies: Sequence[Reply]
 ) -> ScriptedAttempt | None:
-    """Run the body of a test on the replies to its script; None unless it passes with full points and used them all."""
+    """Run the body of a test on the replies to its script; None unless it passes with full points and used them all.
+
+    ScriptFailed where a value is wrong, or a request brought none.
+    """
     module = ScriptReader(material, script, replies)
     attempt = ScriptedAttempt(test.test.stem, module)
     try:
         score = test.call(Student(attempt))
-    except ReplayStopped:
-        return None
-    except Exception:  # noqa: BLE001  (a wrong value, or a fault of the test: the attempt alone will show it)
+    except CheckFailed as error:
+        raise ScriptFailed from error
+    except ScriptFailed:
+        raise
+    except (ReplayStopped, Exception):  # noqa: BLE001  (such as a fault of the test: the attempt alone will show it)
         return None
     is_full = score is None or (np.isfinite(score) and score >= test.test.points)
     return attempt if is_full and module.is_complete and not attempt.leaderboard else None

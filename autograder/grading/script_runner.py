@@ -14,6 +14,7 @@ from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
+from autograder.grading.script import ScriptFailed
 from autograder.grading.script_replies import Reply, are_replies
 from autograder.grading.shared_worker import SharedWorker
 from autograder.results import Visibility
@@ -34,6 +35,7 @@ class ScriptRunner:
     deadline: float
     _stem: str = ""
     _replies: Replies = field(default_factory=dict)
+    _failed: set[str] = field(default_factory=set)  # the ids of tests
 
     def __post_init__(self) -> None:
         self._worker = SharedWorker(self.runner, (each.test.stem for each in self.tests))
@@ -52,6 +54,10 @@ class ScriptRunner:
             self.close()
         return passed
 
+    def has_failed(self, test: HiddenTest) -> bool:
+        """Whether the replies to the script of a test were wrong, or ended with a request that brought no value."""
+        return test.test_id in self._failed
+
     def _find_pass(self, test: HiddenTest) -> AttemptResult | None:
         if test.stem != self._stem:
             self._stem = test.stem
@@ -59,7 +65,11 @@ class ScriptRunner:
         if test.test_id not in self._replies or self.runner.scripts is None:
             return None
         runnable, replies = self._replies.pop(test.test_id)
-        notes = self.runner.scripts.find_pass(runnable, self.runner.materials[test.stem], replies)
+        try:
+            notes = self.runner.scripts.find_pass(runnable, self.runner.materials[test.stem], replies)
+        except ScriptFailed:
+            self._failed.add(test.test_id)
+            return None
         return AttemptResult(notes=notes) if notes is not None else None
 
     def _run_question(self, material: Material) -> Replies:

@@ -16,7 +16,7 @@ SCRIPTED_TEST_CPU_S = 0.1  # the same in one of them, and in its load; what does
 SCRIPT_WALL_S = 6.0  # sleep(100) there
 SHARED_S = 1.0  # the same in the scripts of several questions: a worker that took longer serves no other question
 CALLS_CPU_S = (
-    (0.002, 1),
+    (0.005, 1),
     (0.01, 2),
     (0.02, 4),
 )  # the same in a call, between callbacks: 200 times what it needs, or more

@@ -43,7 +43,7 @@ class ScriptRun:
         self._failed = False
 
     def run(self, steps: Sequence[Any]) -> list[Reply]:
-        """Return the replies to the steps, up to the first that brings no value."""
+        """Return the replies to the steps, up to the first that brings no value; none where it may bring one alone."""
         replies: list[Reply] = []
         for step in steps:
             self._calls = []
@@ -53,10 +53,12 @@ class ScriptRun:
                 else:
                     self._find(*step)
                     payload = None
+            except MemoryError:  # this worker has served others
+                return []
             except BaseException:  # noqa: BLE001  (student code may raise anything; the test is tried again alone)
                 break
             if self._failed:  # an error that student code caught, but that the grader would not raise alike
-                break
+                return []
             replies.append((payload, self._calls))
         return replies
 

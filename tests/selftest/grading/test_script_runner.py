@@ -17,6 +17,7 @@ from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from tests.selftest.support.toy_question import submission
 from tests.selftest.support.toy_scripts import count_requests, judge_all, make_material, make_test, summarize
@@ -115,6 +116,21 @@ def time_scripts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(ScriptRunner, "_run_question", timed)
     return taken
+
+
+def test_a_test_that_an_earlier_function_fails_is_not_tried_alone(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check_volume(student: Student) -> None:
+        checks.close("volume", student.shapes.volume(2.0, 3.0, 4.0), 24.0)
+
+    text = "def area(width, height): return 0\ndef volume(*given): return area(*given[:2]) * given[2]\n"
+    tests = [make_test(check_area, "area"), make_test(check_volume, "volume")]
+    alone = summarize(judge_all(make_material(text), tests, zygote, uses_scripts=False))
+    kinds = count_requests(monkeypatch)
+    assert summarize(judge_all(make_material(text), tests, zygote, uses_scripts=True)) == alone
+    assert alone[1][0] == "passed"
+    assert kinds.count(messages.CALL) == 3  # `area` alone, its lines, and `volume` beside the right `area`
 
 
 def test_a_missing_file_has_the_same_results_as_alone(zygote: Zygote) -> None:

@@ -173,8 +173,8 @@ _WORKER = {
         "def find():\n    try: return open('kept').read()\n    except OSError: return ''"
     ),
     "the size of memory": (
-        "kept = []\ndef keep(text, bit): kept.append(b'x' * (2**28 if bit else 1))\n"
-        "def find(): return 'a note' if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 2**17 + 2**16 else ''"
+        "kept = []\ndef keep(text, bit): kept.append(b'x' * (2**27 if bit and not kept else 1))\n"
+        "def find(): return 'a note' if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 2**17 else ''"
     ),
     "the number of threads": (
         "def keep(text, bit):\n    for _ in range(20 if bit else 0):\n"
@@ -186,8 +186,8 @@ _WORKER = {
         "def find():\n    new = os.dup(0)\n    os.close(new)\n    return str(new) if new > 15 else ''"
     ),
     "computing time": (
-        "def keep(text, bit):\n    while bit and time.process_time() < 0.2: pass\n"
-        "def find(): return 'a note' if time.process_time() > 0.15 else ''"
+        "def keep(text, bit):\n    while bit and time.process_time() < 0.07: pass\n"
+        "def find(): return 'a note' if time.process_time() > 0.06 else ''"
     ),
     "code that was changed": (
         "def kept(): return ''\n"
