@@ -15,6 +15,7 @@ from autograder.sandbox.protocol.encoder import encode
 
 Sources = Mapping[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 _TIMES_KILLED = 1
+KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
 
 
 class CompiledFiles:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograder.grading.attempt import Attempt
-from autograder.grading.compiled_files import CompiledFiles
+from autograder.grading.compiled_files import KILLS_COMPILERS, CompiledFiles
 from autograder.grading.error_place import locate_error
 from autograder.grading.material import Material
 from autograder.grading.memory import LoadKey, WorkerMemory
@@ -22,12 +22,11 @@ from autograder.sandbox.calls.question_module import QuestionModule, choose_find
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError
-
-_KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
 
 
 class StudentModule(QuestionModule):
@@ -51,7 +50,7 @@ class StudentModule(QuestionModule):
         self._material = material
         self._attempt = attempt
         self._zygote = zygote
-        self._limits = limits
+        self._limits = replace(limits, cpu_s=attempt.cpu_s)
         self._memory = memory
         self._transcript = transcript
         self._main = material.files.main
@@ -60,6 +59,7 @@ class StudentModule(QuestionModule):
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
+        self._refused: Outcome | None = None
         self._withheld = material.find_supplied(attempt.functions)
         self._placeholders = material.list_placeholders(attempt.functions)
         self._is_loaded = self._is_withheld = self.needs_repeat = False
@@ -78,10 +78,14 @@ class StudentModule(QuestionModule):
             self._exchange(worker, (messages.WITHHOLD, self._withheld))
         if self._transcript.is_probing:  # such calls explain a failure, and the right solution makes none
             worker.connection.exports.limit_calls(limit.UNKNOWN_NEED)
+            self._refused = None
         try:
+            if self._refused is not None and kind in messages.ALL_CALLS:
+                raise CallFailed(self._refused)  # of a check that used up its calls in vain, no more is asked
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
             locate_error(error, self._material, self._attempt.functions, worker.connection.exports)
+            self._refused = error.outcome if error.outcome.refusal == TOO_MANY_CALLS else self._refused
             self._record(RecordedRequest(kind, arguments, error.outcome))
             raise
         self._record(RecordedRequest(kind, arguments, reply))
@@ -158,15 +162,13 @@ class StudentModule(QuestionModule):
         if self._main is None:
             looked_for = ", ".join(self._material.question.files)
             self._stop(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"no file of this question was found ({looked_for})"))
-        known = self._memory.load_failures.get(self._load_key)
-        if known is not None:
+        if (known := self._memory.load_failures.get(self._load_key)) is not None:
             self._stop(known)
         try:
             modules = self._compiled.encode_modules(support_wins=self._attempt.supplied_wins)
             at_load = self._memory.load_libraries.get(self._material.question.stem, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
-            limits = replace(self._limits, cpu_s=self._attempt.cpu_s)
-            worker = self._zygote.spawn(limits, preload=preload, modules=modules)
+            worker = self._zygote.spawn(self._limits, preload=preload, modules=modules)
         except WireError:
             self._stop(replies.FILES_TOO_LARGE)
         except SandboxError as error:
@@ -190,7 +192,7 @@ class StudentModule(QuestionModule):
                 return False
             failure = replace(error.outcome, is_at_load=True)
             if failure.was_killed and self._compiled.has_killed_compilers:  # nothing of the file has run
-                failure = replace(failure, detail=_KILLS_COMPILERS, was_killed=False)
+                failure = replace(failure, detail=KILLS_COMPILERS, was_killed=False)
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
                 self._memory.load_failures[self._load_key] = failure
             self._stop(failure)
@@ -221,8 +223,7 @@ class StudentModule(QuestionModule):
         )
         if not isinstance(reply, tuple) or len(reply) != 2:
             self.end_as_garbled("the worker did not say what the file defines")
-        names, found = reply
-        self._names = self._require_names(names)
+        self._names, found = self._require_names(reply[0]), reply[1]
         if found is not None:
             if not isinstance(found, tuple) or len(found) != 2 or type(found[0]) is not str:
                 self.end_as_garbled("the worker did not return the function")
@@ -243,13 +244,11 @@ class StudentModule(QuestionModule):
 
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
         wall_s = self._attempt.wall_s if self._is_loaded else self._memory.choose_load_wall_s(self._load_key)
-        deadline = min(self._deadline, time.monotonic() + wall_s)
         try:
-            reply = worker.connection.exchange(request, deadline=deadline)
+            reply = worker.connection.exchange(request, deadline=min(self._deadline, time.monotonic() + wall_s))
         except Ended as ended:
             self._stop(self._determine_outcome(ended, worker))
-        module = replies.read_wanted_library(reply)
-        if module is not None:
+        if (module := replies.read_wanted_library(reply)) is not None:
             self._stop_for_library(module)
         files = self._material.line_counts if not messages.is_returned(reply) else {}
         return replies.read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
@@ -258,8 +257,8 @@ class StudentModule(QuestionModule):
         if self._memory.learn_library(self._material.question.stem, module, is_loading=not self._is_loaded):
             self.needs_repeat = True
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=f"{module} was not loaded"))
-        message = f"{module} is not available in the grader, and your code imports it"
-        self._stop(Outcome(OutcomeKind.RAISED, error_type="ModuleNotFoundError", message=message))
+        text = f"{module} is not available in the grader, and your code imports it"
+        self._stop(Outcome(OutcomeKind.RAISED, error_type="ModuleNotFoundError", message=text))
 
     def _determine_outcome(self, ended: Ended, worker: Worker) -> Outcome:
         try:
@@ -268,8 +267,9 @@ class StudentModule(QuestionModule):
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
         if outcome.kind is OutcomeKind.TIMED_OUT:
-            seconds = time.monotonic() - self._started
-            self._memory.learn_time_out(self._load_key, seconds, is_loading=not self._is_loaded)
+            self._memory.learn_time_out(
+                self._load_key, time.monotonic() - self._started, is_loading=not self._is_loaded
+            )
         return outcome
 
     def _stop(self, outcome: Outcome) -> NoReturn:

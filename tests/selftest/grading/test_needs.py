@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Callback, ServedObject, Student
 from autograder.submission import Submission
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
@@ -96,6 +98,21 @@ def test_a_function_that_goes_on_after_each_refusal_is_stopped(zygote: Zygote) -
     result = judge(zygote, stubborn)
     assert (result.verdict, result.outcome) == (Verdict.FAILED, "timed_out")
     assert time.monotonic() - started < limits.CPU_S
+
+
+def test_a_function_that_used_up_the_calls_of_the_check_is_not_called_again(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def body(student: Student) -> None:
+        for argument in (Callback(lambda x: 2 * x), 3.0):
+            with suppress(CallFailed):
+                student.shapes.double(argument)
+        check_double(student)
+
+    kinds = count_requests(monkeypatch)
+    output = judge(zygote, ASKS.format(301), body=body, visibility="after_due_date").output
+    assert "found:    a ValueError: too many calls of the grader's functions" in output
+    assert kinds.count(messages.CALL) == 1
 
 
 def test_calls_of_what_replaces_another_function_are_not_counted(zygote: Zygote) -> None:
