@@ -166,7 +166,7 @@ class Grader:
                 with self._open_runner(materials) as runner:
                     judge = Judge(runner, deadline)
                     for check in seen.checks:
-                        judge.memory.learn(check, check.verdict, first.memory.time_outs.has_counted(check))
+                        judge.learn(first.describe(check))
                     return run_pass(judge, hidden, tell=lambda _: tell(), stems=stems)
 
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
@@ -265,7 +265,7 @@ def _measure_need(test: RunnableTest, assignment: Assignment) -> limit.Need | No
 def _tell_both(check: CheckResult, tell: Callable[[], None], process: PassProcess | None, judge: Judge) -> None:
     tell()
     if process is not None:
-        process.feed.send(check, is_late=judge.memory.time_outs.has_counted(check))
+        process.feed.send(judge.describe(check))
 
 
 def _count_progress(progress: Progress | None, total: int) -> Callable[[], None]:

@@ -21,6 +21,7 @@ from autograder.grading.lines_run import run_lines
 from autograder.grading.material import Material
 from autograder.grading.memory import ResultMemory, WorkerMemory
 from autograder.grading.script_runner import ScriptRunner
+from autograder.grading.verdict_feed import Lesson
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
@@ -50,6 +51,17 @@ class Judge:
         check = self._judge_safely(test, call)
         self.memory.standings.record(test, check.verdict)
         return check
+
+    def learn(self, lesson: Lesson) -> None:
+        """Learn the result of a visible test, for the hidden pass."""
+        self.memory.learn(lesson.test, lesson.verdict, lesson.is_late)
+        if lesson.load is not None:
+            self.runner.memory.learn_late_load(self.runner.materials[lesson.test.stem], lesson.load)
+
+    def describe(self, check: CheckResult) -> Lesson:
+        """Describe the result of a visible test for the hidden pass."""
+        load = self.runner.memory.describe_late_load(self.runner.materials[check.stem])
+        return Lesson(check, check.verdict, self.memory.time_outs.has_counted(check), load)
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()

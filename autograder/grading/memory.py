@@ -14,7 +14,7 @@ from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.prerequisites import Standings
-from autograder.grading.statement_load import StatementLoad, may_load_more
+from autograder.grading.statement_load import LateLoad, StatementLoad, may_load_more
 from autograder.grading.waiting import TimeOuts, Waiting
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
@@ -90,6 +90,24 @@ class WorkerMemory:
         known.loads += 1
         known.late_loads += outcome.kind is OutcomeKind.TIMED_OUT
         return known.loads <= limit.LOADS and known.late_loads <= limit.LATE_LOADS
+
+    def describe_late_load(self, material: Material) -> LateLoad | None:
+        """Describe how the file of a question did not load soon; None where it did, or where that is not all."""
+        key, main = (material.question.stem, False), material.files.main
+        failure = self.load_failures.get(key)
+        is_late = failure is None or failure.kind is OutcomeKind.TIMED_OUT
+        if main is None or key not in self.statement_loads or not is_late:
+            return None
+        return self.statement_loads[key].describe_late(main.path, failure.detail if failure is not None else "")
+
+    def learn_late_load(self, material: Material, known: LateLoad) -> None:
+        """Begin where the visible pass ended with the file of a question, unless this pass has loaded it."""
+        key, main = (material.question.stem, False), material.files.main
+        if main is None or key in self.statement_loads:
+            return
+        self.statement_loads[key] = StatementLoad.continue_from(known, main.path)
+        if known.failure:
+            self.load_failures[key] = Outcome(OutcomeKind.TIMED_OUT, detail=known.failure, is_at_load=True)
 
     def run_statements(self, key: LoadKey, exchange: Callable[[tuple[object, ...]], Any], file: SourceFile) -> None:
         """Load a file by its statements in a fresh worker, where an earlier worker could not load it as a whole."""

@@ -110,7 +110,7 @@ def run_hidden_pass(
 
     The judge learns the verdicts on visible tests from the feed.
     """
-    judge.memory.standings.learn = feed.start_receiving(judge.memory.learn)
+    judge.memory.standings.learn = feed.start_receiving(judge.learn)
     return run_pass(judge, tests, tell=tell, stems=queue.take_from_front())
 
 

@@ -35,6 +35,7 @@ _OF_TERMINALS = {
 }
 _NO_DATA = "the grader supplies no data files"
 _SHOWN = 5
+_MOST_LINES = 10**6  # a worker that names a line with a million digits, which would be sent to the other pass
 _REASON_CHARACTERS = 200
 
 
@@ -44,6 +45,19 @@ class LeftOut(NamedTuple):
     path: str
     line: int
     reason: str
+
+
+class LateLoad(NamedTuple):
+    """What the visible pass found of a file that does not load soon, for the hidden pass, which need not find it again.
+
+    `late`: the number and the line of each statement that did not end. `failure`: why no more of it is loaded, empty
+    where it is loaded without them.
+    """
+
+    loads: int
+    late_loads: int
+    late: tuple[tuple[int, int], ...]
+    failure: str
 
 
 @dataclass
@@ -87,6 +101,21 @@ class StatementLoad:
     def leave_out(self, path: str, index: int, line: int, kind: OutcomeKind) -> None:
         """Leave a statement, whose number in the file is `index`, out of later loads: it ended a process."""
         self.ended[path, index] = LeftOut(path, line, _ENDED[kind])
+
+    def describe_late(self, path: str, failure: str) -> LateLoad | None:
+        """Describe the statements of a file that did not end; None where something else is left out, too."""
+        late = tuple((index, each.line) for (_, index), each in self.ended.items())
+        is_late_alone = {each.reason for each in self.ended.values()} == {_ENDED[OutcomeKind.TIMED_OUT]}
+        is_known = {each for each, _ in self.ended} == {path} and max(line for _, line in late) <= _MOST_LINES
+        return LateLoad(self.loads, self.late_loads, late, failure) if is_late_alone and is_known else None
+
+    @classmethod
+    def continue_from(cls, known: LateLoad, path: str) -> StatementLoad:
+        """Return the record of a pass that begins where another one ended."""
+        made = cls(loads=known.loads, late_loads=known.late_loads)
+        for index, line in known.late:
+            made.leave_out(path, index, line, OutcomeKind.TIMED_OUT)
+        return made
 
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out."""

@@ -6,13 +6,29 @@ that it needs; both passes judge the functions in the same order, so that the wa
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple
 
 from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.statement_load import LateLoad
 from autograder.results import CheckResult, Verdict
 
-Record = Callable[[HiddenTest, Verdict, bool], None]
+
+class Lesson(NamedTuple):
+    """What the hidden pass learns of a visible test.
+
+    `is_late`: its functions did not end. `load`: what was found of a file that does not load soon.
+    """
+
+    test: HiddenTest | CheckResult
+    verdict: Verdict
+    is_late: bool = False
+    load: LateLoad | None = None
+
+
+Record = Callable[[Lesson], None]
 
 
 class VerdictFeed:
@@ -21,6 +37,7 @@ class VerdictFeed:
     def __init__(self, tests: Iterable[HiddenTest]) -> None:
         """Make the pipe for the verdicts on these visible tests; OSError where there is none."""
         self._tests = {test.test_id: test for test in tests}
+        self._loads: set[tuple[str, LateLoad]] = set()  # that were sent, each with the id of its question
         receiving, sending = os.pipe()
         self._receiving = os.fdopen(receiving, "rb")
         self._sending = os.fdopen(sending, "wb", buffering=0)
@@ -34,13 +51,16 @@ class VerdictFeed:
         """Become the process that sends."""
         self._receiving.close()
 
-    def send(self, check: CheckResult, *, is_late: bool = False) -> None:
+    def send(self, lesson: Lesson) -> None:
         """Send the verdict on a test; the pipe has room for those on all tests, so that this never waits.
 
-        `is_late`: its functions did not end.
+        A load is sent once.
         """
+        load = lesson.load if (lesson.test.stem, lesson.load) not in self._loads else None
+        self._loads |= {(lesson.test.stem, load)} if load is not None else set()
+        line = json.dumps([lesson.test.test_id, lesson.verdict.value, lesson.is_late, load])
         try:
-            self._sending.write(f"{check.test_id}\t{check.verdict.value}\t{'late' * is_late}\n".encode())
+            self._sending.write(f"{line}\n".encode())
         except BrokenPipeError:  # the other process is gone: its pass is run again
             return
 
@@ -57,7 +77,14 @@ class VerdictFeed:
                 line = self._receiving.readline().decode()
                 if not line:
                     raise EOFError("the visible pass ended before the hidden one")
-                test_id, verdict, late = line.rstrip("\n").split("\t")
-                record(missing.pop(test_id), Verdict(verdict), bool(late))
+                test_id, verdict, is_late, load = json.loads(line)
+                record(Lesson(missing.pop(test_id), Verdict(verdict), is_late, _read_load(load)))
 
         return learn
+
+
+def _read_load(load: list[Any] | None) -> LateLoad | None:
+    if load is None:
+        return None
+    loads, late_loads, late, failure = load
+    return LateLoad(loads, late_loads, tuple((index, line) for index, line in late), failure)

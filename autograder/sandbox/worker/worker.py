@@ -199,7 +199,7 @@ class Worker:
             return self._modules.run_statement(index)
 
     def _import(self, module_name: str) -> list[str]:
-        with limit_cpu(limit.LOAD_CPU_S):
+        with limit_cpu(limit.WHOLE_LOAD_CPU_S):
             module = self._modules.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 

@@ -23,7 +23,8 @@ from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.pass_process import PassProcess, finish_hidden_pass, pack_result, unpack_result
 from autograder.grading.question_queue import QuestionQueue
-from autograder.grading.verdict_feed import VerdictFeed
+from autograder.grading.statement_load import LateLoad
+from autograder.grading.verdict_feed import Lesson, VerdictFeed
 from autograder.grading.visibility_pass import PassResult, join_results
 from autograder.grading.zygote_count import is_worthwhile
 from autograder.results import CheckResult, Verdict, Visibility
@@ -101,19 +102,23 @@ class TestVerdictsOnTheirWay:
         """Return the verdicts that came until those on `add` were there, as the functions of a check."""
         came: list[str] = []
 
-        learn = feed.start_receiving(
-            lambda test, verdict, is_late: came.extend([test.stem, *test.functions, verdict.value, str(is_late)])
-        )
+        def record(lesson: Lesson) -> None:
+            test, verdict, *others = lesson
+            came.extend([test.stem, *test.functions, verdict.value, *map(str, others)])
+
+        learn = feed.start_receiving(record)
         learn(TEST.stem, ["add", "mul"])
         return result_of(check(functions=tuple(came)))
 
     def test_are_waited_for(self) -> None:
+        load = LateLoad(3, 2, ((0, 1), (4, 7)), "no reply")  # is sent once
         with PassProcess(self.learn_about_add, [], [self.VISIBLE, self.OTHER]) as process:
-            process.feed.send(check(test_id="other", verdict=Verdict.PASSED))
-            process.feed.send(check(test_id="visible", verdict=Verdict.FAILED), is_late=True)
+            process.feed.send(Lesson(check(test_id="other"), Verdict.PASSED, load=load))
+            process.feed.send(Lesson(check(test_id="visible"), Verdict.FAILED, is_late=True, load=load))
             result = process.wait(lambda: None)
         assert result is not None
-        assert result.checks[0].functions == (TEST.stem, "sub", "passed", "False", TEST.stem, "add", "failed", "True")
+        first = (TEST.stem, "sub", "passed", "False", str(load))
+        assert result.checks[0].functions == (*first, TEST.stem, "add", "failed", "True", "None")
 
     def test_are_not_waited_for_where_no_visible_test_is_about_the_function(self) -> None:
         with PassProcess(self.learn_about_add, [], [self.OTHER]) as process:
@@ -129,7 +134,7 @@ class TestVerdictsOnTheirWay:
     def test_may_be_sent_to_a_process_that_is_gone(self) -> None:
         with PassProcess(lambda *_: result_of(), [], [self.VISIBLE]) as process:
             process.wait(lambda: None)
-            process.feed.send(check(test_id="visible"))
+            process.feed.send(Lesson(check(test_id="visible"), Verdict.PASSED))
 
 
 class TestQuestions:
@@ -180,7 +185,7 @@ class TestQuestions:
     def test_are_shared(self) -> None:
         def take_two(stems: Iterable[str]) -> PassResult:
             result = self.judge(itertools.islice(stems, 2))
-            process.feed.send(check(test_id=TEST.test_id, verdict=Verdict.PASSED))
+            process.feed.send(Lesson(check(test_id=TEST.test_id), Verdict.PASSED))
             return result
 
         with PassProcess(self.wait_and_take_all, self.TESTS, [HIDDEN]) as process:

@@ -16,10 +16,12 @@ from autograder.grading.statement_load import StatementLoad
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import submission
+from tests.selftest.support.toy_scripts import count_requests
 
 RIGHT = "def double(x):\n    return 2 * x\n"
 
@@ -98,6 +100,29 @@ def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, r
     assert loads.double(work) == 6  # the next worker knows
     assert time.monotonic() - started < 3 * limit.LOAD_CPU_S
     assert loads.memory.load_failures == {}
+
+
+@pytest.mark.parametrize(("count", "workers"), [(1, 1), (5, 0)])
+def test_the_hidden_pass_begins_where_the_visible_one_ended(
+    loads: Loads, zygote: Zygote, monkeypatch: pytest.MonkeyPatch, count: int, workers: int
+) -> None:
+    work = submission("while True: pass\n" * count + RIGHT)
+    seen, found = loads.double(work), loads.memory.describe_late_load(work["shapes"])
+    assert found is not None
+    hidden = Loads(zygote)
+    hidden.memory.learn_late_load(work["shapes"], found)
+    kinds = count_requests(monkeypatch)
+    assert hidden.double(work) == seen
+    assert kinds.count(messages.BEGIN_STATEMENTS) == workers
+    hidden_load, load = (each.memory.statement_loads["shapes", False] for each in (hidden, loads))
+    assert hidden_load.left_out == load.left_out != []
+
+
+@pytest.mark.parametrize("text", [f"1 / 0\n{RIGHT}", f"import os\nos._exit(0)\n{RIGHT}", RIGHT])
+def test_a_file_that_fails_in_another_way_is_loaded_in_each_pass(loads: Loads, text: str) -> None:
+    work = submission(text)
+    assert loads.double(work) == 6
+    assert loads.memory.describe_late_load(work["shapes"]) is None
 
 
 @pytest.mark.parametrize(
