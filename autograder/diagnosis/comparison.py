@@ -64,6 +64,7 @@ class Comparison:
     parts: list[Part] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.count = 0  # of the replies compared
         self._reader = self.answered.make_reader()
 
     def add_all(self, answers: Iterable[RecordedReply]) -> bool:
@@ -78,6 +79,7 @@ class Comparison:
         """Compare the replies at a position; ends the run where the mistake cannot be the student's."""
         if position >= len(self.answered.read):
             raise RunEnds
+        self.count += 1
         theirs, wanted = self.answered.read[position]
         right, read = self.answered.right[position], read_reply(self._reader, ours)
         for each in split_replies(position, right.kind, right.name, (theirs, read, wanted), right.reply):

@@ -14,10 +14,12 @@ from types import ModuleType
 from typing import NamedTuple
 
 from autograder.assignment import PartialCredit
+from autograder.diagnosis.case_budget import BudgetSpent
 from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.failed_function import FailedFunction, is_lost
 from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.kept_points import add_kept_points
+from autograder.diagnosis.match import ReplayedTests
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.evidence import Evidence
 from autograder.grading.explain import add_line
@@ -40,12 +42,14 @@ def add_diagnoses(
     references: Mapping[str, ModuleType],
     open_bank: Callable[[], CaughtBank],
     calls: Mapping[str, TestCall] | None = None,
+    replayed: ReplayedTests | None = None,
 ) -> list[CheckResult]:
     """Add the names and the hints of known mistakes to each result that they explain; see `find_diagnoses`.
 
     A fault of ours here changes no verdict; it is kept, for staff, in the results that lack a diagnosis because of it.
     """
-    return add_hints(checks, evidence, find_diagnoses(checks, evidence, references, open_bank, calls or {}))
+    found = find_diagnoses(checks, evidence, references, open_bank, calls or {}, replayed)
+    return add_hints(checks, evidence, found)
 
 
 def find_diagnoses(
@@ -54,11 +58,13 @@ def find_diagnoses(
     references: Mapping[str, ModuleType],
     open_bank: Callable[[], CaughtBank],
     calls: Mapping[str, TestCall],
+    replayed: ReplayedTests | None = None,
 ) -> Findings:
-    """Find the known mistakes that explain failed tests.
+    """Find the known mistakes that explain failed tests, until the budget of cases is spent.
 
     `calls`: the bodies of tests by id; without its body, a test that passed rules out every mistake that fails it.
     """
+    replayed = replayed or ReplayedTests()
     named: dict[str, list[Mistake]] = {}
     faults: dict[str, str] = {}
     groups = {
@@ -70,7 +76,10 @@ def find_diagnoses(
         failed = _select(checks, evidence, stem, function, is_robustness=is_robustness)
         try:
             with preserve_global_state():
-                found = failed.find_mistakes(open_bank(), references, calls)
+                found = failed.find_mistakes(open_bank(), references, calls, replayed)
+        except BudgetSpent as spent:
+            faults |= {check.test_id: str(spent) for check in failed.checks if is_lost(check)}
+            continue
         except Exception:  # noqa: BLE001  (grading goes on; a missing hint costs no points)
             fault = traceback.format_exc(limit=-6)
             faults |= {check.test_id: fault for check in failed.checks if is_lost(check)}
@@ -125,18 +134,23 @@ class Known:
 
 def explain_passes(seen: PassResult, unseen: PassResult, known: Known) -> tuple[CheckResult, ...]:
     """Return the results of both passes with names and hints of known mistakes, and the points that they keep."""
-    visible = _explain(seen.checks, seen.evidence, known, ())
+    replayed = ReplayedTests()
+    visible = _explain(seen.checks, seen.evidence, known, (), replayed)
     both, evidence = (*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence)
-    return tuple(_explain(both, evidence, known, visible) if unseen.evidence else (*visible, *unseen.checks))
+    return tuple(_explain(both, evidence, known, visible, replayed) if unseen.evidence else (*visible, *unseen.checks))
 
 
 def _explain(
-    checks: Sequence[CheckResult], evidence: Sequence[Evidence], known: Known, settled: Sequence[CheckResult]
+    checks: Sequence[CheckResult],
+    evidence: Sequence[Evidence],
+    known: Known,
+    settled: Sequence[CheckResult],
+    replayed: ReplayedTests,
 ) -> Sequence[CheckResult]:
     """Explain results, of which those that are `settled` stay as they are."""
     if not evidence:
         return checks
-    explained = add_diagnoses(checks, evidence, known.references, known.open_bank, known.calls)
+    explained = add_diagnoses(checks, evidence, known.references, known.open_bank, known.calls, replayed)
     if known.credit is None:
         return (*settled, *explained[len(settled) :])
     silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}

@@ -13,7 +13,7 @@ from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.check_answers import passes
 from autograder.diagnosis.explanation import Explanation, choose_explanations, get_test_name, is_explained
 from autograder.diagnosis.general_kinds import list_kinds, make_pattern_kind
-from autograder.diagnosis.match import Match, ReplayedTest, fails_in_corners_alone, observe_right
+from autograder.diagnosis.match import Match, ReplayedTest, ReplayedTests, fails_in_corners_alone, observe_right
 from autograder.diagnosis.replay import Replay, find_code
 from autograder.grading.evidence import Evidence
 from autograder.mistakes import Mistake
@@ -39,13 +39,20 @@ class FailedFunction:
     others: Mapping[str, Evidence]
 
     def find_mistakes(
-        self, bank: CaughtBank, references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
+        self,
+        bank: CaughtBank,
+        references: Mapping[str, ModuleType],
+        calls: Mapping[str, TestCall],
+        failed_tests: ReplayedTests,
     ) -> Mapping[str, list[Mistake]]:
-        """Find the mistakes that explain the failed tests; returns them by the id of each test explained."""
+        """Find the mistakes that explain the failed tests; returns them by the id of each test explained.
+
+        BudgetSpent where too many cases would be compared.
+        """
         failed = sum(check.was_run for check in self.checks if is_lost(check))
         tests, others = (
             {
-                test_id: ReplayedTest(evidence, references, lambda: bank.make_reader(self.stem, self.function))
+                test_id: failed_tests.find(evidence, references, self.function, partial(bank.make_reader, self.stem))
                 for test_id, evidence in found.items()
             }
             for found in (self.evidence, self.others)

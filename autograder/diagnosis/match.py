@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import islice
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
+from autograder.diagnosis.case_budget import CaseBudget
 from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
 from autograder.diagnosis.comparison import AlignedRun, Answered, Comparison, RunEnds
 from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state, observe_calls
@@ -92,12 +93,15 @@ class Call(NamedTuple):
 class ReplayedTest:
     """A failed test to replay with mistakes; `make_reader` makes the reader of the function's replies, anew each time.
 
-    Readers are made anew because they may keep state from reply to reply.
+    Readers are made anew because they may keep state from reply to reply. A mistake that was replayed is not replayed
+    again. `budget`: of the cases that are compared.
     """
 
     evidence: Evidence
     references: Mapping[str, ModuleType]
     make_reader: Callable[[], Reader]
+    budget: CaseBudget
+    _matches: dict[tuple[object, ...], Match | None] = field(default_factory=dict)
 
     def match_endless(self) -> Match | None:
         """Match a mistake that never ends, without running it: it matches a student's call that timed out."""
@@ -113,9 +117,14 @@ class ReplayedTest:
 
         `needs_whole`: only as long as it gives all of the student's replies.
         """
-        if not self._is_comparable:
-            return None
+        key = (function, code, needs_whole)
+        if key not in self._matches:
+            self._matches[key] = self._match(function, code, needs_whole=needs_whole) if self._is_comparable else None
+        return self._matches[key]
+
+    def _match(self, function: str, code: Any, *, needs_whole: bool) -> Match:
         test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
+        self.budget.require()
         comparison = Comparison(self._answered, excuses_corners, needs_whole)
         run = AlignedRun(self._replies, comparison.add)
         replay = Replay(self.references, run.answer, tested=test.functions, answers=True)
@@ -124,6 +133,7 @@ class ReplayedTest:
             ends_alike = comparison.add_all(list_answers(self._answered.check, replay, test.stem))
         else:
             ends_alike = run.run(replay, self.evidence.call) and run.count == len(self._replies)
+        self.budget.used += comparison.count
         return Match(
             tuple(comparison.parts),
             ends_alike=ends_alike,
@@ -185,6 +195,27 @@ class ReplayedTest:
         if self._is_comparable:
             run.run(Replay(self.references, run.answer, answers=True), self.evidence.call)
         return right
+
+
+class ReplayedTests:
+    """The failed tests of a submission, each made once, so that what was replayed for the visible ones is known."""
+
+    def __init__(self, budget: CaseBudget | None = None) -> None:
+        self._budget = budget or CaseBudget()
+        self._made: dict[tuple[str, str], ReplayedTest] = {}
+
+    def find(
+        self,
+        evidence: Evidence,
+        references: Mapping[str, ModuleType],
+        function: str,
+        make_reader: Callable[[str], Reader],
+    ) -> ReplayedTest:
+        """Return a failed test to replay with mistakes of a function."""
+        key = (evidence.test.test_id, function)
+        if key not in self._made:
+            self._made[key] = ReplayedTest(evidence, references, partial(make_reader, function), self._budget)
+        return self._made[key]
 
 
 def fails_in_corners_alone(

@@ -13,7 +13,8 @@ import pytest
 
 from autograder.checks import checks
 from autograder.diagnosis import add_diagnoses
-from autograder.diagnosis.match import Reader
+from autograder.diagnosis.case_budget import CaseBudget
+from autograder.diagnosis.match import Reader, ReplayedTests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
@@ -354,6 +355,17 @@ class TestReplaysLeaveNothingBehind:
             warning = Mistake("warned", "double", warned, SQUARED.caught_by)
             clinic.diagnoses("def double(x): return x * x", warning)
         assert np.array_equal(before, np.random.get_state()[1])  # noqa: NPY002  (as above)
+
+    @pytest.mark.parametrize(("most", "names"), [(0, ()), (1, ("squared",))])
+    def test_ends_after_so_many_cases_and_says_so_to_staff(
+        self, zygote: Zygote, most: int, names: tuple[str, ...]
+    ) -> None:
+        judge = make_judge(changed("def double(x): return x * x"), time.monotonic() + 60, make_zygote=lambda: zygote)
+        results = [judge.judge(hidden_test("test_double"), check_double)]
+        tests = ReplayedTests(CaseBudget(most))
+        (told,) = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(SQUARED), replayed=tests)
+        assert told.diagnosis == names
+        assert told.fault == ("" if names else "the diagnosis stopped after 0 cases of known mistakes")
 
     def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
         judge = make_judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
