@@ -21,8 +21,9 @@ from benchmarks.bounds import Bound, BoundsError, State, final_state, read_bound
 from benchmarks.classes import REGRESS, RIGHT, Class, class_of
 from benchmarks.graders import GRADESCOPE, HELP, OURS, PYTEST, PYTHON, grade_commands, start_commands
 from benchmarks.incremental import ALL, CHANGED, ChangedClass, changed_class_of
-from benchmarks.processes import environment_in, peak_memory_mib, run
+from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
 from benchmarks.rounds import estimate
+from benchmarks.wrong_work import COSTLIEST, WRONG, wrong_rivals
 
 BOUNDS = Path(__file__).with_name("bounds.toml")
 RATIOS = {
@@ -31,6 +32,7 @@ RATIOS = {
     "help": ("help_cpu", "help_wall"),
     "class": ("class_cpu", "class_rate"),
     "change": ("change_cpu", "change_wall"),
+    "wrong": ("wrong_cpu",),
 }
 _ON_THE_CLOCK = {"grade_wall", "help_wall", "class_rate", "change_wall"}
 _FIRST_ROUNDS = 3
@@ -113,6 +115,7 @@ def _sources(
         "help": partial(_help, environment),
         "class": partial(_class, submissions),
         "change": partial(_change, changed),
+        "wrong": partial(_wrong, wrong_rivals(results.with_name("wrong"), environment)),
     }
     return [(RATIOS[name], each) for name, each in rounds.items()]
 
@@ -143,6 +146,11 @@ def _class(submissions: Class) -> Ratios:
 def _change(submissions: ChangedClass) -> Ratios:
     base, cost = submissions.cost(ALL), submissions.cost(CHANGED)
     return {"change_cpu": cost.cpu_s / base.cpu_s, "change_wall": cost.wall_s / base.wall_s}
+
+
+def _wrong(rivals: Mapping[str, Callable[[], Cost]]) -> Ratios:
+    pairs = [(rivals[WRONG[name].stem](), rivals[name]()) for name in COSTLIEST]
+    return {"wrong_cpu": max(cost.cpu_s / base.cpu_s for base, cost in pairs)}
 
 
 def _write(found: Mapping[str, Sequence[float]]) -> None:

@@ -93,6 +93,7 @@ WRONG = {
     "stops while it is loaded": WrongFile("dropout", "while True:\n    pass\n"),
     SLEEPS: WrongFile("sgd", "def sgd(*_, **__):\n    import time\n    time.sleep(1000)\n"),
 }
+COSTLIEST = ("loops for ever", "loops for ever, asking", "stops while it is loaded", "has every sign wrong")
 SLOW = {"is right and 50 times slower": WrongFile("adam", _SLOW)}
 
 
@@ -112,10 +113,15 @@ def wrong_rivals(folder: Path, environment: Mapping[str, str]) -> dict[str, Call
 
 
 def _write_file(folder: Path, file: WrongFile) -> Path:
-    right = (PROJECT / "reference" / f"{file.stem}.py").read_text(encoding="utf-8")
     folder.mkdir()
-    (folder / f"{file.stem}.py").write_text(f"{right}\n\n{file.lines}", encoding="utf-8")
+    (folder / f"{file.stem}.py").write_text(read_text(file.stem, file.lines), encoding="utf-8")
     return folder
+
+
+def read_text(stem: str, lines: str = "") -> str:
+    """Read the right solution of a question, and append lines."""
+    right = (PROJECT / "reference" / f"{stem}.py").read_text(encoding="utf-8")
+    return f"{right}\n\n{lines}" if lines else right
 
 
 def wrong_table(costs: Mapping[str, Sequence[Cost]]) -> str:

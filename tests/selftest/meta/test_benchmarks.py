@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from benchmarks.graders import GRADESCOPE, OURS, count_advice, grade_commands, r
 from benchmarks.growth import line
 from benchmarks.in_process_student import stems_of
 from benchmarks.incremental import ALL, CHANGED, changed_class_of
+from benchmarks.phases import DIAGNOSIS, OTHERS, SCRIPTS, Phases
 from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
 from benchmarks.wrong_work import SLOW, WRONG, wrong_rivals, wrong_table
@@ -93,6 +95,23 @@ def test_wrong_work_is_compared_with_right_work_of_the_same_question_and_round()
     assert lines[2].split()[-4:] == ["6.00", "4.00", "7.50", "3.00"]
     assert lines[-2].split()[-2:] == [f"{(14 * 4 + 1) / 15:.2f}", f"{(14 * 3 + 1) / 15:.2f}"]
     assert lines[-1].split()[-2:] == ["4.00", "3.00"]
+
+
+def test_phases_add_up_and_what_is_within_another_phase_counts_once() -> None:
+    phases, times = Phases(), {SCRIPTS: 0.02, DIAGNOSIS: 0.01}
+
+    def compute(phase: str) -> None:
+        with phases.phase(phase):
+            end = time.process_time() + times.pop(phase)
+            while time.process_time() < end:
+                pass
+            if times:
+                compute(DIAGNOSIS)
+
+    compute(SCRIPTS)
+    taken = phases.take()
+    assert sum(taken.values()) - taken[OTHERS] == pytest.approx(time.process_time(), abs=0.01)
+    assert 0.01 <= taken[DIAGNOSIS] < 0.02 <= taken[SCRIPTS] < 0.03
 
 
 def test_graders_of_unlike_checks_are_not_compared() -> None:
