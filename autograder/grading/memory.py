@@ -6,6 +6,7 @@ Two records. `WorkerMemory` holds what workers said, so it is untrusted, and onl
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from autograder.grading.statement_load import LateLoad, StatementLoad, may_load_
 from autograder.grading.waiting import TimeOuts, Waiting
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.connection import EndKind
 from autograder.sandbox.preload import is_library_module
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
@@ -70,10 +72,14 @@ class WorkerMemory:
         known.append(module)
         return True
 
-    def learn_time_out(self, key: LoadKey, seconds: float, *, is_loading: bool) -> None:
-        """Record a worker whose time was up after so many seconds."""
-        self.waiting.add(key[0], seconds)
-        if is_loading:
+    def learn_time_out(self, key: LoadKey, started: float, load: EndKind | None) -> None:
+        """Record a worker that started then, and whose time was up.
+
+        `load`: how its connection ended while the file was loaded, None after that. A whole file that computes for long
+        may still be loaded by its statements, in their own time.
+        """
+        self.waiting.add(key[0], time.monotonic() - started)
+        if load is EndKind.LATE or (load is not None and key in self.statement_loads):
             self.late_loads.add(key)
 
     def choose_load_wall_s(self, key: LoadKey) -> float:

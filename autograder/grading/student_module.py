@@ -267,9 +267,7 @@ class StudentModule(QuestionModule):
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
         if outcome.kind is OutcomeKind.TIMED_OUT:
-            self._memory.learn_time_out(
-                self._load_key, time.monotonic() - self._started, is_loading=not self._is_loaded
-            )
+            self._memory.learn_time_out(self._load_key, self._started, None if self._is_loaded else ended.kind)
         return outcome
 
     def _stop(self, outcome: Outcome) -> NoReturn:
