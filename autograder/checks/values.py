@@ -51,7 +51,10 @@ def convert_to_numbers(value: object) -> Array:
     if not isinstance(value, (bool, int, float, list, tuple, np.ndarray)):
         raise NotNumbers(describe(value))
     if not _has_only_numbers(value):
-        raise NotNumbers(f"{describe(value)} that does not hold real numbers")
+        way, other = _find_other(value)
+        what = "None" if other is None else describe(other)
+        told = f": {way} is {what}" if way else ""
+        raise NotNumbers(f"{describe(value)} that does not hold real numbers{told}")
     if _count_numbers(value) > NUMBERS_LIMIT and not isinstance(value, np.ndarray):
         raise NotNumbers(f"{describe(value)} that holds more than {NUMBERS_LIMIT} numbers")
     try:
@@ -105,6 +108,15 @@ def _has_only_numbers(value: object) -> bool:
     if isinstance(value, (list, tuple)):
         return all(map(_has_only_numbers, value))
     return isinstance(value, (bool, int, float))
+
+
+def _find_other(value: object) -> tuple[str, object]:
+    """Find the first item that is no real number, with the way to it, in a value that does not hold numbers alone."""
+    if not isinstance(value, (list, tuple)):
+        return "", value
+    number = next(number for number, each in enumerate(value) if not _has_only_numbers(each))
+    way, other = _find_other(value[number])
+    return f"[{number}]{way}", other
 
 
 def _count_numbers(value: object) -> int:

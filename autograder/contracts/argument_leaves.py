@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.checks import checks
-from autograder.checks.values import drop_unit_axes
+from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
 
 
 def name_leaves(name: str, value: Any) -> dict[str, Any]:
@@ -53,8 +53,8 @@ def has_shapes_of(value: Any, wanted: Any) -> bool:
         is_list = isinstance(value, (list, tuple)) and len(value) == len(wanted)
         return is_list and all(map(has_shapes_of, value, wanted))
     try:
-        return drop_unit_axes(np.shape(value)) == drop_unit_axes(np.shape(wanted))
-    except ValueError:  # a list of arrays of different shapes
+        return drop_unit_axes(convert_to_numbers(value).shape) == drop_unit_axes(np.shape(wanted))
+    except NotNumbers:
         return False
 
 

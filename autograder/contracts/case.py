@@ -11,6 +11,8 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
 
+ENTRY = "where an entry of "  # and "labels is 3": the words for a label
+
 
 class Case(NamedTuple):
     """One call, given by its arguments, and the right value of each part by name.

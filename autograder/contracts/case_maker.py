@@ -41,7 +41,7 @@ from autograder.contracts.signature import (
     name_parts,
     split_dicts,
 )
-from autograder.contracts.sizes import SizeValues, describe_sizes
+from autograder.contracts.sizes import SizeValues, describe_labels, describe_sizes
 
 _SHOWN_TYPES = (ArrayKind, ListKind)
 _SMALLER = 0.9  # each time, of large entries
@@ -64,8 +64,7 @@ class CaseMaker:
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
-        made = [self._make_telling(number, design) for number, design in enumerate(designs)]
-        return tuple(each for each in made if each is not None)
+        return tuple(filter(None, map(self._make_telling, itertools.count(), designs)))
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
         """Return the generator of one argument of one case."""
@@ -108,7 +107,10 @@ class CaseMaker:
         if values is None or sizes is None:
             return None
         case = self._finish(design, *self._build(values, design), sizes)
-        return None if self._promised.avoids_jumps and self._has_jump(values, design) else case
+        if case is None or (self._promised.avoids_jumps and self._has_jump(values, design)):
+            return None
+        labels = describe_labels(self._leaves, values) if design.group != ORDINARY else ()
+        return case._replace(kinds=(*case.kinds, *labels))
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
         """Build the arguments of a call, and those of the call whose cache is one of them."""

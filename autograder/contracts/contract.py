@@ -166,8 +166,12 @@ class Contract(DerivesChecks):
         cache = self.signature.find_cache()
         if cache is not None and (self._made_by is None or self._made_by.name != cache.function):
             raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
-        if len(self.signature.arguments) > len(inspect.signature(self.reference).parameters):
+        parameters = list(inspect.signature(self.reference).parameters.values())
+        if len(self.signature.arguments) > len(parameters):
             raise ContractError(f"{self.name}: the signature has more arguments than the right function")
+        for each in parameters[: len(self.signature.arguments)]:
+            if each.kind is each.KEYWORD_ONLY:
+                raise ContractError(f"{self.name}: {each.name} is keyword-only, and arguments are given by position")
         if self._laws:
             find_generator(self.signature)
 

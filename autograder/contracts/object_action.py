@@ -17,6 +17,7 @@ from autograder.contracts.sizes import SizeChooser
 Guard = Callable[[Any], Any]
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 _NUMBERS = 50  # items of lists of numbers are below it
+_STYLES = (GENERIC, GENERIC, "positive", "negative")  # of arrays; no style in which rows may be equal
 _MOST_ROWS = 8  # an array of a call has 1 to so many
 
 
@@ -116,7 +117,8 @@ class Caller:
         if isinstance(kind, ScalarKind):
             values = list_scalars(kind, None, sizes)
             return values[int(rng.integers(len(values)))][0]
-        value = draw_value(kind, GENERIC, sizes, rng)
+        found = draw_value(kind, _STYLES[int(rng.integers(len(_STYLES)))], sizes, rng)
+        value = draw_value(kind, GENERIC, sizes, rng) if found is None else found
         if value is None:
             raise ContractError(f"{self.start.name}: {argument.name} cannot be drawn")
         return value

@@ -95,6 +95,15 @@ class MethodContract(DerivesChecks):
         super().__init__(f"{owner.name}.{method}" if method else owner.name)
         self.owner, self.method = owner, method
 
+    def list_silent(self) -> list[str]:
+        """List the constructor and the methods before it that return nothing, where no state shows what they do."""
+        promised = self.owner.promised
+        action = promised.actions.get(self.method)
+        if promised.state or not isinstance(action, Action):
+            return []
+        before = ((name, promised.actions[name]) for name in action.after)
+        return ["__init__", *(name for name, each in before if isinstance(each, Action) and "->" not in each.signature)]
+
     def draw_checks(self, seed: str, count: int) -> Iterator[ObjectCheck]:
         """Draw checks of a few random cases each; a constructor is judged by what its objects do, too."""
         rng = make_generator(seed, self.name, "random")

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.signature import ArrayKind, Kind, ListKind, ScalarKind, Signature, list_expressions
+from autograder.contracts.case import ENTRY
+from autograder.contracts.signature import Argument, ArrayKind, Kind, ListKind, ScalarKind, Signature, list_expressions
 from autograder.contracts.signature_parser import SignatureError
 
 SizeValues = dict[str, Any]
@@ -29,6 +30,7 @@ _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
 _SMALL = (1, 2, 3)  # sizes of which an axis is made
 _MOST_COMPOUND = 8
 _ORDINARY_ITEMS = 2
+_MOST_LABELS = 32  # of one array, in the words of a case
 _ITEMS = (1, 2, 4, 6)
 _CHAINS = ((3, 3), (3, 3, 3), (4, 4, 4, 4), (1, 5, 3), (4, 1, 3), (4, 3, 1), (4, 1, 1, 3))
 _SHAPES = (
@@ -200,6 +202,13 @@ def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[
         if isinstance(values.get(name), tuple):
             yield from _describe_chain(name, values[name])
     yield from _describe_shape(values.get(ANY_SHAPE))
+
+
+def describe_labels(leaves: Sequence[tuple[tuple[str, ...], Argument]], values: Mapping[Any, Any]) -> Iterator[str]:
+    """Say which integers occur in arrays of integers; `values`: of the arguments, by the way to each."""
+    for way, leaf in leaves:
+        if isinstance(leaf.kind, ArrayKind) and leaf.kind.below is not None:
+            yield from (f"{ENTRY}{leaf.name} is {each}" for each in np.unique(values[way])[:_MOST_LABELS])
 
 
 def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import functools
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 
-from autograder.contracts.case import ROBUST, Case
+from autograder.contracts.case import ENTRY, ROBUST, Case
 from autograder.plain_text import join_words
 
 _BUT = " but "
@@ -37,16 +37,21 @@ def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], righ
 
 
 def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Find the fewest kinds that occur in the failing cases alone, and in each of them; none where there are none."""
+    """Find the fewest kinds that occur in the failing cases alone, and in each of them; none where there are none.
+
+    A label explains alone: of so many, a few explain much by chance.
+    """
     failed = set(failing)
     elsewhere = {kind for number, each in enumerate(kinds) if number not in failed for kind in each}
     ranks = range(max(map(len, kinds), default=0))
     telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
     pure = [kind for kind in telling if kind not in elsewhere]
     first: dict[int, str] = {}  # by the cases that it covers, each a bit
-    for kind in pure:
-        first.setdefault(sum(1 << k for k, number in enumerate(failing) if kind in kinds[number]), kind)
     everything = (1 << len(failing)) - 1
+    for kind in pure:
+        covered = sum(1 << k for k, number in enumerate(failing) if kind in kinds[number])
+        if covered == everything or not (kind.startswith(ENTRY) and " is " in kind):
+            first.setdefault(covered, kind)
     counts = range(1, _MOST_KINDS + 1) if functools.reduce(operator.or_, first, 0) == everything else ()
     chosen = next(filter(None, (_find_cover(tuple(first), everything, count) for count in counts)), ())
     return tuple(first[each] for each in sorted(chosen, key=lambda each: each & -each))  # by the first case

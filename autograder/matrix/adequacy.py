@@ -93,7 +93,7 @@ class FunctionJudge:
             module := self.reference.make_module(), self.contract.function, self._run_all(lambda: module)
         )
         found = [
-            *self.reference.list_syntax_mutants(self.contract.function),
+            *self.reference.list_syntax_mutants(self.contract.function, self.contract.silent),
             *list_wrapped_mutants(self.contract.function, recorded),
         ]
         seen: dict[str, int] = {}

@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.contracts import CheckBody, DerivesChecks, ObjectCase, is_all_right
 from autograder.contracts.argument_leaves import name_leaves
+from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.replies import answer_by
 from autograder.grading.hidden_test import RunnableTest
 
@@ -49,6 +50,12 @@ class DrawnContract:
     def function(self) -> str:
         """The name of the function."""
         return self._contracts[0].name
+
+    @property
+    def silent(self) -> list[str]:
+        """The methods whose errors show in what this one returns alone."""
+        methods = [each for each in self._contracts if isinstance(each, MethodContract)]
+        return [f"{each.owner.name}.{name}" for each in methods for name in each.list_silent()]
 
     def draw_cases(self, number: int, count: int) -> list[DrawnCase]:
         """Draw cases; the same for the same seed `number`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import importlib.abc
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -75,9 +75,12 @@ class Reference:
             install(module)
         return module
 
-    def list_syntax_mutants(self, function: str) -> Iterator[Mutant]:
-        """List the mutants of a function with one edit in it, or in a function of the module that it calls."""
-        for name in self._reach(function):
+    def list_syntax_mutants(self, function: str, also: Collection[str] = ()) -> Iterator[Mutant]:
+        """List the mutants of a function with one edit in it, or in a function of the module that it calls.
+
+        `also`: functions on which it rests without calling them, as on methods that are called before it.
+        """
+        for name in (*self._reach(function), *(each for each in also if each in self._functions)):
             has_numpy = "np" in {alias.asname for node in self._imports for alias in node.names}
             for edit in list_edits(self._functions[name], has_numpy=has_numpy):
                 where = "" if name == function else f"{name}: "

@@ -12,6 +12,7 @@ from autograder.mutation.edit_operators import EditKind, Names, propose
 
 Step = tuple[str, int | None]  # a field of a node, and the position if it holds a list
 Path = tuple[Step, ...]
+_TAKE_STARRED = (ast.Call, ast.List, ast.Set, ast.Tuple)
 _SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
 
 
@@ -35,7 +36,10 @@ def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
     before = ast.unparse(bare)
     seen = {before}
     for path, node in list(_walk(bare, ())):
-        for kind, replacement in propose(node, _get(bare, path[:-1]), path[-1][0], names):
+        owner = _get(bare, path[:-1])
+        for kind, replacement in propose(node, owner, path[-1][0], names):
+            if isinstance(replacement, ast.Starred) and not isinstance(owner, _TAKE_STARRED):
+                continue  # `a, *b = zip(*c)` -> `a, *b = *c` is no Python
             text = _apply(bare, path, replacement)
             if text not in seen:
                 seen.add(text)

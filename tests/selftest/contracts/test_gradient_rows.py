@@ -12,6 +12,7 @@ from autograder.authoring import CheckFailed
 from autograder.contracts import CheckBody, Contract, judge_functions
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.public_checks.recorded_check import decode_check, encode_check
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_contracts import PICK, SEED, pick_loss
 from tests.selftest.support.home_run import run_at_home
@@ -28,6 +29,14 @@ def fit(params: dict[str, Array], x: Array, targets: list[Array]) -> tuple[float
     slope = out * total
     grads = {"w": x.T @ slope, "b": slope.sum()}
     return float(slope.sum() + sum((each**3).sum() for each in targets)), grads, [out + 3 * each**2 for each in targets]
+
+
+class Untouchable:
+    """An object that stayed in a worker: asking for its shape is a request."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        raise CallFailed(Outcome(OutcomeKind.RAISED))
 
 
 def pick_grad(scores: Array, labels: Array) -> Array:
@@ -115,6 +124,12 @@ class TestOwnGradient:
         assert share == 0
         assert failed is not None
         assert failed.what == "grads"
+
+    def test_a_loss_that_is_no_number_is_told_without_asking_it(self) -> None:
+        share, failed = judge(PICK, pick_loss=lambda *given: (Untouchable(), pick_loss(*given)[1]))
+        assert share == 0
+        assert failed is not None
+        assert failed.found == "a value of type Untouchable"
 
     def test_sizes_are_small_and_differ(self) -> None:
         for contract in (PICK, EITHER):

@@ -179,6 +179,13 @@ class TestFunctions:
         assert text == "loss is wrong where N = 1; grad is right"
         assert 0.8 < share < 0.9
 
+    def test_a_label_that_is_handled_wrongly(self) -> None:
+        def wrong(scores: np.ndarray, labels: np.ndarray) -> Any:
+            loss, grad = pick_loss(scores, labels)
+            return loss, grad + (labels == 3)[:, None]
+
+        assert judge_functions(PICK, pick_loss=wrong)[1] == "grad is wrong where an entry of labels is 3; loss is right"
+
     def test_a_large_batch_and_a_second_call(self) -> None:
         seen: list[int] = []
 

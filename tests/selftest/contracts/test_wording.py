@@ -42,3 +42,14 @@ def test_the_fewest_kinds_are_found(failing: list[int], kinds: tuple[str, ...]) 
 def test_parts_that_fail_alike_share_a_sentence(wrong: dict[str, list[int]], text: str) -> None:
     right = [{part: number not in wrong.get(part, ()) for part in "abc"} for number in range(6)]
     assert describe_failures("abc", KINDS, right) == text
+
+
+def test_a_label_explains_alone_or_not_at_all() -> None:
+    kinds = [
+        ["where an entry of y is 1"],
+        ["where N = 1", "where an entry of y is 1"],
+        ["where N = 2"],
+        ["where N = 3"],
+    ]
+    assert find_explanation([0, 1], kinds) == ("where an entry of y is 1",)
+    assert find_explanation([0, 1, 2], kinds) == ()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.authoring import Action, ObjectContract
 from autograder.contracts import Contract, Law
 from autograder.matrix.drawn_contract import DrawnContract
 from tests.selftest.contracts import toy_contracts
@@ -228,3 +229,13 @@ def test_a_right_class_with_arrays_is_right(method: str) -> None:
     cases = drawn.draw_cases(0, 60)
     assert not is_wrong(drawn, cases, Means=Means)
     assert all(case.size > 0 and repr(case).startswith("[(") for case in cases)
+
+
+def test_methods_that_return_nothing_are_judged_by_what_returns_something_after_them() -> None:
+    actions = {
+        "train": Action("x: (N, D), y: (N,) < C"),
+        "predict": Action("points: (M, D) -> labels", after=["train"]),
+    }
+    contract = ObjectContract(Means, start="D: int, C: int, rate: float (0, 1)", state=(), actions=actions)
+    assert DrawnContract([contract.get_action("predict")]).silent == ["Means.__init__", "Means.train"]
+    assert not DrawnContract([MEANS.get_action("predict")]).silent

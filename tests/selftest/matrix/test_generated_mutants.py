@@ -66,6 +66,7 @@ class ToyContract:
     function: str
     right: Callable[..., Any]
     cases: list[Any]
+    silent: tuple[str, ...] = ()
 
     def observe(self, module: ModuleType, case: Any) -> object:
         try:
@@ -135,6 +136,19 @@ class TestSyntaxEdits:
         halved = toy.make_module(mutants["_scale: return x * 2 -> return x / 2"].install)
         assert halved.double(np.ones(2)).tolist() == [0.5, 0.5]
         assert toy.make_module().double(np.ones(2)).tolist() == [2.0, 2.0]
+
+    def test_an_item_with_a_star_stands_where_one_may(self) -> None:
+        found = edits("def f(x):\n    a, *b = zip(*x)\n    return max(min(*b), a)")
+        assert not [each for each in found if each.endswith("a, *b = *x")]
+        assert "return max(min(*b), a) -> return max(*b, a)" in found
+
+    def test_an_edit_of_a_function_that_is_called_before_is_one_of_the_other(self, toy: Reference) -> None:
+        (mutant,) = [
+            each
+            for each in toy.list_syntax_mutants("double", ["count_down"])
+            if each.name == "count_down: n -= 1 -> n += 1"
+        ]
+        assert mutant.function == "double"
 
 
 class TestWrappedMutants:
