@@ -89,7 +89,7 @@ class ScriptBook:
     def find_pass(self, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> tuple[str, ...] | None:
         """Return the notes of a test that passes with these replies to its script; None where it does not.
 
-        ScriptFailed where a value is wrong, or a request brought none.
+        ScriptFailed where a value is wrong, or a call brought none.
         """
         script = self.find(test, material)
         if script is None:
@@ -204,11 +204,11 @@ class ScriptReader(ScriptedModule):
         """Whether every step of the script was taken."""
         return self._done == len(self._script.steps)
 
-    def _take(self, step: ScriptStep, _kind: str, _arguments: tuple[Any, ...]) -> Any:
+    def _take(self, step: ScriptStep, kind: str, _arguments: tuple[Any, ...]) -> Any:
         if self.is_complete or not self._replies or step != self._script.steps[self._done]:
             raise ScriptLeft
-        if self._done == len(self._replies):
-            raise ScriptFailed
+        if self._done == len(self._replies):  # what an object lacks may show that nothing is written
+            raise ScriptFailed if kind in messages.ALL_CALLS else ScriptLeft
         payload, calls = self._replies[self._done]
         self._done += 1
         if calls and not self._repeat_callbacks(calls):
@@ -261,7 +261,7 @@ def run_on_replies(
 ) -> ScriptedAttempt | None:
     """Run the body of a test on the replies to its script; None unless it passes with full points and used them all.
 
-    ScriptFailed where a value is wrong, or a request brought none.
+    ScriptFailed where a value is wrong, or a call brought none.
     """
     module = ScriptReader(material, script, replies)
     attempt = ScriptedAttempt(test.test.stem, module)

@@ -55,7 +55,7 @@ class ScriptRunner:
         return passed
 
     def has_failed(self, test: HiddenTest) -> bool:
-        """Whether the replies to the script of a test were wrong, or ended with a request that brought no value."""
+        """Whether the replies to the script of a test were wrong, or ended with a call that brought no value."""
         return test.test_id in self._failed
 
     def _find_pass(self, test: HiddenTest) -> AttemptResult | None:

@@ -114,12 +114,14 @@ def _find_failure(output: str) -> str:
 
 @contextlib.contextmanager
 def _write_text(path: Path, text: str) -> Iterator[None]:
-    before = path.read_text(encoding="utf-8")
+    before, written = path.read_text(encoding="utf-8"), path.stat().st_mtime
     path.write_text(text, encoding="utf-8")
+    os.utime(path, (written, written - 2))  # or code is taken that was compiled from a file of the same second and size
     try:
         yield
     finally:
         path.write_text(before, encoding="utf-8")
+        os.utime(path, (written, written))
 
 
 def copy_project(project: Path, root: Path) -> None:
