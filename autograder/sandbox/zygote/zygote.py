@@ -54,16 +54,16 @@ def serve(control: int, state: ZygoteState) -> None:
     """Serve the control socket until the grader closes it; then end the remaining workers."""
     workers = _Workers(state)
     connection = socket.socket(fileno=control)
-    with contextlib.suppress(BrokenPipeError):  # the grader needed no worker and has closed
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the grader has closed, and reads no more
         connection.send(ZYGOTE_READY)
-    while True:
-        request, descriptors = _receive_request(connection)
-        if not request:
-            break
-        if request[:1] == b"S":
-            connection.send(STARTED.pack(b"P", workers.spawn(request, descriptors)))
-        else:
-            connection.send(workers.end(END.unpack(request)[1]))
+        while True:
+            request, descriptors, _, _ = socket.recv_fds(connection, 256, 2)
+            if not request:
+                break
+            if request[:1] == b"S":
+                connection.send(STARTED.pack(b"P", workers.spawn(request, descriptors)))
+            else:
+                connection.send(workers.end(END.unpack(request)[1]))
     workers.end_all()
 
 
@@ -72,14 +72,6 @@ def _build_filter() -> dict[str, Any]:
         return {"filter_parts": seccomp.split_at_own_pid(seccomp.build_filter())}
     except (OSError, ImportError) as error:
         return {"no_filter": explain_error(error)}
-
-
-def _receive_request(control: socket.socket) -> tuple[bytes, list[int]]:
-    try:
-        request, descriptors, _, _ = socket.recv_fds(control, 256, 2)
-    except ConnectionResetError:  # the grader has closed the socket without reading READY
-        return b"", []
-    return request, descriptors
 
 
 class _Workers:

@@ -14,6 +14,7 @@ import pytest
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.messages import END
 from tests.selftest.support.fault_injection import (
     Body,
     FaultBench,
@@ -122,6 +123,15 @@ class TestStopped:
             os.kill(find_zygote(zygote), signal.SIGCONT)
             with pytest.raises(SandboxError, match="failed before"):
                 zygote.end(worker._pid)
+
+    def test_it_says_nothing_where_the_grader_has_gone(self, capfd: pytest.CaptureFixture[str]) -> None:
+        with Zygote() as zygote:
+            pid = find_zygote(zygote)
+            os.kill(pid, signal.SIGSTOP)
+            zygote._control.send(END.pack(b"E", pid))
+            zygote._control.close()
+            os.kill(pid, signal.SIGCONT)
+        assert capfd.readouterr().err == ""
 
     def test_it_is_killed_where_it_does_not_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "ZYGOTE_END_S", 0.3)
