@@ -19,6 +19,7 @@ _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 _NUMBERS = 50  # items of lists of numbers are below it
 _STYLES = (GENERIC, GENERIC, "positive", "negative")  # of arrays; no style in which rows may be equal
 _MOST_ROWS = 8  # an array of a call has 1 to so many
+_SQUARE = 3  # so many times more often, sizes are those that others have
 
 
 class Action(NamedTuple):
@@ -68,10 +69,14 @@ class Caller:
         self._shared = {name for name, count in counted.items() if count > 1} - self._fixed
 
     def choose_sizes(self, rng: np.random.Generator, fixed: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Choose sizes; those of the constructor, or of several methods, stay as in `fixed`, others are from 1 to 8."""
+        """Choose sizes; those of the constructor, or of several methods, stay as in `fixed`.
+
+        Others are from 1 to 8, and often one of those, for square arrays.
+        """
         names = [name for name in self._chooser.names if name not in self._fixed]
         kept = {name: size for name, size in (fixed or {}).items() if name in self._fixed | self._shared}
-        free = {name: int(rng.integers(1, _MOST_ROWS + 1)) for name in names}
+        usual = [*range(1, _MOST_ROWS + 1), *_SQUARE * [each for each in kept.values() if type(each) is int]]
+        free = {name: int(rng.choice(usual)) for name in names}
         sizes = self._chooser.choose(rng, {**free, **kept})
         if sizes is None:
             raise ContractError(f"{self.start.name}: no sizes fit")

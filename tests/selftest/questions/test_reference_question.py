@@ -153,7 +153,7 @@ class TestSolution:
         ("def f(x):\n    return x\n", "f(x: (N,)) -> y, z", "the signature names y, z; the right function returns"),
         ("def f(x):\n    return x[3]\n", "f(x: (N,)) -> y", "the right function fails"),
         (
-            "def f(x):\n    return x[: len(x) if len(x) < 9 else 1 / (len(x) > 128)]\n",
+            "def f(x):\n    return x[: len(x) if len(x) < 9 else 1 // (len(x) > 128)]\n",
             "f(x: (N,)) -> y",
             "f: the right function fails where N = ",
         ),
