@@ -8,7 +8,7 @@ the judge turns it into a verdict.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -286,7 +286,13 @@ def _wrap_handles(module: QuestionModule, value: Any) -> Any:
     if isinstance(value, Handle):
         return Remote(module, value)
     if isinstance(value, (list, tuple)):
-        return type(value)([_wrap_handles(module, item) for item in value])
+        items = [_wrap_handles(module, item) for item in value]
+        return value if _are_the_same(items, value) else type(value)(items)
     if isinstance(value, dict):
-        return {key: _wrap_handles(module, item) for key, item in value.items()}
+        named = {key: _wrap_handles(module, item) for key, item in value.items()}
+        return value if _are_the_same(named.values(), value.values()) else named
     return value
+
+
+def _are_the_same(items: Iterable[object], others: Iterable[object]) -> bool:
+    return all(one is other for one, other in zip(items, others, strict=True))

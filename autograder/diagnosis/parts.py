@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.diagnosis.replies import is_finite, is_rich, is_same_reply, is_telling
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import Outcome
 
 Item = tuple[object, ...]
 _WHOLE = (messages.GET, messages.SET, messages.CALL_RECORDING_WARNINGS)  # an object's state; a value and its warnings
@@ -86,6 +87,12 @@ def _has_items(value: object, count: int) -> bool:
     return is_sequence and len(value) == count  # type: ignore[arg-type]
 
 
+def _are_refused_otherwise(one: object, other: object) -> bool:
+    """Whether calls of the test's functions were refused to both, for different reasons."""
+    is_refused = all(isinstance(each, Outcome) and each.refusal for each in (one, other))
+    return is_refused and one.refusal != other.refusal  # type: ignore[attr-defined]
+
+
 def _make_part(item: Item, key: tuple[object, ...], values: Three) -> Part:
     theirs, ours, right = values
     is_right = is_same_reply(ours, right)
@@ -93,5 +100,5 @@ def _make_part(item: Item, key: tuple[object, ...], values: Three) -> Part:
         state = PartState.RIGHT if is_same_reply(theirs, right) else PartState.MISSED
     else:
         state = PartState.SAME if is_same_reply(theirs, ours) else PartState.OTHER
-    is_corner = not (is_finite(theirs) and is_finite(ours))
+    is_corner = not (is_finite(theirs) and is_finite(ours)) and not _are_refused_otherwise(theirs, ours)
     return Part(item, key, state, not is_right and is_telling(ours, right), is_corner, is_rich(right))

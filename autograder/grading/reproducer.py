@@ -90,7 +90,10 @@ def write_reproducer(
     """
     single = _list_single(asked)
     if refused is not None and refused.found is not None:
-        asked = _cut_after(single, lambda each: has_part(each.value, refused.found))
+        is_there = any(each.value is refused.found for each in single)  # other objects may have an equal value
+        asked = _cut_after(
+            single, lambda each: each.value is refused.found if is_there else has_part(each.value, refused.found)
+        )
     else:  # many calls give None
         is_call = partial(_is_call_of, names=tested, spellings=spellings)
         asked = _cut_after(single, lambda each: is_call(each) and (refused is None or has_part(each.value, None)))

@@ -9,18 +9,8 @@ sgd_postprocessing_dropped = mistake_edit(
     "sgd",
     {"x = postprocessing(x)": "postprocessing(x)"},
     severity="slip",
-    story="Calls postprocessing and drops or overwrites its result.",
-    hint="Does postprocessing change its argument, or may it return a new value?",
-    breaks=["x"],
-)
-
-
-sgd_postprocessing_never = mistake_edit(
-    "sgd",
-    {"x = postprocessing(x)": "pass"},
-    severity="slip",
-    story="Never calls postprocessing.",
-    hint="Where does postprocessing occur in your code?",
+    story="Never calls postprocessing, or drops or overwrites its result.",
+    hint="Where does your code call postprocessing, and use what it returns?",
     breaks=["x"],
 )
 

@@ -17,7 +17,7 @@ def default_function(f, x0, step, iterations, postprocessing=None, useSaved=Fals
     return x
 
 
-@wording("sgd_postprocessing_never")
+@wording("sgd_postprocessing_dropped")
 def forgotten(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     done = 0
     while done < iterations:
