@@ -407,7 +407,7 @@ forward_backward_prop_outputs_swapped = mistake_edit(
     severity="slip",
     story="Returns the gradient before the cost.",
     hint="In which order does the caller expect the cost and the gradient?",
-    breaks=["order"],
+    breaks=["order", "robustness"],
 )
 
 
