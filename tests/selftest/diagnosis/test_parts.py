@@ -12,10 +12,13 @@ import pytest
 
 from autograder.checks import checks
 from autograder.diagnosis import add_diagnoses
+from autograder.diagnosis.parts import split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest
 from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox.protocol.messages import CALL
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 
 Code = Callable[..., Any]
@@ -213,3 +216,9 @@ class TestATestOfRobustness:
         with np.errstate(all="ignore"):
             found = diagnose(plant(factor), known, tests={**TESTS, **LARGE})
         assert found == {"test_doubled": names, "test_large": names}
+
+
+def test_a_refusal_for_another_reason_is_against_a_mistake() -> None:
+    often, late = (Outcome(OutcomeKind.RAISED, error_type="ValueError", refusal=why) for why in ("too often", "late"))
+    parts = [next(split_replies(0, CALL, "f", (often, other, 1.0), 1.0)) for other in (often, late)]
+    assert [each.is_against(excuses_corners=True) for each in parts] == [False, True]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.checks.comparison_log import Comparison
 from autograder.grading.explain import REPRODUCER
 from autograder.grading.reproducer import NO_LINES, Spelling, write_reproducer
 from autograder.grading.transcript import RecordedRequest
@@ -72,6 +73,13 @@ class TestLines:
     def test_only_the_last_call_is_repeated(self) -> None:
         assert lines([*asked(1), *asked(2)]).endswith("print(f(2))")
         assert "f(1)" not in lines([*asked(1), *asked(2)])
+
+    def test_the_call_with_the_refused_value_is_repeated_and_none_with_an_equal_one(self) -> None:
+        known, refused = {1: Spelling("work", "f", ("x", "y"))}, [1, 2]
+        calls = [*asked(0.25, reply=refused), *asked(0.5, reply=[1, 2])]
+        compared = [Comparison("f(x)", each, [3, 4], holds=False) for each in (refused, [1, 2])]
+        written = [write_reproducer(calls, known, refused=each).text for each in compared]
+        assert ["f(0.25)" in text for text in written] == [True, False]
 
     def test_a_function_of_the_graders_has_its_text(self) -> None:
         def twice(x: float) -> float:
