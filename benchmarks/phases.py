@@ -34,11 +34,11 @@ START, REST, OTHERS = "start: imports, hidden tests, self-check", "rest of the g
 _WRITE, SCRIPTS, _ATTEMPTS = "scripts: written", "scripts: sent and judged", "attempts: asked and judged"
 _LINES, DIAGNOSIS = "lines that students can run", "diagnosis"
 PHASES = (START, _WRITE, SCRIPTS, _ATTEMPTS, _LINES, DIAGNOSIS, REST, OTHERS)
-_FUNCTIONS: tuple[tuple[Any, str, str], ...] = (
+WATCHED: tuple[tuple[Any, str, str], ...] = (
     (ScriptBook, "find", _WRITE),
     (ScriptRunner, "find_pass", SCRIPTS),
     (AttemptRunner, "run", _ATTEMPTS),
-    (judge, "show_failure", _LINES),
+    (judge, "run_lines", _LINES),
     (diagnosis, "explain_passes", DIAGNOSIS),
 )
 
@@ -89,7 +89,7 @@ class Phases:
 def measure(memory: Path) -> dict[str, Mapping[str, float]]:
     """Grade the submissions; return the seconds of each phase by their names. `memory`: keeps what is made once."""
     phases = Phases()
-    for each in _FUNCTIONS:
+    for each in WATCHED:
         phases.watch(*each)
     assignment = load_assignment(PROJECT)
     right = read_submission(RIGHT, assignment)

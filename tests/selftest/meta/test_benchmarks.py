@@ -18,7 +18,7 @@ from benchmarks.graders import GRADESCOPE, OURS, count_advice, grade_commands, r
 from benchmarks.growth import line
 from benchmarks.in_process_student import stems_of
 from benchmarks.incremental import ALL, CHANGED, changed_class_of
-from benchmarks.phases import DIAGNOSIS, OTHERS, SCRIPTS, Phases
+from benchmarks.phases import DIAGNOSIS, OTHERS, SCRIPTS, WATCHED, Phases
 from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
 from benchmarks.wrong_work import SLOW, WRONG, wrong_rivals, wrong_table
@@ -95,6 +95,10 @@ def test_wrong_work_is_compared_with_right_work_of_the_same_question_and_round()
     assert lines[2].split()[-4:] == ["6.00", "4.00", "7.50", "3.00"]
     assert lines[-2].split()[-2:] == [f"{(14 * 4 + 1) / 15:.2f}", f"{(14 * 3 + 1) / 15:.2f}"]
     assert lines[-1].split()[-2:] == ["4.00", "3.00"]
+
+
+def test_the_functions_of_phases_are_there() -> None:
+    assert [(owner, name) for owner, name, _ in WATCHED if not callable(getattr(owner, name, None))] == []
 
 
 def test_phases_add_up_and_what_is_within_another_phase_counts_once() -> None:
