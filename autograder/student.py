@@ -8,7 +8,8 @@ the judge turns it into a verdict.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -287,12 +288,8 @@ def _wrap_handles(module: QuestionModule, value: Any) -> Any:
         return Remote(module, value)
     if isinstance(value, (list, tuple)):
         items = [_wrap_handles(module, item) for item in value]
-        return value if _are_the_same(items, value) else type(value)(items)
+        return value if all(map(is_, items, value)) else type(value)(items)
     if isinstance(value, dict):
         named = {key: _wrap_handles(module, item) for key, item in value.items()}
-        return value if _are_the_same(named.values(), value.values()) else named
+        return value if all(map(is_, named.values(), value.values())) else named
     return value
-
-
-def _are_the_same(items: Iterable[object], others: Iterable[object]) -> bool:
-    return all(one is other for one, other in zip(items, others, strict=True))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.comparison_log import Comparison
-from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes, is_equal
+from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes, has_part, is_equal
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.attempt_runner import AttemptRunner
@@ -90,12 +90,7 @@ def _is_shown(wanted: tuple[object, ...], got: object) -> bool:
 
 def _is_right(refused: Comparison | None, got: object) -> bool:
     """Whether the values have the right one that a check missed, and not the one that it refused."""
-    return refused is not None and _has_part(got, refused.right) and not _has_part(got, refused.found)
-
-
-def _has_part(value: Any, part: object) -> bool:
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    return _is_like(value, part) or any(_has_part(item, part) for item in items)
+    return refused is not None and has_part(got, refused.right, _is_like) and not has_part(got, refused.found, _is_like)
 
 
 def _is_seen(wanted: object, got: object) -> bool:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks.comparison_log import Comparison
-from autograder.checks.values import NotNumbers, convert_to_numbers, is_equal, is_remote
+from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
 from autograder.grading.transcript import RecordedRequest
 from autograder.sandbox.host.callbacks import CallbackSource
@@ -28,7 +28,6 @@ from autograder.sandbox.protocol.wire import Handle
 _LINES = 40
 _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a separate line
-_DEPTH = 4  # of a reply, such as a list of tuples of arrays
 _FRESH_REMARK = '"".join makes a text that is equal, but another object: compare texts with ==, not with "is"'
 _OF_OBJECTS = (messages.GET, messages.SET, messages.CALL_METHOD)
 
@@ -88,15 +87,15 @@ def write_reproducer(
     the comparison that failed, None where something else did: then the last call of a function of the test, one of
     those `tested`, is repeated.
     """
-    single = _list_single(asked)
+    single, holds = _list_single(asked), partial(has_part, is_same=_is_same)
     if refused is not None and refused.found is not None:
         is_there = any(each.value is refused.found for each in single)  # other objects may have an equal value
         asked = _cut_after(
-            single, lambda each: each.value is refused.found if is_there else has_part(each.value, refused.found)
+            single, lambda each: each.value is refused.found if is_there else holds(each.value, refused.found)
         )
     else:  # many calls give None
         is_call = partial(_is_call_of, names=tested, spellings=spellings)
-        asked = _cut_after(single, lambda each: is_call(each) and (refused is None or has_part(each.value, None)))
+        asked = _cut_after(single, lambda each: is_call(each) and (refused is None or holds(each.value, None)))
     script = _Script(asked, spellings, partial(write_text, fresh_texts=fresh_texts))
     try:
         script.write()
@@ -144,12 +143,9 @@ def _is_call_of(asked: RecordedRequest, names: Collection[str], spellings: Mappi
     return spelling is not None and spelling.function in names
 
 
-def has_part(value: object, part: object, depth: int = _DEPTH) -> bool:
-    """Whether a value, or something within it, equals a part, or has the same numbers in another shape."""
-    if value is part or (value is not None and (is_equal(value, part) or _has_numbers(value, part))):
-        return True
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    return depth > 0 and any(has_part(item, part, depth - 1) for item in items)
+def _is_same(value: object, part: object) -> bool:
+    """Whether a value equals a part, or has the same numbers in another shape."""
+    return value is part or (value is not None and (is_equal(value, part) or _has_numbers(value, part)))
 
 
 def _has_numbers(value: object, part: object) -> bool:
