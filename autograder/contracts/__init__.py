@@ -14,7 +14,7 @@ from autograder.contracts.body import (
 from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Contract
-from autograder.contracts.judgement import judge
+from autograder.contracts.judgement import judge, judge_uses
 from autograder.contracts.law import Law
 from autograder.contracts.live_argument import Constant, Generator
 from autograder.contracts.object_action import Action, Repeated
@@ -50,6 +50,7 @@ __all__ = [
     "judge",
     "judge_functions",
     "judge_row",
+    "judge_uses",
     "list_broken",
     "make_toy",
     "parse_signature",

@@ -19,7 +19,7 @@ from autograder.contracts.argument_leaves import move_arguments, name_point, tak
 from autograder.contracts.case_judgement import WHOLE_ROW, Judgement, Wrong
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import judge
+from autograder.contracts.judgement import judge, judge_uses
 from autograder.contracts.live_argument import serve_live
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.replies import AnyRequest, answer_by, ask_all
@@ -101,6 +101,9 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
     if judgement.failure is not None:
+        uses = [judge_uses(derived, *each) for each in enumerate(replies)]
+        if any(uses):
+            student.observe(uses)
         _fail(derived, judgement, student, getattr(student, stem))
 
 

@@ -23,13 +23,14 @@ from autograder.contracts.signature import (
     ScalarKind,
     Signature,
 )
-from autograder.contracts.sizes import LONG, SizeChooser
+from autograder.contracts.sizes import ANY_SHAPE, LONG, SizeChooser
 
 Way = tuple[str, ...]  # the names that lead to an argument or a key
 SINGLE = "single"  # the style of all arrays in float32
 BACKWARDS, SORTED = "backwards", "sorted"  # the order of the keys of dicts
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
+_VECTOR = (5,)
 _ITEMS = (1, 2, 5)
 _LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
 _EQUAL_CHAIN = (3, 3, 3, 3)
@@ -67,17 +68,21 @@ class CaseDesign(NamedTuple):
         return way in self.styles or way in self.constants or self.redrawn == way
 
 
-def list_ordinary(signature: Signature, names: Collection[str]) -> Iterator[CaseDesign]:
+def list_ordinary(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDesign]:
     """List ordinary cases: the first leaves out what may be left out, the others give every argument.
 
-    The second has the sizes of the first, so that what a function remembers shows.
+    The second has the sizes of the first, so that what a function remembers shows. Arrays of any shape are matrices,
+    and vectors in the last, so that code that takes matrices alone shows.
     """
+    names = chooser.names
     constants = {way: list_constants(each) for way, each in signature.list_leaves() if each.name not in names}
     optional = next((each.name for each in signature.arguments if each.is_optional), "")
     for number in range(_ORDINARY_CASES):
         chosen = {way: values[number % len(values)][0] for way, values in constants.items() if values}
         is_alike = number == 1 and (signature.condition is None or signature.condition.names <= set(names))
-        yield CaseDesign(ORDINARY, constants=chosen, left_out="" if number else optional, same_sizes=is_alike)
+        sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and number == _ORDINARY_CASES - 1 else {}
+        left_out = "" if number else optional
+        yield CaseDesign(ORDINARY, sizes=sizes, constants=chosen, left_out=left_out, same_sizes=is_alike)
 
 
 def list_everywhere(

@@ -184,7 +184,7 @@ class Contract(DerivesChecks):
         if purpose == "own_gradient":
             return self._derive_gradient_check(seed)
         if purpose == "ordinary":
-            designs = list_ordinary(self._promised.whole, self._promised.chooser.names)
+            designs = list_ordinary(self._promised.whole, self._promised.chooser)
             return self._build(maker, list(designs), ORDINARY_SHARES)
         return self._build(maker, list(self._list_everywhere()), GROUP_SHARES)
 

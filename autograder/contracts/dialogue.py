@@ -15,6 +15,7 @@ import numpy as np
 
 Question = tuple[str, tuple[Any, ...]]
 Dialogue = list[Question]
+_USE = "the use of "
 
 
 def write_down(function: Callable[..., Any], name: str, dialogue: Dialogue, reads: Sequence[str]) -> Callable[..., Any]:
@@ -30,7 +31,12 @@ def write_down(function: Callable[..., Any], name: str, dialogue: Dialogue, read
 
 def name_use(argument: str) -> str:
     """Name the part that is the dialogue with an argument."""
-    return f"the use of {argument}"
+    return f"{_USE}{argument}"
+
+
+def is_use(part: str) -> bool:
+    """Tell whether a part is such a dialogue."""
+    return part.startswith(_USE)
 
 
 def count_questions(asked: Dialogue, case: Any) -> str:

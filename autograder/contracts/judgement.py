@@ -13,7 +13,9 @@ from autograder.contracts.case import Case
 from autograder.contracts.case_judgement import Judgement, judge_cases, list_orders
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.law import Laws
+from autograder.contracts.part_comparison import Refused
 from autograder.contracts.row import DerivedCheck
+from autograder.contracts.rule import PREDICATE
 from autograder.contracts.shares import compute_earned
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -62,6 +64,23 @@ def _settle(check: CaseCheck, case: Case, order: Sequence[int], reply: Any) -> C
     rules = {part: rule for part, rule in check.rules.items() if part in parts}
     found = {part: rule.find_right(part, case, arguments, parts) for part, rule in rules.items()}
     return case._replace(expected={**case.expected, **found})
+
+
+def judge_uses(check: DerivedCheck, number: int, reply: Any) -> tuple[tuple[int, Any], ...]:
+    """Return what is judged of the dialogues in the reply to a request, each with the place of its argument.
+
+    Of a dialogue with a predicate that is what is wrong in words, empty where nothing is; of others all questions.
+    """
+    if not isinstance(check, CaseCheck) or number >= len(check.cases) or isinstance(reply, Outcome):
+        return ()
+    if not check.uses:
+        return ()
+    found = _settle(check, check.cases[number], tuple(check.places), reply).expected
+    judged = {part for part, rule in check.rules.items() if rule.form == PREDICATE}
+    refused = {part: each.problem for part, each in found.items() if isinstance(each, Refused)}
+    return tuple(
+        (place, refused.get(part, "") if part in judged else reply[1][place]) for part, place in check.uses.items()
+    )
 
 
 def _split_parts(row: CaseCheck, order: Sequence[int], reply: Any) -> dict[str, Any]:

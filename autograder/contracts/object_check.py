@@ -139,10 +139,10 @@ class ObjectCheck(NamedTuple):
             return True
         if isinstance(reply, Outcome) or isinstance(reply.get(part), Outcome):
             return False
-        got, right = self._arrange(part, reply.get(part)), self._arrange(part, case.expected[part])
+        got, right = self.arrange(part, reply.get(part)), self.arrange(part, case.expected[part])
         return is_equal(got, right) or (not _is_symbolic(right) and is_right(got, right))
 
-    def _arrange(self, part: str, value: Any) -> Any:
+    def arrange(self, part: str, value: Any) -> Any:
         """Return a value in the order of its items' texts, where they have no order of their own."""
         if part not in self.unordered or not isinstance(value, (list, tuple)):
             return value

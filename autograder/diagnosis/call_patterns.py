@@ -25,7 +25,7 @@ from autograder.sandbox.protocol.wire import Handle
 Calls = Sequence[Sequence[ObservedCall]]  # of each test, in order
 _FEWEST_RIGHT = 4
 _FEWEST_WRONG = 4  # after the first call of a single test
-_MORE_RIGHT = 10  # where a single call is wrong
+_MORE_RIGHT = 10  # where a single call is wrong, or one in several tests
 _FEWEST_NUMBERS = 4  # of different ones in an array whose order is looked at
 _WORDS = {  # properties that depend on a number, which would tell inputs, and those that are told alike
     r"an entry beyond -?\d+": "large entries",
@@ -79,7 +79,8 @@ def _find_property(
     """Find the one property of the arguments that sets the wrong calls apart; `items`: those that are wrong."""
     evident = [each for each in observed if not each.is_wrong and not items.isdisjoint(each.rich)]
     whole = [each for each in evident if items <= each.items.keys()]
-    if len(whole) < (_FEWEST_RIGHT if len(wrong) > 1 else _MORE_RIGHT):
+    is_repeated = not all(is_same_reply(each.calls, wrong[0].calls) for each in wrong)
+    if len(whole) < (_FEWEST_RIGHT if is_repeated else _MORE_RIGHT):
         return None
     if _count_arguments(wrong).isdisjoint(_count_arguments(evident)):
         return None  # how many arguments are given sets the calls apart, too

@@ -6,6 +6,7 @@ costs one call.
 
 from __future__ import annotations
 
+import itertools
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,8 +14,9 @@ from functools import partial
 from typing import Any
 
 from autograder.checks import NotWritten
-from autograder.contracts import CheckBody, ask_student, judge_functions
+from autograder.contracts import CheckBody, ask_student, judge_functions, judge_uses
 from autograder.contracts.live_argument import STANDING
+from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.replies import AnyRequest, make_plain
 from autograder.contracts.request import Request
 from autograder.contracts.row import DerivedCheck
@@ -33,28 +35,33 @@ def find_check(call: TestCall) -> DerivedCheck | None:
     return call.derived if isinstance(call, CheckBody) else None
 
 
-def ask_check(check: DerivedCheck, student: Student, stem: str) -> tuple[DerivedCheck, list[Any]]:
-    """Return a check as the replies of a `Student` adapt it, and these; fewer where the first call gave no value."""
+def ask_check(check: DerivedCheck, student: Student, stem: str, noted: Sequence[Any]) -> tuple[DerivedCheck, list[Any]]:
+    """Return a check as the replies of a `Student` adapt it, and these; fewer where the first call gave no value.
+
+    `noted`: what `judge_uses` found, which a replay of the replies does not show.
+    """
     try:
         check, replies = ask_student(check, student, stem)
     except CallFailed as failed:
         replies = [failed.outcome]
     requests: Sequence[AnyRequest] = check.requests
-    pairs = zip(requests, replies, strict=False)
-    return check, [record_reply(request, reply).reply for request, reply in pairs]
+    arranged = (_arrange(check, each) for each in replies)
+    pairs = zip(requests, arranged, itertools.chain(noted, itertools.repeat(())), strict=False)
+    return check, [record_reply(*each).reply for each in pairs]
 
 
 def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[RecordedReply]:
     """Yield the reply of a replay's functions to each request."""
     find = partial(replay.find, stem)
     seed_generators()
-    for asked in check.requests:
+    requests: Sequence[AnyRequest] = check.requests
+    for number, asked in enumerate(requests):
         request = asked._replace(calls=min(asked.calls, MOST_DRAWS)) if isinstance(asked, Request) else asked
         try:
             reply = make_plain(request.answer(find))
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
             reply = _build_outcome(error, replay.list_places(stem))
-        yield record_reply(request, reply)
+        yield record_reply(request, _arrange(check, reply), judge_uses(check, number, reply))
 
 
 def passes(replay: Replay, call: TestCall, stem: str) -> bool:
@@ -72,8 +79,15 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
         return error
 
 
-def record_reply(request: AnyRequest, reply: Any) -> RecordedReply:
-    """Return the record of a reply; what objects of the grader's were asked is left out, and most of many draws."""
+def _arrange(check: DerivedCheck, reply: Any) -> Any:
+    """Return a reply with the items of attributes that have no order in one order."""
+    if not isinstance(check, ObjectCheck) or not isinstance(reply, dict):
+        return reply
+    return {name: check.arrange(name, value) for name, value in reply.items()}
+
+
+def record_reply(request: AnyRequest, reply: Any, uses: Sequence[tuple[int, Any]]) -> RecordedReply:
+    """Return the record of a reply; `uses`: what is judged of its dialogues. Of many draws most are left out."""
     arguments, name = request.arguments, request.function
     if not isinstance(request, Request):
         return RecordedReply(arguments, reply, messages.CALL, name)
@@ -82,7 +96,7 @@ def record_reply(request: AnyRequest, reply: Any) -> RecordedReply:
         return RecordedReply((), reply[: len(calls)] if isinstance(reply, list) else reply, messages.EACH, name, calls)
     if request.listens and not isinstance(reply, Outcome):
         left = (None if isinstance(was, STANDING) else now for was, now in zip(arguments, reply[1], strict=True))
-        reply = (reply[0], tuple(left))
+        reply = (reply[0], tuple(dict(uses).get(place, each) for place, each in enumerate(left)))
     kind = messages.CALL_KEEPING_ARGUMENTS if request.keeps_arguments else messages.CALL
     return RecordedReply(arguments, reply, kind, name, part=request.part)
 

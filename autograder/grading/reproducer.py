@@ -18,6 +18,7 @@ import numpy as np
 
 from autograder.checks.comparison_log import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
+from autograder.contracts.dialogue import is_use
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
 from autograder.grading.transcript import RecordedRequest
 from autograder.sandbox.host.callbacks import CallbackSource
@@ -66,9 +67,10 @@ def find_refused(compared: Sequence[Comparison]) -> Comparison | None:
 
 
 def drop_silent(lines: Lines, refused: Comparison | None) -> Lines:
-    """Return the lines; none if they would show only None that no check compared."""
-    is_silent = refused is None and lines.ending is None and all(each is None for each in lines.shown)
-    return NO_LINES if is_silent else lines
+    """Return the lines; none if they would show only None that no check compared, or not the questions it refused."""
+    is_silent = refused is None and all(each is None for each in lines.shown)
+    is_unseen = refused is not None and is_use(refused.what)
+    return NO_LINES if lines.ending is None and (is_silent or is_unseen) else lines
 
 
 def write_reproducer(

@@ -14,11 +14,11 @@ from tests.selftest.support.wrong_answers import WRONG_ANSWERS
 
 FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
 
-# Here a known mistake does exactly this: it returns p_drop, zeros, n, or y_hat with nothing subtracted; or a kind of
-# error is true of it: numbers are cut to whole ones, and the one entry that is not 0 is at another index when sorted.
+# Here a known mistake does exactly this: it returns p_drop, n, or y_hat with nothing subtracted; or a
+# kind of error is true of it: numbers are cut to whole ones, and the one entry that is not 0 is at another index when
+# sorted.
 MEANT = {
     "dropout_scale": {"the first argument", "the last argument", "all arguments"},
-    "dropout_forward": {"zeros"},
     "parser_steps": {"the first argument", "the last argument", "all arguments"},
     "grad_probabilities": {"sorted"},
     "dropout_gamma": {"whole numbers"},

@@ -32,12 +32,10 @@ FAILING = {  # statements at the top level, with a name for each
     "system exit": "raise SystemExit(0)",
     "exit": "exit()",
     "sys.exit": "import sys\nsys.exit('bye')",
-    "end of the process": "import os\nos._exit(0)",
     "input": "print('Who are you?')\nname = input('Your name: ')",
     "notebook": "get_ipython().run_line_magic('matplotlib', 'inline')",
     "data file": "open('vectors.txt')",
     "two": "1 / 0\nlater = [][1]",
-    "helper": "import my_helper\nmy_helper.missing()",
 }
 NORMALIZE = "def unit_rows(x):\n"
 REPEATED = ("1.9",)  # of the wrong example, with the grader's log_loss
@@ -257,6 +255,18 @@ class TestWhatIsSaid:
         assert notes
         assert notes == [note for note in question.notes if " was left out: " in note]
         assert "Who are you?" not in done.stdout
+
+    def test_a_missing_module_and_the_end_of_the_process_are_told_as_they_are_on_this_computer(self, folder):
+        """On Gradescope the module would be replaced until it is used, and what ends the process left out."""
+        (folder / "rows.py").write_text(f"import my_helper\n{reference_text('rows')}")
+        done = run_check(folder, "rows")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "rows.py line 1 was left out: it raised ModuleNotFoundError: No module named 'my_helper'" in done.stdout
+        (folder / "rows.py").write_text(f"import os\nos._exit(0)\n{reference_text('rows')}")
+        done = run_check(folder, "rows")
+        assert (done.returncode, done.stderr) == (1, "")
+        assert "It ended the whole Python process" in done.stdout
+        assert "rows.py line 2" in done.stdout
 
     def test_files_named_like_modules_of_python_are_harmless(self, tmp_path):
         folder = unpack_handout(tmp_path / "mine", EXAMPLES / "right")

@@ -34,11 +34,16 @@ SUMS = {
 
 @dataclass(frozen=True)
 class Judged:
-    """Code made of known mistakes, and the names that its failed checks have; `expected`: those of the mistakes."""
+    """Code made of known mistakes, and the names that its failed checks have; `expected`: those of the mistakes.
+
+    `needed`: those of mistakes that are more than a lack of robustness, if there are any: an error or an infinite value
+    tells too little beside another mistake.
+    """
 
     name: str
     function: str
     expected: frozenset[str]
+    needed: frozenset[str]
     named: frozenset[str]
     failed: frozenset[str]
 
@@ -47,7 +52,7 @@ class Judged:
         """How the names compare with the expected ones."""
         if self.named - self.expected:
             return "named rightly" if self.named == SUMS.get(self.expected) else "named wrongly"
-        return "named rightly" if self.named == self.expected else "named in part" if self.named else "not named"
+        return "named rightly" if self.named >= self.needed else "named in part" if self.named else "not named"
 
 
 def judge_code(name: str, code: Code, *made_of: Mistake) -> Judged:
@@ -56,7 +61,9 @@ def judge_code(name: str, code: Code, *made_of: Mistake) -> Judged:
     lost = [each for each in judge(first.stem, first.function, code) if each.verdict is Verdict.FAILED]
     named = frozenset(mistake for each in lost for mistake in each.diagnosis)
     failed = frozenset(each.test_id.rpartition("::")[2] for each in lost)
-    return Judged(name, first.function, frozenset(each.id for each in made_of), named, failed)
+    expected = frozenset(each.id for each in made_of)
+    needed = frozenset(each.id for each in made_of if each.breaks != ("robustness",)) or expected
+    return Judged(name, first.function, expected, needed, named, failed)
 
 
 def list_mistakes(stem: str) -> list[Mistake]:

@@ -48,7 +48,7 @@ _NOT_COMPARABLE = (
     "    ",  # the line of a syntax error, and its mark
     "  |   ",  # the line that a warning is about, which Python finds at home
 )
-_NUMBER = re.compile(r"\d+\.\d{6,}(?:e-?\d+)?")
+_NUMBER = re.compile(r"\d+\.\d{4,}(?:e-?\d+)?")
 _KEPT = re.compile(r"  -[\d.]+:")
 
 
