@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.case import ENTRY
+from autograder.contracts.expression import Expression
 from autograder.contracts.signature import Argument, ArrayKind, Kind, ListKind, ScalarKind, Signature, list_expressions
 from autograder.contracts.signature_parser import SignatureError
 
@@ -61,6 +62,11 @@ class SizeChooser:
         self._expressions = [one for kind, one in used if isinstance(kind, ArrayKind)]
         self._require_known()
         self._pinned = self._find_pinned()
+        self._labels = [
+            {axis.text: _MOST_LABELS, below.text: _MOST_LABELS}
+            for axis, below in (_find_labels(each.kind) for each in leaves)
+            if axis is not None and below is not None and {axis.text, below.text} <= {*self.names} - self.indexed
+        ]
 
     def _require_known(self) -> None:
         condition = self._signature.condition
@@ -110,7 +116,7 @@ class SizeChooser:
         return condition is None or not condition.names <= values.keys() or bool(condition.evaluate(values))
 
     def list_wanted(self) -> Iterator[dict[str, Any]]:
-        """List the sizes that are worth a case: 1 to 8, above 128, equal ones, each pair in both orders."""
+        """List the sizes that are worth a case: 1 to 8, above 128, equal ones, each pair in both orders, all labels."""
         if self.has_any_shape:
             yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
         plain = [name for name in self.names if name not in self.indexed and name not in self._pinned]
@@ -125,6 +131,7 @@ class SizeChooser:
         if len(plain) > 1:
             yield from (dict.fromkeys(plain, size) for size in (1, 3, 4))
             yield from _list_pairs(plain)
+        yield from self._labels
 
     def _find_pinned(self) -> dict[str, int]:
         """Find the size to which the condition leaves one value, as in `K == 2`."""
@@ -174,6 +181,14 @@ def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
             yield {name: 5, other: 3}
             if len(names) > 2:
                 yield {name: 4, other: 4}
+
+
+def _find_labels(kind: Kind) -> tuple[Expression | None, Expression | None]:
+    """Find the axis of a vector of labels and what they are below; twice None for other kinds."""
+    if not isinstance(kind, ArrayKind) or not kind.axes:
+        return None, None
+    below = kind.axes[-1] if kind.entries == "onehot" else kind.below
+    return (kind.axes[0], below) if len(kind.axes) == 1 + (kind.entries == "onehot") else (None, None)
 
 
 def _get_bound(kind: Kind) -> frozenset[str]:
