@@ -29,7 +29,8 @@ class AttemptResult:
     `leaderboard`: the value that the test set for its column.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
-    that did not end in earlier tests, so that this one was not run.
+    that did not end in earlier tests, so that this one was not run. `beside`: functions of the student's in whose place
+    the grader's took part when it failed.
     """
 
     score: float | None = None
@@ -46,6 +47,7 @@ class AttemptResult:
     shows_texts: bool = True
     used: tuple[str, ...] = ()
     endless: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     @property
     def is_passed(self) -> bool:
@@ -216,7 +218,8 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
     if not shows_values:
         return text
     alone = explain.RIGHT_ALONE if result.reproducer.are_right else ""
-    more = [alone, explain.explain_reproducer(result.reproducer.text), explain.explain_printed(result.printed)]
+    beside = explain.explain_beside(result.beside)
+    more = [alone, beside, explain.explain_reproducer(result.reproducer.text), explain.explain_printed(result.printed)]
     return "\n".join(filter(None, [text, *more]))
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import builtins
 import re
+from collections.abc import Sequence
 
 from autograder.checks import CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
-from autograder.plain_text import clean
+from autograder.plain_text import clean, join_words
 from autograder.results import NOT_LOADED
 from autograder.sandbox.limits import MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS, Limits
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
@@ -103,6 +104,13 @@ def explain_endless(functions: tuple[str, ...]) -> str:
 def mark_as_advice(text: str) -> str:
     """Return the text of a failed test that gives no points."""
     return text.replace("FAIL ", "ADVICE, without points: ", 1) if text.startswith("FAIL ") else text
+
+
+def explain_beside(functions: Sequence[str]) -> str:
+    """Write the line on the functions of the grader's beside which a check failed; empty for none."""
+    if not functions:
+        return ""
+    return f"  beside:   the grader's {join_words(functions)} took part in place of yours, which lost points"
 
 
 def explain_reproducer(lines: str) -> str:

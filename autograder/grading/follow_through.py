@@ -198,11 +198,13 @@ class FollowThrough:
             return Followed(second, self._list_culprits(case, lost))
         if second.is_ours:
             return Followed(second)
-        classes = self.runner.materials[case.test.stem].classes
-        replaces_class = any(find_owner(name) in classes for name in lost)
-        return Followed(
-            first.choose(second, case.test.points, is_comparable=not replaces_class), is_late=second.is_late
-        )
+        material = self.runner.materials[case.test.stem]
+        of_classes = {name for name in lost if find_owner(name) in material.classes}
+        chosen = first.choose(second, case.test.points, is_comparable=not of_classes)
+        took_part = [name for name in lost if name in {*second.used, *of_classes}]
+        if took_part and chosen.failed is not first.failed:
+            chosen = replace(chosen, beside=list_written(material, took_part))
+        return Followed(chosen, is_late=second.is_late)
 
     def _list_culprits(self, case: Case, lost: tuple[str, ...]) -> tuple[str, ...]:
         """List what the student wrote of what was replaced; where functions alone or copies alone explain it, these."""
