@@ -153,7 +153,7 @@ def test_wrong_items_are_found_at_any_depth() -> None:
 
 
 def test_a_right_call_is_evidence_only_if_it_shows_the_wrong_items() -> None:
-    wrong = [make_observed([(x, 1)], (1.5, 2.0), (1.0, 2.0)) for x in ([], [])]
+    wrong = [make_observed([([], k)], (1.5, 2.0), (1.0, 2.0)) for k in (1, 2)]
     right = [make_observed([([k], 1)], (k + 1.5, 2.0), (k + 1.5, 2.0)) for k in range(4)]
     found = find_pattern(name_parameters("x", "k"), [wrong, right], [])
     assert found is not None

@@ -414,7 +414,7 @@ def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_sp
     texts = {"descent": LOOP.format("descend"), "rows": reference_text("rows")}
     ended = report_on({**texts, "descent": reference_text("descent")})
     scripts = kinds.count(messages.SCRIPT)
-    monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.2)
+    monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.01)
     report = report_on(texts)
     assert (scripts, kinds.count(messages.SCRIPT) - scripts) == (2 * 2, 2)  # in each pass
     passed = [[check.score for check in each.checks if check.stem == "rows"] for each in (ended, report)]

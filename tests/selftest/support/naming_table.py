@@ -39,7 +39,15 @@ RIGHT, WRONG, HELPED, NOTHING = "named rightly", "named wrongly", "helped", "not
 MUTANTS = 8  # of each function: the sample of those that fail a check
 CASES = 60  # of a contract: they show which mutants to make, and whether a name is right
 SEED = 1
-_HELP = ("  relation:", "  gradient:", "  next:", "  where:", "  hint:")
+_HELP = (
+    "  relation:",
+    "  gradient:",
+    "  next:",
+    "  where:",
+    "  hint:",
+    "  expected: what the assignment asks for",
+    "  found:    a dict without ",
+)
 _KIND = re.compile(r"^FAIL .* (is|are) wrong (?!in \d)|^FAIL .*, such as ", re.MULTILINE)  # the kind of the wrong cases
 
 
