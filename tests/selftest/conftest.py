@@ -83,7 +83,6 @@ LARGER = (
     "assignments",
     "content/questions",
     "content/test_broken_uploads.py",
-    "content/test_doubles.py",
 )
 
 # Tests of texts and of what commands write, of faults of the machine, and the banks of wrong answers. Everything else
@@ -129,6 +128,7 @@ ONCE = (
     "matrix",
     "meta",
     "packaging/test_gradescope_zip.py",
+    "public_checks",
     "questions/test_assignment_lint.py",
     "questions/test_new_assignment.py",
     "questions/test_new_question.py",

@@ -65,7 +65,7 @@ def measure_cpu_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_loop_ends_at_the_limit_that_is_declared(root: Path, tmp_path: Path) -> None:
     project = shutil.copytree(root, tmp_path / "hw")

@@ -116,7 +116,7 @@ def test_explain_names_the_value_that_was_handed_on() -> None:
     assert "cache:      <value of conv2d_forward>" in done.stdout
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_each_known_mistake_fails_the_checks_that_it_names(tmp_path: Path) -> None:
     done = LAYERS.run("matrix", "--html", tmp_path / "matrix.html")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -23,10 +23,8 @@ def assert_named(judged: list[Judged], least: float) -> None:
     assert verdicts["named rightly"] >= least * len(judged), verdicts
 
 
-@pytest.mark.parametrize(
-    "stem",
-    [pytest.param(stem, marks=[] if stem == PAIRED else pytest.mark.exhaustive) for stem in ASSIGNMENT.stems],
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_of_two_mistakes_on_different_parts_both_are_named(stem: str) -> None:
     assert_named(list(judge_doubles(stem)), LEAST_SHARE.get(stem, LEAST))
 

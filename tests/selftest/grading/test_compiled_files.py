@@ -136,7 +136,7 @@ def one_file(stem: str, text: str) -> Submission:
     return Submission.build(ASSIGNMENT, {stem: text})
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_reports_are_the_same_where_each_worker_compiles_for_itself() -> None:
     texts = {
         "wrong": WRONG,

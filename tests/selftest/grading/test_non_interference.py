@@ -102,7 +102,7 @@ class TestHiddenInputs:
         ("name", "only"),
         [
             ("right", None),
-            pytest.param("wrong", None, marks=pytest.mark.ci),
+            pytest.param("wrong", None, marks=pytest.mark.exhaustive),
             pytest.param("half_done", None, marks=pytest.mark.ci),
         ],
     )
@@ -185,7 +185,7 @@ class TestHiddenVerdicts:
         assert seen == other
         assert name != "right" or change == "passed" or later != other_later
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_of_checks_that_are_not_run_change_nothing_either(self, open_changed: Open) -> None:
         submission = make_submission(VERDICTS["right"])
         seen, _ = grade(open_changed(), submission)

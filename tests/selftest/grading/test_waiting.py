@@ -192,7 +192,7 @@ class TestAFunctionThatDoesNotEnd:
         assert is_passed(*(bench.ask_double() for _ in range(3)))
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 class TestAFunctionThatReliesOnOneThatDoesNotEnd:
     AREA = "def area(width, height):\n    while width > 8: pass\n    return width * height"
 
@@ -344,7 +344,7 @@ class TestTimeForWaiting:
         assert whole + statements <= bench.judge.runner.memory.waiting.total_s < 2 * whole + statements
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 class TestASubmission:
     FUNCTIONS = ("double", "area", "volume", "doubled_volume")
 

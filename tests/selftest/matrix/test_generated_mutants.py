@@ -218,7 +218,7 @@ class TestJudge:
         right = Mutant("double", "right", lambda module: None)
         assert judge(toy, DOUBLE, hidden_test("strict", fail)).judge([right]).misjudged == ["right"]
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_an_endless_mutant_is_wrong_and_caught(self, toy: Reference) -> None:
         def count(student: Any) -> None:
             assert_equal(student.toy.count_down(2), 0)

@@ -44,7 +44,7 @@ def passed(peer: str, example: str) -> int:
     return int(cost.output.split()[-1])
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_a_class_is_right_and_no_two_submissions_return_the_same_digits(tmp_path: Path) -> None:
     with class_of(4, jobs=1, environment=ENVIRONMENT) as submissions:
         folders = sorted(submissions.folder.iterdir())
@@ -68,7 +68,7 @@ def test_memory_is_that_of_all_processes() -> None:
     assert 60 < peak_memory_mib([sys.executable, "-c", parent], ENVIRONMENT) < 120
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_is_reused(tmp_path: Path) -> None:
     with changed_class_of(1, jobs=1, environment=environment_in(tmp_path)) as changed:
         assert "No question was reused." in changed.cost(ALL).output

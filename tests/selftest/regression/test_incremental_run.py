@@ -201,7 +201,7 @@ def test_repetitions_reuse_nothing(made: Path, project: Path, first: Path, tmp_p
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_a_run_that_refuses_to_reuse_keeps_no_result_of_an_earlier_start(
     made: Path, project: Path, first: Path, tmp_path: Path
 ) -> None:
@@ -233,7 +233,7 @@ class TestCommand:
         shutil.copytree(first, tmp_path / "kept")
         return tmp_path / "kept"
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_says_how_much_was_reused(self, made: Path, project: Path, kept: Path, tmp_path: Path) -> None:
         done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
         told = re.search(
@@ -247,7 +247,7 @@ class TestCommand:
         full = call(project, made, "--out", tmp_path / "out", "--no-reuse")
         assert "No question was reused." in full.stdout
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_ends_with_3_if_a_reused_result_is_another_when_it_is_graded_again(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:
@@ -266,7 +266,7 @@ class TestCommand:
         assert call(*arguments, "--no-reuse").returncode == 0
         assert call(*arguments, "--recheck", 100).returncode == 0
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_grades_what_was_stored_by_another_user_or_is_damaged_and_says_so(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:

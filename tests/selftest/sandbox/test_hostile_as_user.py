@@ -13,7 +13,7 @@ _SECONDS = 400.0
 _TOLD = re.compile(r"^(?:user, .* attacks, .*|SKIPPED .*)$", re.MULTILINE)
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("suite", SUITES)
 def test_what_holds_for_root_holds_for_a_user(capsys: pytest.CaptureFixture[str], suite: str) -> None:
     files = [f"tests/selftest/sandbox/test_{name}.py" for name in SUITES[suite]]

@@ -110,7 +110,7 @@ class TestUsage:
         assert done.returncode == OK
         assert "tests/hidden/test_sgd.py::test_sgd_everywhere\n" in done.stdout
 
-    @pytest.mark.sampled(second=1, ci=9)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
@@ -126,7 +126,7 @@ class TestUsage:
 
 
 class TestSelection:
-    @pytest.mark.sampled(second=1, ci=6)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("arguments", "counted"),
         [
@@ -159,7 +159,7 @@ class TestNothingOfASubmissionIsRunByPytest:
         (tmp_path / "planted" / "normalization.py").write_text(reference_text("normalization"))
         return tmp_path / "planted"
 
-    @pytest.mark.sampled(second=1, ci=9)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("place", [".", "tests"])
     def test_a_conftest(self, planted: Path, place: str) -> None:
         (planted / place).mkdir(exist_ok=True)
@@ -177,7 +177,7 @@ class TestNothingOfASubmissionIsRunByPytest:
         assert run("tests/hidden/test_normalization.py", "--submission", file).returncode == WRONG_USAGE
         assert not (planted / "was_run").exists()
 
-    @pytest.mark.sampled(second=1, ci=9)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("form", ["--submission {}", "--submission={}"])
     def test_settings(self, planted: Path, form: str) -> None:
         (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
