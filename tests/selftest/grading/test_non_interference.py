@@ -44,7 +44,7 @@ Seen = dict[tuple[str, int], tuple[str, str]]
 def choose(*media: Medium) -> pytest.MarkDecorator:
     """Parametrize with the carriers of these media."""
     chosen = [each for each in CARRIERS if not media or each.medium in media]
-    sampled = sample(chosen, by=lambda each: [each.medium], name=lambda each: each.name, ci=4)
+    sampled = sample(chosen, by=lambda each: [each.medium], name=lambda each: each.name, ci=2)
     return pytest.mark.parametrize("carrier", sampled)
 
 
