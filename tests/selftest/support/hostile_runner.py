@@ -196,7 +196,7 @@ def _is_gone_soon(pid: int) -> bool:
         try:
             if Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z":
                 return True
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):  # the latter where it ends between opening and reading
             return True
         time.sleep(0.01)
     return False
