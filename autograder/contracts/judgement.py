@@ -6,7 +6,7 @@ judged like those of any other row. Laws of a random function are judged beside 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autograder.contracts.case import Case
@@ -15,7 +15,7 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.law import Laws
 from autograder.contracts.part_comparison import Refused
 from autograder.contracts.row import DerivedCheck
-from autograder.contracts.rule import PREDICATE
+from autograder.contracts.rule import PREDICATE, Rule
 from autograder.contracts.shares import compute_earned
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -59,11 +59,16 @@ def _judge_in(order: Sequence[int], check: CaseCheck, replies: Sequence[Any]) ->
 
 def _settle(check: CaseCheck, case: Case, order: Sequence[int], reply: Any) -> Case:
     """Return a case with the right values of parts with a rule, which depend on the reply."""
+    found = _apply_rules(check, check.rules, case, order, reply)
+    return case._replace(expected={**case.expected, **found})
+
+
+def _apply_rules(
+    check: CaseCheck, rules: Mapping[str, Rule], case: Case, order: Sequence[int], reply: Any
+) -> dict[str, Any]:
     parts = _split_parts(check, order, reply)
     arguments = dict(zip(check.arguments, case.arguments, strict=False))
-    rules = {part: rule for part, rule in check.rules.items() if part in parts}
-    found = {part: rule.find_right(part, case, arguments, parts) for part, rule in rules.items()}
-    return case._replace(expected={**case.expected, **found})
+    return {part: rule.find_right(part, case, arguments, parts) for part, rule in rules.items() if part in parts}
 
 
 def judge_uses(check: DerivedCheck, number: int, reply: Any) -> tuple[tuple[int, Any], ...]:
@@ -73,13 +78,11 @@ def judge_uses(check: DerivedCheck, number: int, reply: Any) -> tuple[tuple[int,
     """
     if not isinstance(check, CaseCheck) or number >= len(check.cases) or isinstance(reply, Outcome):
         return ()
-    if not check.uses:
-        return ()
-    found = _settle(check, check.cases[number], tuple(check.places), reply).expected
-    judged = {part for part, rule in check.rules.items() if rule.form == PREDICATE}
+    rules = {part: rule for part, rule in check.rules.items() if part in check.uses and rule.form == PREDICATE}
+    found = _apply_rules(check, rules, check.cases[number], check.places, reply)
     refused = {part: each.problem for part, each in found.items() if isinstance(each, Refused)}
     return tuple(
-        (place, refused.get(part, "") if part in judged else reply[1][place]) for part, place in check.uses.items()
+        (place, refused.get(part, "") if part in rules else reply[1][place]) for part, place in check.uses.items()
     )
 
 

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.case import ENTRY
-from autograder.contracts.expression import Expression
 from autograder.contracts.signature import Argument, ArrayKind, Kind, ListKind, ScalarKind, Signature, list_expressions
 from autograder.contracts.signature_parser import SignatureError
 
@@ -62,11 +61,9 @@ class SizeChooser:
         self._expressions = [one for kind, one in used if isinstance(kind, ArrayKind)]
         self._require_known()
         self._pinned = self._find_pinned()
-        self._labels = [
-            {axis.text: _MOST_LABELS, below.text: _MOST_LABELS}
-            for axis, below in (_find_labels(each.kind) for each in leaves)
-            if axis is not None and below is not None and {axis.text, below.text} <= {*self.names} - self.indexed
-        ]
+        pairs = (_find_labels(each.kind) for each in leaves)
+        own = {*self.names} - self.indexed
+        self._labels = [dict.fromkeys(pair, _MOST_LABELS) for pair in pairs if pair and own.issuperset(pair)]
 
     def _require_known(self) -> None:
         condition = self._signature.condition
@@ -183,12 +180,14 @@ def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
                 yield {name: 4, other: 4}
 
 
-def _find_labels(kind: Kind) -> tuple[Expression | None, Expression | None]:
-    """Find the axis of a vector of labels and what they are below; twice None for other kinds."""
-    if not isinstance(kind, ArrayKind) or not kind.axes:
-        return None, None
-    below = kind.axes[-1] if kind.entries == "onehot" else kind.below
-    return (kind.axes[0], below) if len(kind.axes) == 1 + (kind.entries == "onehot") else (None, None)
+def _find_labels(kind: Kind) -> tuple[str, ...]:
+    """Find the axis of a vector of labels, and the size that they are below; nothing for other kinds."""
+    if not isinstance(kind, ArrayKind) or kind.axes is None:
+        return ()
+    axes = tuple(each.text for each in kind.axes)
+    if kind.entries == "onehot":
+        return axes if len(axes) == 2 else ()
+    return (*axes, kind.below.text) if len(axes) == 1 and kind.below is not None else ()
 
 
 def _get_bound(kind: Kind) -> frozenset[str]:

@@ -79,8 +79,8 @@ def _find_property(
     """Find the one property of the arguments that sets the wrong calls apart; `items`: those that are wrong."""
     evident = [each for each in observed if not each.is_wrong and not items.isdisjoint(each.rich)]
     whole = [each for each in evident if items <= each.items.keys()]
-    is_repeated = not all(is_same_reply(each.calls, wrong[0].calls) for each in wrong)
-    if len(whole) < (_FEWEST_RIGHT if is_repeated else _MORE_RIGHT):
+    is_single = all(is_same_reply(each.calls, wrong[0].calls) for each in wrong)
+    if len(whole) < (_MORE_RIGHT if is_single else _FEWEST_RIGHT):
         return None
     if _count_arguments(wrong).isdisjoint(_count_arguments(evident)):
         return None  # how many arguments are given sets the calls apart, too

@@ -95,8 +95,10 @@ def record_reply(request: AnyRequest, reply: Any, uses: Sequence[tuple[int, Any]
         calls = (arguments,) * min(request.calls, MOST_DRAWS)
         return RecordedReply((), reply[: len(calls)] if isinstance(reply, list) else reply, messages.EACH, name, calls)
     if request.listens and not isinstance(reply, Outcome):
-        left = (None if isinstance(was, STANDING) else now for was, now in zip(arguments, reply[1], strict=True))
-        reply = (reply[0], tuple(dict(uses).get(place, each) for place, each in enumerate(left)))
+        judged = dict(uses)
+        pairs = enumerate(zip(arguments, reply[1], strict=True))
+        left = (judged.get(place) if isinstance(was, STANDING) else now for place, (was, now) in pairs)
+        reply = (reply[0], tuple(left))
     kind = messages.CALL_KEEPING_ARGUMENTS if request.keeps_arguments else messages.CALL
     return RecordedReply(arguments, reply, kind, name, part=request.part)
 
