@@ -34,7 +34,7 @@ from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.fault_injection import TEST
-from tests.selftest.support.grader_process import list_descendants
+from tests.selftest.support.grader_process import is_gone_soon, list_descendants
 from tests.selftest.support.reports import check
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told
@@ -75,7 +75,7 @@ class TestAProcess:
         pid = process._pid
         process.close()
         process.close()
-        assert _is_gone(pid)
+        assert is_gone_soon(pid, seconds=5.0)
 
     def test_ends_with_the_grader(self) -> None:
         code = (
@@ -88,7 +88,7 @@ class TestAProcess:
         parent.kill()
         parent.wait()
         parent.stdout.close()
-        assert _is_gone(pid)
+        assert is_gone_soon(pid, seconds=5.0)
 
 
 class TestVerdictsOnTheirWay:
@@ -256,18 +256,6 @@ class TestAResultOnItsWay:
             verdict=Verdict.PARTIAL, visibility=Visibility.AFTER_DUE_DATE, score=0.5, replaced=("f",), fault="a fault"
         )
         assert unpack_result(pack_result(result_of(sent)), {}).checks == (sent,)
-
-
-def _is_gone(pid: int) -> bool:
-    for _ in range(500):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.01)
-    return False
 
 
 FEW = {stem: reference_text(stem) for stem in ("descent", "rows", "noise")}

@@ -151,3 +151,16 @@ class Watch:
 def _stat(pid: int) -> list[str]:
     text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     return text.rpartition(")")[2].split()
+
+
+def is_gone_soon(pid: int, *, seconds: float) -> bool:
+    """Wait for the end of a process; False where it has not ended then."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if _stat(pid)[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):  # the latter where it ends between opening and reading
+            return True
+        time.sleep(0.01)
+    return False

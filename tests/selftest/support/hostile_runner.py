@@ -33,6 +33,7 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import hostile_naive_grader
+from tests.selftest.support.grader_process import is_gone_soon
 from tests.selftest.support.hostile_attack import Attack, read_tools
 from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.hostile_target import INPUT, Target
@@ -182,24 +183,12 @@ def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
     with contextlib.suppress(Ended):
         worker.connection.exchange((messages.CALL, reply[1], ({},)), deadline=time.monotonic() + 0.1)
     zygote._process.kill()
-    is_gone = _is_gone_soon(pid)
+    is_gone = is_gone_soon(pid, seconds=_GONE_S)
     if not is_gone:
         os.kill(pid, signal.SIGKILL)
     zygote.close()
     worker.connection.close()
     return "gone" if is_gone else "still there"
-
-
-def _is_gone_soon(pid: int) -> bool:
-    deadline = time.monotonic() + _GONE_S
-    while time.monotonic() < deadline:
-        try:
-            if Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z":
-                return True
-        except (FileNotFoundError, ProcessLookupError):  # the latter where it ends between opening and reading
-            return True
-        time.sleep(0.01)
-    return False
 
 
 class _Neighbour:
