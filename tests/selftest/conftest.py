@@ -128,7 +128,6 @@ ONCE = (
     "matrix",
     "meta",
     "packaging/test_gradescope_zip.py",
-    "public_checks",
     "questions/test_assignment_lint.py",
     "questions/test_new_assignment.py",
     "questions/test_new_question.py",
