@@ -53,6 +53,14 @@ def test_each_edit_has_its_kind() -> None:
     assert {change: kinds.get(change) for change in KINDS} == KINDS
 
 
+def test_no_list_is_put_into_itself() -> None:
+    function = ast.parse("def collect(x):\n    y = []\n    y.append(x)\n    return y\n").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    changes = {edit.change for edit in list_edits(function, has_numpy=True)}
+    assert "return y -> return x" in changes
+    assert "y.append(x) -> y.append(y)" not in changes
+
+
 def test_a_loop_that_an_edit_makes_endless_ends(tmp_path: Path) -> None:
     path = tmp_path / "toy.py"
     path.write_text("def down(n):\n    while n > 0:\n        n -= 1\n    return n\n", encoding="utf-8")
