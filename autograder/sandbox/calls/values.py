@@ -2,7 +2,8 @@
 
 Run in the worker, with its rights. Trusts nothing; the conversions are for convenience, not for safety, since the
 grader decodes every message with the same care. A numpy scalar or an ndarray subclass becomes its base array, a deque
-or a namedtuple a list or tuple, a tensor an array; any other object stays here and crosses as a handle.
+or a namedtuple a list or tuple, a tensor an array; any other object, and a dict with other keys than texts and whole
+numbers, stays here and crosses as a handle.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Values:
         if isinstance(value, list) or type(value) in _SEQUENCES:
             return list(value)
         if isinstance(value, dict):
-            return dict(value)
+            return self.keep(value, snapshot) if type(value) is dict else dict(value)
         array = tensors.find_array(value)
         return self.keep(value, snapshot) if array is None else self._convert_array(array)
 

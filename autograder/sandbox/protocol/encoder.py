@@ -105,6 +105,9 @@ class _Encoder:
             raise
 
     def put_dict(self, value: dict[Any, Any], depth: int) -> None:
+        if self.convert is not None and not all(map(form.is_key, value)):
+            self.put_other(value, depth)
+            return
         self.nodes = form.add_nodes(self.nodes, form.count_dict_nodes(len(value)))
         items = tuple(value.items())
         self.chunks.append(b"d" + form.U32.pack(len(items)))

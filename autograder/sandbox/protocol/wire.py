@@ -127,9 +127,14 @@ def count_dict_nodes(entries: int) -> int:
     return HEAVY_NODES + 2 * entries
 
 
+def is_key(key: object) -> bool:
+    """Tell whether a dict key is exactly a str or a small int: hashing it must neither run code nor collide."""
+    return type(key) is str or (type(key) is int and key in INT64)
+
+
 def check_key(key: object) -> None:
-    """Refuse a dict key that is not exactly str or a small int: hashing it must neither run code nor collide."""
-    if type(key) is not str and (type(key) is not int or key not in INT64):
+    """Refuse other keys of a dict."""
+    if not is_key(key):
         raise WireError(f"a dict key must be a str or an int of 8 bytes, not {type_name(key)}")
 
 

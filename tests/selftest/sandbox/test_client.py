@@ -83,6 +83,11 @@ def test_numpy_scalars_subclasses_and_deques_arrive_as_plain_values(zygote: Zygo
     assert (queue, pair, ordered) == ([1], (1, 2), {"k": 1})
 
 
+def test_a_dict_that_cannot_cross_stays_with_the_student(zygote: Zygote) -> None:
+    value, cache = call(zygote, "def f(): return 3, {(0, 1): 2}")
+    assert (value, cache.type_name, cache.is_callable) == (3, "dict", False)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "kind"),
