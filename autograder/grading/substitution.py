@@ -10,7 +10,6 @@ from typing import Any
 from autograder.grading.attempt import Attempt
 from autograder.grading.material import Material
 from autograder.grading.prerequisites import find_owner
-from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
@@ -50,4 +49,4 @@ def _make_callback(material: Material, name: str, target: Callable[..., Any]) ->
         given = dict(zip(taken, arguments, strict=False))
         return target(*(given.get(position) for position in range(max(given, default=-1) + 1)))
 
-    return Callback(call, [(parameters[position],) for position in taken], argument_bytes=limit.SUBSTITUTE_BYTES)
+    return Callback(call, [(parameters[position],) for position in taken])

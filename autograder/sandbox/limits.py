@@ -60,7 +60,6 @@ CALLBACKS_PER_NEEDED = 20  # ... and where it is, so many times as many ...
 FEWEST_CALLBACKS = 200  # ... but never fewer than these
 REFUSED_CALLBACKS = 1_000  # the same, going on after each refusal: the worker is ended
 CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader
-SUBSTITUTE_BYTES = 32 * 2**10  # the same for a reference function, some of which take memory quadratic in their input
 CALLBACKS_S = 60.0  # slow callbacks, many of them: at most this much of the grader's time is not charged to the student
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
 CALLBACK_MEMORY_BYTES = 2**27  # arrays of a few bytes that broadcast to all of Gradescope's 768 MB in the grader

@@ -110,7 +110,7 @@ class ServedClass:
             return ({key: vars(owner)[key] for key in self.state}, value)
 
         _, *parameters = inspect.signature(getattr(self.kind, method)).parameters
-        return Callback(call, [("",), *((name,) for name in parameters)], argument_bytes=limit.SUBSTITUTE_BYTES)
+        return Callback(call, [("",), *((name,) for name in parameters)])
 
 
 @functools.cache
