@@ -74,3 +74,9 @@ class CaseCheck(NamedTuple):
     def places(self) -> Sequence[int]:
         """The places of these parts among the returned values."""
         return [place for place in range(self.value_count) if place not in self.ignored]
+
+    def drop_cache(self, value: Any) -> Any:
+        """Return what a call returned with None in the place of a cache."""
+        if not self.ignored or not isinstance(value, (list, tuple)) or len(value) != self.value_count:
+            return value
+        return tuple(None if place in self.ignored else each for place, each in enumerate(value))

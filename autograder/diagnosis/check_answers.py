@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from autograder.checks import NotWritten
-from autograder.contracts import CheckBody, ask_student, judge_functions, judge_uses
+from autograder.contracts import CaseCheck, CheckBody, ask_student, judge_functions, judge_uses
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.replies import AnyRequest, make_plain
@@ -45,9 +45,8 @@ def ask_check(check: DerivedCheck, student: Student, stem: str, noted: Sequence[
     except CallFailed as failed:
         replies = [failed.outcome]
     requests: Sequence[AnyRequest] = check.requests
-    arranged = (_arrange(check, each) for each in replies)
-    pairs = zip(requests, arranged, itertools.chain(noted, itertools.repeat(())), strict=False)
-    return check, [record_reply(*each).reply for each in pairs]
+    told = zip(requests, replies, itertools.chain(noted, itertools.repeat(())), strict=False)
+    return check, [record_reply(asked, _arrange(check, asked, each), uses).reply for asked, each, uses in told]
 
 
 def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[RecordedReply]:
@@ -61,7 +60,7 @@ def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[Rec
             reply = make_plain(request.answer(find))
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
             reply = _build_outcome(error, replay.list_places(stem))
-        yield record_reply(request, _arrange(check, reply), judge_uses(check, number, reply))
+        yield record_reply(request, _arrange(check, request, reply), judge_uses(check, number, reply))
 
 
 def passes(replay: Replay, call: TestCall, stem: str) -> bool:
@@ -79,8 +78,11 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
         return error
 
 
-def _arrange(check: DerivedCheck, reply: Any) -> Any:
-    """Return a reply with the items of attributes that have no order in one order."""
+def _arrange(check: DerivedCheck, request: AnyRequest, reply: Any) -> Any:
+    """Return a reply without a cache, and with the items of attributes that have no order in one order."""
+    if isinstance(check, CaseCheck) and isinstance(request, Request) and not request.calls:
+        has_more = request.keeps_arguments and isinstance(reply, tuple)
+        return (check.drop_cache(reply[0]), *reply[1:]) if has_more else check.drop_cache(reply)
     if not isinstance(check, ObjectCheck) or not isinstance(reply, dict):
         return reply
     return {name: check.arrange(name, value) for name, value in reply.items()}
