@@ -20,15 +20,15 @@ EXAMPLES = LAYERS.root / "examples"
 RIGHT = sorted(path.name for path in EXAMPLES.glob("right*"))
 # What is wrong in examples/wrong: the checks that find it, and the beginning of the hint that they show.
 ERRORS = {
-    "the padding stays": (["1.8", "1.10", "1.13"], "Compare the shape of your dx"),
-    "the gradient of the bias is a mean": (["1.6", "1.12", "1.13"], "Compare how the images of the batch"),
-    "the search for the largest entry starts at 0": (["1.14", "1.15"], "What is your output for a window of negative"),
-    "windows that overlap overwrite each other": (["1.16", "1.17", "1.18"], "Which gradient does an entry get"),
-    "the gates are in another order": (["2.1", "2.2", "2.3", "2.4", "2.5"], "In which order does the assignment put"),
-    "no gradient goes back in time": ([f"2.{number}" for number in range(21, 31)], "In which two ways does the loss"),
+    "the padding stays": (["1.3", "1.4", "1.5"], "Compare the shape of your dx"),
+    "the gradient of the bias is a mean": (["1.3", "1.4", "1.5"], "Compare how the images of the batch"),
+    "the search for the largest entry starts at 0": (["1.6", "1.7"], "What is your output for a window of negative"),
+    "windows that overlap overwrite each other": (["1.8", "1.9", "1.10"], "Which gradient does an entry get"),
+    "the gates are in another order": (["2.1", "2.2"], "In which order does the assignment put"),
+    "no gradient goes back in time": (["2.8", "2.9", "2.10"], "In which two ways does the loss"),
 }
 # A backward step cannot read the cache of the grader's forward step, so that only its gradient check passes.
-NOT_NAMED = [f"2.{number}" for number in range(7, 18)]
+NOT_NAMED = ["2.3", "2.5"]
 
 # Each gradient is that of the output beside it, which has the right shape and is a sum of all arguments.
 PLAIN_SUMS = """
@@ -73,7 +73,7 @@ def test_right_work_gets_full_points(name: str, tmp_path: Path) -> None:
 
 def test_the_template_gets_no_points(tmp_path: Path) -> None:
     checks = LAYERS.grade(LAYERS.root / "student_template", tmp_path)
-    assert len(checks) == 48
+    assert len(checks) == 20
     assert {check["score"] for check in checks.values()} == {0}
     assert all("not written yet" in check["output"].lower() for check in checks.values())
 
@@ -91,12 +91,13 @@ def test_an_error_is_named_although_the_cache_has_a_form_of_its_own(
 
 
 def test_a_right_function_that_calls_a_wrong_one_keeps_its_points(wrong: dict[str, dict[str, Any]]) -> None:
-    assert wrong["2.19"]["score"] == wrong["2.19"]["max_score"]
-    assert "Look at lstm_step_forward" in wrong["2.19"]["output"]
+    for number in ("2.6", "2.7"):  # also where arrays are large
+        assert wrong[number]["score"] == wrong[number]["max_score"]
+        assert "Look at lstm_step_forward" in wrong[number]["output"]
 
 
 def test_the_lines_to_run_make_the_cache_first(wrong: dict[str, dict[str, Any]]) -> None:
-    output = wrong["1.8"]["output"]
+    output = wrong["1.4"]["output"]
     assert "cache = conv2d_forward(x, w, b, 2, 1)[1]" in output
     assert output.index("cache = ") < output.index("print(conv2d_backward(dout, cache))")
 
@@ -105,12 +106,12 @@ def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
     (tmp_path / "conv.py").write_text(PLAIN_SUMS, encoding="utf-8")
     checks = LAYERS.grade(tmp_path, tmp_path)
     assert add_points(checks) == 0
-    for number in ("1.13", "1.18"):
+    for number in ("1.4", "1.9"):
         assert "an output on which the entries of x act differently" in join_lines(checks[number]["output"])
 
 
 def test_explain_names_the_value_that_was_handed_on() -> None:
-    done = LAYERS.run("explain", EXAMPLES / "wrong", "1.8")
+    done = LAYERS.run("explain", EXAMPLES / "wrong", "1.3")
     assert done.returncode == 0
     assert "call 1: conv2d_forward, which stays in the worker" in done.stdout
     assert "cache:      <value of conv2d_forward>" in done.stdout
@@ -134,7 +135,7 @@ def test_students_can_run_the_visible_checks(tmp_path: Path) -> None:
         [sys.executable, "check.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
     )
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "31 of 31 public checks passed" in checked.stdout
+    assert "12 of 12 public checks passed" in checked.stdout
 
 
 def test_the_package_for_gradescope_has_this_assignment_alone(tmp_path: Path) -> None:
