@@ -37,6 +37,9 @@ class Solution:
         """Write the students' file: signatures and docstrings as they are, and nothing else of what is graded."""
         kept = [node for node in self._tree.body if getattr(node, "name", "") in graded]
         names = {each.id for node in kept for each in _list_used(node)}
+        for node in reversed(self._tree.body):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and self._is_kept(node, graded, names):
+                names |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         blocks = [self._write_node(node, stem, names) for node in self._tree.body if self._is_kept(node, graded, names)]
         imports = [block for block in blocks if block.startswith(("import ", "from "))]
         others = [block for block in blocks if block not in imports]

@@ -6,9 +6,11 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from autograder.questions.solution import Solution
 from tests.selftest.questions.test_new_question import run
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
@@ -200,3 +202,21 @@ def test_what_is_no_solution_of_its_signatures_is_told_and_nothing_is_written(
     assert (status, shown) == (2, "")
     assert told in errors
     assert not (project / "reference" / "layers.py").exists()
+
+
+def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:
+    lines = (
+        "from typing import Any",
+        "import numpy as np",
+        "from numpy.typing import NDArray",
+        "Array = NDArray[np.float64]",
+        "def double(x: Array) -> Array:",
+        '    """Return 2 x."""',
+        "    return 2 * x",
+    )
+    written: dict[str, Any] = {}
+    exec(Solution("\n".join(lines), "solution.py").write_template("layers", {"double"}), written)
+    assert "Any" not in written
+    assert written["double"].__doc__ == "Return 2 x."
+    with pytest.raises(NotImplementedError):
+        written["double"](1)
