@@ -7,7 +7,6 @@ from typing import Any
 
 from autograder.contracts.drawing import make_generator
 from autograder.contracts.object_action import Action, AnyAction, Choices, Repeated
-from autograder.contracts.object_case_maker import PromisedClass
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.object_request import RETURNED
 from autograder.contracts.object_row import (
@@ -18,6 +17,7 @@ from autograder.contracts.object_row import (
     list_starts,
     list_steps,
 )
+from autograder.contracts.object_walk import PromisedClass
 from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import parse_signature

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,29 +57,22 @@ class ObjectRequest(NamedTuple):
         given = [make.keep_arguments(each)[0] if self._is_kept(each) else each for each in self.arguments]
         made = make(*given)
         other = make(*given) if self.looks_beside else None
-        for name, value in self.assigned.items():
-            setattr(made, name, value)
-        found: dict[str, Any] = {}
-        found[RETURNED] = self._take(made, self.steps)
-        found |= self._observe(made)
+        assign(made, self.assigned)
+        found = {RETURNED: take_steps(made, self.steps), **self._observe(made)}
         if self.looks_beside:
-            found[BESIDE] = self._observe(other)
-            found[GIVEN] = list(map(copy.copy, given))
+            found |= {BESIDE: self._observe(other), GIVEN: list(map(copy.copy, given))}
         return found
 
     def answer(self, find: Find) -> Any:
         """Return the observations of an object of this process, which may raise anything."""
-        given = copy_given(self.arguments)
+        make, given = find(self.function), copy_given(self.arguments)
         with contextlib.suppress(Exception):
             if self.used:
-                self._take(find(self.function)(*copy_given(self.arguments)), self.used)
-        made = find(self.function)(*given)
-        other = find(self.function)(*given) if self.looks_beside else None
-        for name, value in self.assigned.items():
-            setattr(made, name, copy_given(value))
-        found: dict[str, Any] = {}
-        found[RETURNED] = _make_plain(self._take(made, self.steps))
-        found |= self._read(made)
+                take_steps(make(*copy_given(self.arguments)), self.used)
+        made = make(*given)
+        other = make(*given) if self.looks_beside else None
+        assign(made, self.assigned)
+        found = {RETURNED: _make_plain(take_steps(made, self.steps)), **self._read(made)}
         if self.looks_beside:
             found |= {BESIDE: self._read(other), GIVEN: list(given)}
         return found
@@ -88,17 +81,10 @@ class ObjectRequest(NamedTuple):
         """Use an object before, whether its steps fail or not; False where the worker has ended."""
         used = make(*self.arguments)
         try:
-            self._take(used, self.used)
+            take_steps(used, self.used)
         except CallFailed as failed:
             return is_of_one_call(failed.outcome)
         return True
-
-    def _take(self, made: Any, steps: tuple[Step, ...]) -> Any:
-        """Take steps, and return what the last one returned."""
-        returned = None
-        for step in steps:
-            returned = getattr(made, step.method)(*copy_given(step.arguments))
-        return returned
 
     def _is_kept(self, value: Any) -> bool:
         return self.looks_beside and isinstance(value, _KEPT)
@@ -109,6 +95,20 @@ class ObjectRequest(NamedTuple):
     def _read(self, made: Any) -> dict[str, Any]:
         missing = Outcome(OutcomeKind.RAISED, error_type="AttributeError")
         return {name: _make_plain(getattr(made, name, missing)) for name in self.observed}
+
+
+def assign(made: Any, values: Mapping[str, Any]) -> None:
+    """Assign copies of the values of attributes."""
+    for name, value in values.items():
+        setattr(made, name, copy_given(value))
+
+
+def take_steps(made: Any, steps: Sequence[Step]) -> Any:
+    """Take steps, and return what the last one returned."""
+    returned = None
+    for step in steps:
+        returned = getattr(made, step.method)(*copy_given(step.arguments))
+    return returned
 
 
 def _make_plain(value: Any) -> Any:
