@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from autograder.contracts import Contract, ContractError, Law, judgement
 from autograder.contracts.law import ERROR, compute_tolerance, list_broken
 from autograder.contracts.replies import answer_by
 from autograder.contracts.shares import unite
-from autograder.public_checks.recorded_check import decode_check, encode_check
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
@@ -120,13 +118,6 @@ class TestLaws:
         contract = Contract(toss, "n: 6 | 9, heads: 0.5, rng: generator -> coins, count", nearest=TOSS_RULES)
         share, text = judge(contract, "ordinary", toss=swapped)
         assert (share, text) == (0.9, "the values are returned in another order than coins, count")
-
-    def test_are_data(self) -> None:
-        check = TOSS.derive("ordinary", SEED)
-        data = json.loads(json.dumps(encode_check(check)))
-        again = decode_check(data)
-        assert json.dumps(encode_check(again)) == json.dumps(data)
-        assert len(again.requests) == len(check.requests)
 
     def test_need_a_generator(self) -> None:
         with pytest.raises(ContractError, match="a law is for a function with an argument of the kind `generator`"):
