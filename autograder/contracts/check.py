@@ -71,6 +71,11 @@ class CaseCheck(NamedTuple):
         return next((name for name, keys in self.keys.items() if part in keys), part)
 
     @property
+    def of_gradients(self) -> tuple[str, ...]:
+        """The loss and its gradients; none of a function without gradients."""
+        return (self.loss, *self.gradients) if self.gradients else ()
+
+    @property
     def places(self) -> Sequence[int]:
         """The places of these parts among the returned values."""
         return [place for place in range(self.value_count) if place not in self.ignored]
