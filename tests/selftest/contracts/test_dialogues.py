@@ -117,10 +117,6 @@ class TestDialogue:
 
         assert self.fail(ASK, ask_about_a_number).found == "a value of another form"
 
-    def test_names_the_refusal(self) -> None:
-        with pytest.raises(RuntimeError, match="predict got no states"):
-            ASK.derive("ordinary", SEED).cases[0].arguments[1].make().predict([])  # type: ignore[union-attr]
-
     def test_takes_keywords_by_the_names_of_parameters(self) -> None:
         def by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:
             return answer_all(lists, SimpleNamespace(predict=lambda states: model.predict(states=states)), size)

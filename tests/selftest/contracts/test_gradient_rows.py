@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from typing import Any
 
 import numpy as np
@@ -125,6 +126,16 @@ class TestOwnGradient:
     def test_a_value_that_lacks_an_array_fails(self) -> None:
         failed = fail(FIT, fit=lambda *given: (fit(*given)[0], {"w": fit(*given)[1]["w"]}, fit(*given)[2]))
         assert failed.what == "grads"
+
+    def test_an_error_near_the_point_fails(self) -> None:
+        calls = itertools.count()
+
+        def wrong(scores: Array, labels: Array) -> Any:
+            if next(calls) % len(PICK.derive("own_gradient", SEED).requests):
+                raise ValueError
+            return pick_loss(scores, labels)
+
+        assert fail(PICK, pick_loss=wrong).what == "pick_loss"
 
     def test_a_loss_that_is_no_number_is_told_without_asking_it(self) -> None:
         failed = fail(PICK, pick_loss=lambda *given: (Untouchable(), pick_loss(*given)[1]))
