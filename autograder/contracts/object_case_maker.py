@@ -9,11 +9,10 @@ from typing import Any
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import copy_given, copy_value
 from autograder.contracts.case import NOTHING
-from autograder.contracts.object_action import Action, Choices, Repeated
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
-from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step, assign, take_steps
-from autograder.contracts.object_walk import PromisedClass, Situation, read_state
+from autograder.contracts.object_walk import Action, Choices, PromisedClass, Repeated, Situation, read_state
+from autograder.contracts.request import BESIDE, GIVEN, RETURNED, Step, assign, take_steps
 
 
 class ObjectCaseMaker:

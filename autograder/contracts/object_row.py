@@ -12,7 +12,6 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
-from autograder.contracts.object_action import Repeated
 from autograder.contracts.object_case_maker import ObjectCaseMaker
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import (
@@ -23,8 +22,16 @@ from autograder.contracts.object_design import (
     list_ordinary,
     pick,
 )
-from autograder.contracts.object_request import GIVEN, Step
-from autograder.contracts.object_walk import DISTINCT, LONG_LISTS, STYLES, PromisedClass, Situation, read_state
+from autograder.contracts.object_walk import (
+    DISTINCT,
+    LONG_LISTS,
+    STYLES,
+    PromisedClass,
+    Repeated,
+    Situation,
+    read_state,
+)
+from autograder.contracts.request import GIVEN, Step
 from autograder.contracts.signature import ContractError
 
 _GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth

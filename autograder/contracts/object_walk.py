@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -14,8 +14,7 @@ import numpy as np
 
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
-from autograder.contracts.object_action import Action, AnyAction, Choices, draw_items
-from autograder.contracts.object_request import Step, take_steps
+from autograder.contracts.request import Step, take_steps
 from autograder.contracts.signature import Argument, ChoiceKind, ContractError, ListKind, ScalarKind, Signature
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import LONG, SizeChooser
@@ -32,7 +31,39 @@ _LONG_STEPS, _EVERY = 3 * LONG_LISTS, 12  # of a long walk, the states after so 
 _ARRAY_STYLES = (GENERIC, GENERIC, "positive", "negative")  # no style in which rows may be equal
 _MOST_ROWS = 8  # an array of a call has 1 to so many
 _SQUARE = 3  # so many times more often, sizes are those that others have
+_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+_NUMBERS = 50  # items of lists of numbers are below it
 _NOTHING: Mapping[str, int] = MappingProxyType({})
+Guard = Callable[[Any], Any]
+
+
+class Action(NamedTuple):
+    """A method whose arguments are drawn. `signature`: of these; `when`: tells whether an object takes the call.
+
+    `returns`: the attribute that it returns, where it does; the two are compared alike. `after`: the methods that have
+    to be called first.
+    """
+
+    signature: str = ""
+    when: Guard | None = None
+    returns: str = ""
+    after: Sequence[str] = ()
+
+
+class Repeated(NamedTuple):
+    """A method that takes a list of arguments of `action`, each legal in turn; `returns`: as for an `Action`."""
+
+    action: str
+    returns: str = ""
+
+
+class Choices(NamedTuple):
+    """A method with one argument; `guard`: lists the legal values of it for an object."""
+
+    guard: Guard
+
+
+AnyAction = Action | Repeated | Choices
 
 
 class Situation(NamedTuple):
@@ -228,3 +259,15 @@ class PromisedClass:
 def read_state(made: Any, attributes: Sequence[str]) -> dict[str, Any]:
     """Read a copy of the attributes; None for one that is not there yet."""
     return {name: copy_value(getattr(made, name, None)) for name in attributes}
+
+
+def draw_items(kind: ScalarKind, count: int, rng: np.random.Generator) -> list[Any]:
+    """Draw different words, or integers that may be equal."""
+    if kind.type != "str":
+        return [int(each) for each in rng.integers(0, _NUMBERS, size=count)]
+    words: dict[str, None] = {}
+    while len(words) < count:
+        places = rng.integers(0, (len(_CONSONANTS), len(_VOWELS)) * 3)
+        letters = (each[place] for each, place in zip((_CONSONANTS, _VOWELS) * 3, places, strict=True))
+        words["".join(letters)] = None
+    return list(words)

@@ -16,7 +16,7 @@ from autograder.checks.comparison_log import keep_comparisons
 from autograder.contracts import Action, ContractError, ObjectContract, Repeated
 from autograder.contracts.body import run_check
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
+from autograder.contracts.request import BESIDE, GIVEN, RETURNED, Step
 from autograder.public_checks.recorded_check import decode_check, encode_check
 from tests.selftest.contracts.toy_classes import MEANS, SEED, YARD, Means, Yard, judge, list_orders
 from tests.selftest.support.home_run import run_at_home
