@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
+from autograder.contracts.argument_leaves import name_leaves
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
 from tests.selftest.contracts.toy_contracts import (
@@ -38,20 +38,10 @@ def derive(contract: Contract, purpose: str = "everywhere", seed: str = SEED) ->
     return derived
 
 
-def list_arrays(value: Any) -> Iterator[np.ndarray]:
-    """Every array in a value."""
-    if isinstance(value, np.ndarray):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from list_arrays(each)
-    elif isinstance(value, dict):
-        yield from list_arrays(list(value.values()))
-
-
 def list_drawn(cases: tuple[Case, ...]) -> set[tuple[int, bytes]]:
     """The arrays of cases that are drawn: real, with different entries, not whole, and more than one of them."""
-    found = [each for case in cases for each in list_arrays([case.arguments, case.earlier])]
+    found = [each for case in cases for each in name_leaves("", [case.arguments, case.earlier]).values()]
+    found = [each for each in found if isinstance(each, np.ndarray)]
     drawn = [each for each in found if each.dtype.kind == "f" and not (each == np.round(each)).any()]
     return {(each.size, each.tobytes()) for each in drawn if np.unique(each).size > 1}
 
