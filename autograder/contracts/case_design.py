@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE, list_scalars, list_styles
 from autograder.contracts.expression import Expression
 from autograder.contracts.promised import Promised
@@ -36,7 +35,6 @@ _ITEMS = (1, 2, 5)
 _LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
 _EQUAL_CHAIN = (3, 3, 3, 3)
 _MOST_CHOICES = 8
-_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class CaseDesign(NamedTuple):
@@ -50,9 +48,9 @@ class CaseDesign(NamedTuple):
 
     group: str
     words: tuple[str, ...] = ()
-    sizes: Mapping[str, Any] = _NOTHING
-    styles: Mapping[Way, str] = _NOTHING
-    constants: Mapping[Way, Any] = _NOTHING
+    sizes: Mapping[str, Any] = NOTHING
+    styles: Mapping[Way, str] = NOTHING
+    constants: Mapping[Way, Any] = NOTHING
     same_sizes: bool = False
     like_first: bool = False
     redrawn: Way = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import NOTHING, Case
@@ -76,6 +76,6 @@ class CaseCheck(NamedTuple):
         return (self.loss, *self.gradients) if self.gradients else ()
 
     @property
-    def places(self) -> Sequence[int]:
+    def places(self) -> tuple[int, ...]:
         """The places of these parts among the returned values."""
-        return [place for place in range(self.value_count) if place not in self.ignored]
+        return tuple(place for place in range(self.value_count) if place not in self.ignored)

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.contracts.call_values import copy_value
+from autograder.contracts.case import NOTHING
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
 from autograder.contracts.request import Step, take_steps
 from autograder.contracts.signature import Argument, ChoiceKind, ContractError, ListKind, ScalarKind, Signature
@@ -33,7 +33,6 @@ _MOST_ROWS = 8  # an array of a call has 1 to so many
 _SQUARE = 3  # so many times more often, sizes are those that others have
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 _NUMBERS = 50  # items of lists of numbers are below it
-_NOTHING: Mapping[str, int] = MappingProxyType({})
 Guard = Callable[[Any], Any]
 
 
@@ -78,7 +77,7 @@ class Situation(NamedTuple):
     step: Step
     style: str
     after: tuple[Step, ...] = ()
-    measures: Mapping[str, int] = _NOTHING
+    measures: Mapping[str, int] = NOTHING
 
 
 @dataclass(frozen=True)
@@ -161,7 +160,7 @@ class PromisedClass:
         """Say which step it is: the value of a closed set, else the method's name."""
         return str(step.arguments[0]) if isinstance(self.actions[step.method], Choices) else step.method
 
-    def _choose_sizes(self, rng: np.random.Generator, fixed: Mapping[str, Any] = _NOTHING) -> dict[str, Any]:
+    def _choose_sizes(self, rng: np.random.Generator, fixed: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
         """Choose sizes; those of the constructor, or of several methods, stay as in `fixed`.
 
         Others are from 1 to 8, and often one of those, for square arrays.
