@@ -91,7 +91,10 @@ class Constant:
 
     def make(self) -> Any:
         """Make it in this process."""
-        return lambda *_arguments, **_keywords: copy.deepcopy(self.value)
+        value = self.value
+        if copy.deepcopy(value) is value:  # as for numbers and texts
+            return lambda *_arguments, **_keywords: value
+        return lambda *_arguments, **_keywords: copy.deepcopy(value)
 
     def serve(self) -> MadeInWorker:
         """Make it as an argument of a call to student code."""
