@@ -85,8 +85,11 @@ def close(
         return np.asarray(got)
     if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
         raise ValueError(f"the right values of {what} are not finite")
-    with _add_relation(Case(what, got, right, names=names, single=single)):
+    try:
         return compare_numbers(what, got, right, rtol=rtol, single=single)
+    except CheckFailed as failed:
+        failed.relation = Case(what, got, right, names=names, single=single).describe()
+        raise
 
 
 def compare_numbers(what: str, got: object, right: Array, *, rtol: float | None = None, single: bool = False) -> Array:
@@ -157,16 +160,6 @@ def advise(hint: str) -> Iterator[None]:
 
     with amend_failure(add_hint):
         yield
-
-
-@contextmanager
-def _add_relation(case: Case) -> Iterator[None]:
-    """Add to a failure inside the block how the value differs from the right one."""
-    try:
-        yield
-    except CheckFailed as failed:
-        failed.relation = case.describe()
-        raise
 
 
 def _convert_numbers(what: str, got: object, wanted: str) -> Array:

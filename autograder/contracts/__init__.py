@@ -14,16 +14,15 @@ from autograder.contracts.body import (
 from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Contract
-from autograder.contracts.judgement import judge, judge_uses
+from autograder.contracts.judgement import judge_uses
 from autograder.contracts.law import Law
-from autograder.contracts.live_argument import Constant, Generator
-from autograder.contracts.object_action import Action, Repeated
+from autograder.contracts.live_argument import Constant, Generator, make_toy
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_contract import ObjectContract
+from autograder.contracts.object_walk import Action, Repeated
 from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
-from autograder.contracts.toy import make_toy
 from autograder.contracts.wording import list_broken
 
 __all__ = [
@@ -47,7 +46,6 @@ __all__ = [
     "ask_student",
     "find_failing_cases",
     "is_all_right",
-    "judge",
     "judge_functions",
     "judge_row",
     "judge_uses",

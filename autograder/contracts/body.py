@@ -7,14 +7,15 @@ gives words, never points.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.gradient_check import explain_gradient
+from autograder.checks.own_gradient import Point
 from autograder.contracts.argument_leaves import move_arguments, name_point, take_gradients
 from autograder.contracts.case_judgement import WHOLE_ROW, Judgement, Wrong
 from autograder.contracts.check import CaseCheck
@@ -28,36 +29,21 @@ from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 
 
-@contextmanager
-def explain_slopes(check: CaseCheck, wrong: Wrong | None, student: Student, module: Module) -> Iterator[None]:
+def explain_slopes(check: CaseCheck, wrong: Wrong, student: Student, module: Module) -> AbstractContextManager[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
-    if wrong is None or not check.gradients or check.find_value(wrong.part) not in (check.loss, *check.gradients):
-        yield
-        return
-    near = _Neighbourhood(check, wrong, module)
-    with explain_gradient(student, near.at, near.evaluate):
-        yield
+    arguments = check.cases[wrong.number].arguments
 
-
-class _Neighbourhood:
-    """The calls around one case. `at`: the arrays that the loss depends on, each under the name of its gradient."""
-
-    def __init__(self, check: CaseCheck, wrong: Wrong, module: Module) -> None:
-        self._check, self._places, self._module = check, wrong.places, module
-        self._arguments = check.cases[wrong.number].arguments
-        self.at = name_point(check.gradients, self._arguments)
-
-    def evaluate(self, points: Sequence[Mapping[str, Any]]) -> list[tuple[object, dict[str, object]]]:
+    def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         """Return the student's loss and gradients at each point."""
-        calls = [serve_live(move_arguments(self._check.gradients, self._arguments, point)) for point in points]
-        return [self._split(value) for value in getattr(self._module, self._check.function).each(calls)]
+        calls = [serve_live(move_arguments(check.gradients, arguments, point)) for point in points]
+        return [split(value) for value in getattr(module, check.function).each(calls)]
 
-    def _split(self, value: Any) -> tuple[object, dict[str, object]]:
-        check, places = self._check, self._places
-        names = [f"value {place + 1}" for place in range(check.value_count)]
-        values = checks.parts(check.function, value, names)
-        named = {part: values[place] for part, place in places.items()}
-        return named[check.loss], take_gradients(check.gradients, self._arguments, named)
+    def split(value: Any) -> tuple[object, dict[str, object]]:
+        values = checks.parts(check.function, value, [f"value {place + 1}" for place in range(check.value_count)])
+        named = {part: values[place] for part, place in wrong.places.items()}
+        return named[check.loss], take_gradients(check.gradients, arguments, named)
+
+    return explain_gradient(student, name_point(check.gradients, arguments), evaluate)
 
 
 class CheckBody:
@@ -81,10 +67,6 @@ class CheckBody:
         """Return the bytes of the check as it is derived; empty if it has none."""
         return pack_check(self.check.derive(self._seed)) or b""
 
-    def with_seed(self, seed: str) -> CheckBody:
-        """Return the body of the same check with other cases."""
-        return CheckBody(self.check, stem=self._stem, seed=seed)
-
     def ask(self, student: Student) -> tuple[DerivedCheck, list[Any]]:
         """Send the requests, and return the check with the replies."""
         return ask_student(self.derived, student, self._stem)
@@ -100,11 +82,18 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     judgement = judge(derived, replies)
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
-    if judgement.failure is not None:
-        uses = [judge_uses(derived, *each) for each in enumerate(replies)]
-        if any(uses):
-            student.observe(uses)
-        _fail(derived, judgement, student, getattr(student, stem))
+    if judgement.failure is None:
+        return
+    uses = [judge_uses(derived, *each) for each in enumerate(replies)]
+    if any(uses):
+        student.observe(uses)
+    judgement.failure.earned = judgement.earned or {"row": judgement.share}
+    wrong = judgement.wrong
+    near: AbstractContextManager[None] = nullcontext()
+    if isinstance(derived, CaseCheck) and wrong is not None and derived.find_value(wrong.part) in derived.of_gradients:
+        near = explain_slopes(derived, wrong, student, getattr(student, stem))
+    with near:
+        raise judgement.failure
 
 
 def ask_student(derived: DerivedCheck, student: Student, stem: str) -> tuple[DerivedCheck, list[Any]]:
@@ -134,17 +123,6 @@ def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]
         return derived, replies
     adapted = derived.adapt(replies)
     return (derived, replies) if adapted is derived else (adapted, ask(adapted.requests))
-
-
-def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module: Module) -> None:
-    failure = judgement.failure
-    assert failure is not None  # noqa: S101  (as the caller made sure)
-    failure.earned = judgement.earned or {"row": judgement.share}
-    near = (
-        explain_slopes(derived, judgement.wrong, student, module) if isinstance(derived, CaseCheck) else nullcontext()
-    )
-    with near:
-        raise failure
 
 
 def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.promised import is_cache
 from autograder.contracts.signature import ContractError, Signature
 
 _IMMUTABLE = (bool, int, float, str, type(None))
@@ -68,7 +67,7 @@ _PLAIN_DTYPES = "biufc"
 
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
     """Require that arguments, without the cache, can cross; ContractError says which part cannot."""
-    names = (each.name for each in signature.arguments if not is_cache(each))
+    names = (each.name for each in signature.arguments if not each.is_cache)
     problems = (find_uncrossable(value, name) for name, value in zip(names, arguments, strict=False))
     problem = next(filter(None, problems), "")
     if problem:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE, list_scalars, list_styles
 from autograder.contracts.expression import Expression
+from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
     Argument,
     ArrayKind,
@@ -35,7 +35,6 @@ _ITEMS = (1, 2, 5)
 _LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
 _EQUAL_CHAIN = (3, 3, 3, 3)
 _MOST_CHOICES = 8
-_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class CaseDesign(NamedTuple):
@@ -49,9 +48,9 @@ class CaseDesign(NamedTuple):
 
     group: str
     words: tuple[str, ...] = ()
-    sizes: Mapping[str, Any] = _NOTHING
-    styles: Mapping[Way, str] = _NOTHING
-    constants: Mapping[Way, Any] = _NOTHING
+    sizes: Mapping[str, Any] = NOTHING
+    styles: Mapping[Way, str] = NOTHING
+    constants: Mapping[Way, Any] = NOTHING
     same_sizes: bool = False
     like_first: bool = False
     redrawn: Way = ()
@@ -68,12 +67,13 @@ class CaseDesign(NamedTuple):
         return way in self.styles or way in self.constants or self.redrawn == way
 
 
-def list_ordinary(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDesign]:
+def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
     """List ordinary cases: the first leaves out what may be left out, the others give every argument.
 
     The second has the sizes of the first, so that what a function remembers shows. Arrays of any shape are matrices,
     and vectors in the last, so that code that takes matrices alone shows.
     """
+    signature, chooser = promised.whole, promised.chooser
     names = chooser.names
     constants = {way: list_constants(each) for way, each in signature.list_leaves() if each.name not in names}
     optional = next((each.name for each in signature.arguments if each.is_optional), "")
@@ -85,23 +85,9 @@ def list_ordinary(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDe
         yield CaseDesign(ORDINARY, sizes=sizes, constants=chosen, left_out=left_out, same_sizes=is_alike)
 
 
-def list_everywhere(
-    signature: Signature,
-    chooser: SizeChooser,
-    *,
-    integers: Collection[str] = (),
-    stable_in: Collection[str] = (),
-    drawn: Mapping[str, Sequence[str]] = _NOTHING,
-    also: Mapping[str, Any] | None = None,
-    robust_cases: Mapping[str, Any] | None = None,
-    avoids_jumps: bool = False,
-) -> Iterator[CaseDesign]:
-    """List the cases of a function, one kind at a time; the first is an ordinary one.
-
-    `integers`: the arguments whose integer dtype counts. `stable_in`: those whose entries of 1000 count as robustness.
-    `drawn`: those that the author draws, with the words of the kinds. `also`, `robust_cases`: the author's cases, by
-    their words. `avoids_jumps`: cases at kinks are left out; where all arrays are 0 at one place, there may be none.
-    """
+def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
+    """List the cases of a function, one kind at a time; the first is an ordinary one."""
+    signature, chooser, drawn = promised.whole, promised.chooser, promised.drawn
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
     # Directly behind its like, so that a function that looks at the call before shows, too.
@@ -113,21 +99,21 @@ def list_everywhere(
             yield CaseDesign(VALUES, (words.format(leaf.name),), styles={way: style}, like_first=True)
         for words in drawn.get(leaf.name, ()):
             yield CaseDesign(VALUES, (words,), styles={way: words}, like_first=True)
-        if leaf.name in integers:
+        if leaf.name in promised.integers:
             yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
     if any(_is_real(each, "distribution") for _, each in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
-    yield from _list_alike(leaves, drawn, has_zeros=avoids_jumps)
+    yield from _list_alike(leaves, drawn, has_zeros=promised.avoids_jumps)
     for way, leaf in leaves if chooser.indexed else ():
         if isinstance(leaf.kind, ListKind):
             chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
-    yield from (CaseDesign(VALUES, (words,), given=given) for words, given in (also or {}).items())
+    yield from (CaseDesign(VALUES, (words,), given=given) for words, given in promised.also.items())
     yield from _list_constant_cases(signature, chooser)
     yield from list_second_calls(signature, leaves)
-    yield from (CaseDesign(ROBUST, (words,), given=given) for words, given in (robust_cases or {}).items())
+    yield from (CaseDesign(ROBUST, (words,), given=given) for words, given in promised.robust_cases.items())
     for way, leaf in leaves:
-        if leaf.name in stable_in:
+        if leaf.name in promised.stable_in:
             for style, words in HUGE_STYLES.items():
                 yield CaseDesign(ROBUST, (words.format(leaf.name),), styles={way: style}, like_first=True)
 
@@ -155,7 +141,7 @@ def _list_alike(
 ) -> Iterator[CaseDesign]:
     """List cases in which all arrays of one shape are equal; one at most has bounds, or is the author's.
 
-    `has_zeros`: also with zeros in some places.
+    `has_zeros`: also with zeros in some places, since where all arrays are 0 at one place there may be a kink.
     """
     groups: dict[object, dict[Way, ArrayKind]] = {}
     for way, leaf in leaves:

@@ -94,7 +94,7 @@ class _Replies:
             for number, parts in enumerate(got)
         ]
         changed = self._list_changed()
-        is_in_order = not self.check.order_share or self.order == self._written_order
+        is_in_order = not self.check.order_share or self.order == self.check.places
         earned = compute_earned(self.check, right, is_in_order=is_in_order, keeps=not changed)
         if is_in_order and not changed and all(all(each.values()) for each in right):
             return Judgement(1.0)
@@ -106,10 +106,6 @@ class _Replies:
         found.failure.parts = name_wrong_parts(self.check.cases, right, keeps=not changed, is_in_order=is_in_order)
         return found
 
-    @property
-    def _written_order(self) -> tuple[int, ...]:
-        return tuple(self.check.places)
-
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case = self.check.cases[number]
         if part in case.unjudged and not isinstance(self.values[number], Outcome):
@@ -118,11 +114,9 @@ class _Replies:
 
     def _choose_order(self) -> tuple[int, ...]:
         """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
-        written, names = self._written_order, self.check.returned_parts
+        written, names = self.check.places, self.check.returned_parts
         orders = list_orders(written)
-        if len(orders) == 1:
-            return written
-        if all(value is _MISSING for value in self._split(0, written).values()):
+        if len(orders) == 1 or all(value is _MISSING for value in self._split(0, written).values()):
             return written
         values = self._count_parts(self.values[0])
         matches = {

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,33 +12,27 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import (
-    convert_to_double,
     convert_to_single,
-    copy_value,
     is_finite,
     require_crossing,
 )
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
-from autograder.contracts.dialogue import name_use
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
 from autograder.contracts.expression import measure_lengths
 from autograder.contracts.jumps import are_apart, move_aside
-from autograder.contracts.live_argument import Generator, listen_to, make_live
+from autograder.contracts.live_argument import Generator, make_live
 from autograder.contracts.part_comparison import is_right
-from autograder.contracts.promised import Promised, find_cache_place, is_cache
+from autograder.contracts.promised import Promised
 from autograder.contracts.replies import make_plain
 from autograder.contracts.signature import (
     GENERATOR,
     Argument,
     ArrayKind,
     ContractError,
-    DictKind,
     GivenKind,
     ListKind,
-    name_changed,
     name_parts,
-    split_dicts,
 )
 from autograder.contracts.sizes import SizeValues, describe_labels, describe_sizes
 
@@ -60,7 +53,6 @@ class CaseMaker:
         self._first_sizes: SizeValues = {}
         self._first_number, self._largest = 0, promised.largest
         self._constants = {way: known for way, each in self._leaves if (known := list_constants(each))}
-        self._has_dicts = any(isinstance(each.kind, DictKind) for each in promised.signature.arguments)
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
@@ -87,9 +79,8 @@ class CaseMaker:
         return case.group != ROBUST and not all(self._is_right_by(each, case) for each in self._promised.naive)
 
     def _is_right_by(self, formula: Callable[..., Any], case: Case) -> bool:
-        maker = CaseMaker(replace(self._promised, reference=formula, naive=()), "", "")
         try:
-            found = make_plain(maker.find_expected(case.arguments, case.earlier))
+            found = make_plain(self._promised.find_expected(case.arguments, case.earlier, formula))
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
             return False
         judged = {part: right for part, right in case.expected.items() if part not in case.unjudged}
@@ -114,7 +105,7 @@ class CaseMaker:
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
         """Build the arguments of a call, and those of the call whose cache is one of them."""
-        arguments = [each for each in self._promised.signature.arguments if not is_cache(each)]
+        arguments = [each for each in self._promised.signature.arguments if not each.is_cache]
         first = self._promised.earlier
         earlier = None if first is None else build_arguments(first.signature.arguments, values, design)
         return build_arguments(arguments, values, design), earlier
@@ -122,7 +113,7 @@ class CaseMaker:
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
         sides = (self._build(move_aside(self._leaves, values, sign), design) for sign in (1, -1))
-        return are_apart(*(self.find_expected(*each) for each in sides))
+        return are_apart(*(self._promised.find_expected(*each) for each in sides))
 
     def _fit(self, source: int, design: CaseDesign) -> tuple[CaseDesign, SizeValues | None]:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
@@ -208,7 +199,7 @@ class CaseMaker:
         """Find the sizes that only what the earlier call returns has."""
         earlier = self._promised.earlier
         assert earlier is not None  # noqa: S101  (as the caller made sure)
-        found = _call(earlier.reference, make_live(build_arguments(earlier.signature.arguments, values, design)))
+        found = earlier.call(make_live(build_arguments(earlier.signature.arguments, values, design)))
         sizes: dict[str, int] = {}
         for part, value in name_parts(earlier.signature, found).items():
             kind = next(each.kind for each in earlier.signature.parts if each.name == part)
@@ -245,7 +236,7 @@ class CaseMaker:
         require_crossing(self._promised.signature, arguments)
         kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
         try:
-            expected = self.find_expected(arguments, earlier)
+            expected = self._promised.find_expected(arguments, earlier)
         except ContractError:
             raise
         except Exception as error:
@@ -263,38 +254,7 @@ class CaseMaker:
         marks = (words for words, holds in self._promised.marks.items() if holds(*arguments))
         return tuple(dict.fromkeys((*design.words, *marks, *describe_sizes(sizes, self._promised.chooser.names))))
 
-    def find_expected(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None) -> dict[str, Any]:
-        """Compute the right parts by name; what the function changes in a dict is a part, too."""
-        given = [copy_value(convert_to_double(each)) for each in arguments]
-        signature = self._promised.signature
-        if self._promised.earlier is not None and earlier is not None:
-            first = self._promised.earlier
-            made = _call(first.reference, make_live(convert_to_double(earlier)))
-            given.insert(find_cache_place(signature), name_parts(first.signature, made, with_cache=True)["cache"])
-        before = copy_value(given) if self._has_dicts else given
-        heard = listen_to(given) if self._promised.uses else {}
-        value = _call(self._promised.reference, make_live(given, heard))
-        expected = split_dicts(signature, name_parts(signature, value))
-        used = {name_use(each.name): heard.get(place, []) for place, each in enumerate(signature.arguments)}
-        expected.update({name: used[name] for name in self._promised.uses})
-        for argument, left, was in zip(signature.arguments, given, before, strict=False):
-            if isinstance(argument.kind, DictKind) and not any(each is left for each in _list_values(value)):
-                changed = [key for key in left if not is_equal(left[key], was.get(key))]
-                expected.update({name_changed(argument.name, key): left[key] for key in changed})
-        return expected
-
-
-def _call(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    with np.errstate(all="ignore"):
-        return function(*arguments)
-
 
 def _has_zeros(expected: Mapping[str, Any]) -> bool:
     """Whether an array among right values is all zeros."""
     return any(isinstance(each, np.ndarray) and each.size > 1 and not each.any() for each in expected.values())
-
-
-def _list_values(value: Any) -> Iterator[Any]:
-    yield value
-    if isinstance(value, (list, tuple)):
-        yield from value

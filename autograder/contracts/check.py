@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import NOTHING, Case
@@ -71,9 +71,14 @@ class CaseCheck(NamedTuple):
         return next((name for name, keys in self.keys.items() if part in keys), part)
 
     @property
-    def places(self) -> Sequence[int]:
+    def of_gradients(self) -> tuple[str, ...]:
+        """The loss and its gradients; none of a function without gradients."""
+        return (self.loss, *self.gradients) if self.gradients else ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
         """The places of these parts among the returned values."""
-        return [place for place in range(self.value_count) if place not in self.ignored]
+        return tuple(place for place in range(self.value_count) if place not in self.ignored)
 
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""

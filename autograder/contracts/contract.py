@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
@@ -13,17 +12,17 @@ from autograder.contracts.case_design import CaseDesign, list_everywhere, list_o
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.expression import read_lengths
-from autograder.contracts.gradient_row import GradientCheck, LossFunction, choose_smooth, find_loss, make_gradient_check
+from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.judgement import judge
 from autograder.contracts.law import Law, find_generator, make_laws
-from autograder.contracts.promised import Draw, Promised, find_cache_place
+from autograder.contracts.promised import Draw, Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.replies import answer_by
 from autograder.contracts.request import Earlier
 from autograder.contracts.row import Check, DerivedCheck, DerivesChecks
 from autograder.contracts.rule import list_uses, read_rules
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
-from autograder.contracts.signature import CacheKind, ContractError, DictKind, name_changed
+from autograder.contracts.signature import ContractError, DictKind, name_changed
 from autograder.contracts.signature_parser import parse_signature
 
 Function = Callable[..., Any]
@@ -88,29 +87,29 @@ class Contract(DerivesChecks):
         self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
         self.reference, self.naive = reference, tuple(naive)
         self._rules = read_rules(self.signature, predicate or {}, nearest or {})
-        uses = {name: place for name, place in list_uses(self.signature).items() if name in self._rules}
-        self._uses, self._laws = uses, tuple(law)
+        self._uses = {name: place for name, place in list_uses(self.signature).items() if name in self._rules}
         self._promised: Promised = Promised(
-            self.signature,
-            reference,
-            {**(made_by._promised.draw if made_by is not None else {}), **(draw or {})},
-            largest,
-            made_by._promised if made_by is not None else None,
-            usual or {},
-            marks or {},
-            unjudged or {},
-            read_lengths(segments or {}),
-            self.naive,
-            tuple(uses),
-            avoids_jumps,
+            signature=self.signature,
+            reference=reference,
+            earlier=made_by._promised if made_by is not None else None,
+            draw={**(made_by._promised.draw if made_by is not None else {}), **(draw or {})},
+            also=also or {},
+            robust_cases=robust_cases or {},
+            naive=self.naive,
+            segments=read_lengths(segments or {}),
+            unjudged=unjudged or {},
+            integers=tuple(integers),
+            stable_in=tuple(stable_in),
+            largest=largest,
+            usual=usual or {},
+            marks=marks or {},
+            uses=tuple(self._uses),
+            avoids_jumps=avoids_jumps,
         )
-        self._own_drawn, self._accepts = tuple(draw or ()), dict(accepts or {})
-        self._also, self._robust_cases = dict(also or {}), dict(robust_cases or {})
+        self._laws, self._accepts, self._part_shares = tuple(law), dict(accepts or {}), dict(part_shares or {})
         self._gradients, self._gradient_of, self._keeps_arguments = dict(gradients or {}), gradient_of, keeps_arguments
-        self._integers, self._stable_in = tuple(integers), tuple(stable_in)
-        self._robust_share, self._part_shares = robust_share, dict(part_shares or {})
-        self._made_by, self._untouched = made_by, untouched
-        self._require_consistent()
+        self._robust_share, self._made_by, self._untouched = robust_share, made_by, untouched
+        self._require_consistent(draw or {})
 
     def own_gradient(self) -> Check:
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
@@ -123,14 +122,13 @@ class Contract(DerivesChecks):
     def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
         """Draw checks of random cases and of the author's, and of families of calls; they judge other functions."""
         maker = CaseMaker(self._promised, seed, "random")
-        whole, chooser = self._promised.whole, self._promised.chooser
-        tried = list(self._list_everywhere())
-        drawn = draw_designs(whole, chooser, maker.generate(-1), count, tried)
+        tried = list(list_everywhere(self._promised))
+        drawn = draw_designs(self._promised, maker.generate(-1), count, tried)
         special = [each._replace(like_first=False) for each in tried if is_special(each)] * _SPECIAL_CASES
         yield from split_row(self._build(maker, [*drawn, *special], GROUP_SHARES))
         for number in range(_FAMILIES):
             maker = CaseMaker(self._promised, f"{seed} {number}", "family")
-            designs = list(draw_family(whole, chooser, maker.generate(-1), tried))
+            designs = list(draw_family(self._promised, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES)
             yield join_cases(family._replace(laws=None), range(len(family.cases)))
 
@@ -147,22 +145,22 @@ class Contract(DerivesChecks):
                 found |= {} if failure is None else {formula.__name__: failure.what}
         return found
 
-    def _require_consistent(self) -> None:
+    def _require_consistent(self, own_drawn: Iterable[str]) -> None:
         names = {leaf.name for _, leaf in self.signature.list_leaves()} | {
             each.name for each in self.signature.arguments
         }
         parts = {*self.signature.part_names, *(each.name for each in self.signature.parts)}
         if self._made_by is not None:
             names |= {leaf.name for _, leaf in self._made_by.signature.list_leaves()}
-        named = [*self._own_drawn, *self._integers, *self._stable_in, *self._gradients.values()]
-        for name in named:
+        promised = self._promised
+        for name in (*own_drawn, *promised.integers, *promised.stable_in, *self._gradients.values()):
             if name not in names:
                 raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
         for name in (*self._gradients, *self._part_shares):
             if name not in parts | set(self._uses):
                 raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
-        if len(self._also) > 5:
-            raise ContractError(f"{self.name}: `also` has {len(self._also)} cases; choose the five that tell most")
+        if len(promised.also) > 5:
+            raise ContractError(f"{self.name}: `also` has {len(promised.also)} cases; choose the five that tell most")
         cache = self.signature.find_cache()
         if cache is not None and (self._made_by is None or self._made_by.name != cache.function):
             raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
@@ -175,37 +173,21 @@ class Contract(DerivesChecks):
         if self._laws:
             find_generator(self.signature)
 
-    @property
-    def _loss_function(self) -> LossFunction:
-        return LossFunction(self.signature, self.reference, tuple(self._accepts.values()))
-
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         maker = CaseMaker(self._promised, seed, purpose)
         if purpose == "own_gradient":
             return self._derive_gradient_check(seed)
         if purpose == "ordinary":
-            designs = list_ordinary(self._promised.whole, self._promised.chooser)
-            return self._build(maker, list(designs), ORDINARY_SHARES)
-        return self._build(maker, list(self._list_everywhere()), GROUP_SHARES)
-
-    def _list_everywhere(self) -> Iterator[CaseDesign]:
-        return list_everywhere(
-            self._promised.whole,
-            self._promised.chooser,
-            integers=self._integers,
-            stable_in=self._stable_in,
-            also=self._also,
-            robust_cases=self._robust_cases,
-            drawn=self._promised.drawn,
-            avoids_jumps=self._promised.avoids_jumps,
-        )
+            return self._build(maker, list(list_ordinary(self._promised)), ORDINARY_SHARES)
+        return self._build(maker, list(list_everywhere(self._promised)), GROUP_SHARES)
 
     def _derive_gradient_check(self, seed: str) -> GradientCheck:
         of, argument = self._gradient_of or (self, "")
         gradients = self._gradients or {self.signature.parts[0].name: argument}
         makers = (CaseMaker(self._promised, seed, "own_gradient" + " again" * again) for again in range(_POINTS))
         cases = (maker.make([CaseDesign(ORDINARY, is_small=True)])[0] for maker in makers)
-        checks = (make_gradient_check(self.signature, case, gradients, of._loss_function) for case in cases)
+        functions = (of.reference, *of._accepts.values())
+        checks = (make_gradient_check(self.signature, case, gradients, of.signature, functions) for case in cases)
         return choose_smooth(checks, {of.name: of.reference, self.name: self.reference})
 
     def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
@@ -215,7 +197,10 @@ class Contract(DerivesChecks):
         is_visible = groups is ORDINARY_SHARES
         changed = _list_changed(self, cases) | {name: (place, "") for name, place in self._uses.items()}
         unread = {name: () for name in self._uses if "right" not in self._rules[name].source.definition}
-        alternatives = self._find_alternatives(cases)
+        alternatives = {
+            words: tuple(self._promised.find_expected(case.arguments, case.earlier, function) for case in cases)
+            for words, function in self._accepts.items()
+        }
         cases = tuple(_complete(case, changed, unread) for case in cases)
         parts = (*self.signature.part_names, *changed)
         ignored = tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache")
@@ -230,7 +215,7 @@ class Contract(DerivesChecks):
         promised = tuple(fresh[:_PROMISING]) if shares["promise_share"] else ()
         return CaseCheck(
             function=self.name,
-            arguments=tuple(each.name for each in self.signature.arguments if not isinstance(each.kind, CacheKind)),
+            arguments=tuple(each.name for each in self.signature.arguments if not each.is_cache),
             parts=parts,
             cases=cases,
             part_shares=divide_parts(parts, self._part_shares),
@@ -249,13 +234,6 @@ class Contract(DerivesChecks):
             **shares,
         )
 
-    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
-        found: dict[str, tuple[Mapping[str, Any], ...]] = {}
-        for words, function in self._accepts.items():
-            maker = CaseMaker(replace(self._promised, reference=function), "", "")
-            found[words] = tuple(maker.find_expected(case.arguments, case.earlier) for case in cases)
-        return found
-
     def _find_gradients(self) -> dict[str, int]:
         places = {each.name: place for place, each in enumerate(self.signature.arguments)}
         return {part: places[argument] for part, argument in self._gradients.items()}
@@ -265,7 +243,7 @@ class Contract(DerivesChecks):
             return None
         names = [each.name for each in self._made_by.signature.parts]
         part = names.index("cache") if len(names) > 1 else None
-        return Earlier(self._made_by.name, part, find_cache_place(self.signature))
+        return Earlier(self._made_by.name, part, self.signature.cache_place)
 
 
 def _complete(case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:

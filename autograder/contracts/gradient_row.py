@@ -20,6 +20,8 @@ from autograder.contracts.request import Request
 from autograder.contracts.signature import Argument, ScalarKind, Signature, name_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
+Function = Callable[..., Any]
+
 
 class Loss(NamedTuple):
     """The call that returns the loss. `parts`: what it returns; `place`: of the loss among them.
@@ -141,19 +143,6 @@ def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> 
     )
 
 
-class LossFunction(NamedTuple):
-    """The right function that returns a loss, and others that are accepted in its place."""
-
-    signature: Signature
-    right: Callable[..., Any]
-    others: tuple[Callable[..., Any], ...] = ()
-
-    @property
-    def loss_name(self) -> str:
-        """The name of the loss: the first part that is a float, else the first."""
-        return find_loss(self.signature)
-
-
 def find_loss(signature: Signature) -> str:
     """Find the name of the loss: the first part that is a float, else the first."""
     names = [each.name for each in signature.parts if isinstance(each.kind, ScalarKind)]
@@ -161,30 +150,30 @@ def find_loss(signature: Signature) -> str:
 
 
 def make_gradient_check(
-    signature: Signature, case: Case, gradients: Mapping[str, str], loss: LossFunction
+    signature: Signature, case: Case, gradients: Mapping[str, str], loss: Signature, functions: Sequence[Function]
 ) -> GradientCheck:
-    """Make the check at a case. `gradients`: by part, the argument of the loss that it is the gradient by."""
+    """Make the check at a case. `gradients`: by part, the argument of the loss that it is the gradient by.
+
+    `loss`: what returns the loss. `functions`: the right one of these, and others that are accepted in its place.
+    """
     given = dict(zip(_list_names(signature.arguments), case.arguments, strict=False))
-    names = _list_names(loss.signature.arguments)
-    arguments = tuple(given[name] for name in names if name in given)
-    parts = tuple(_list_names(loss.signature.parts))
+    names, parts = _list_names(loss.arguments), _list_names(loss.parts)
+    arguments, loss_name = tuple(given[name] for name in names if name in given), find_loss(loss)
+    found: list[float] = []
+    if loss.name != signature.name:
+        found = [float(name_parts(loss, function(*arguments))[loss_name]) for function in functions]
+    factors = tuple(found[0] / value for value in found)
     return GradientCheck(
         signature.name,
         case.arguments,
         tuple(_list_names(signature.parts)),
         tuple(range(len(signature.parts))),
         {part: names.index(argument) for part, argument in gradients.items()},
-        Loss(
-            loss.signature.name,
-            arguments,
-            parts,
-            parts.index(loss.loss_name),
-            _list_factors(signature, loss, arguments),
-        ),
+        Loss(loss.name, arguments, tuple(parts), parts.index(loss_name), factors),
     )
 
 
-def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Callable[..., Any]]) -> GradientCheck:
+def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Function]) -> GradientCheck:
     """Choose the first check that the right `functions` pass with the digits of single precision, else the last.
 
     So few digits leave the larger step alone, which shows kinks in a wider circle around the point.
@@ -195,16 +184,6 @@ def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Calla
         if check.judge(rounded).failure is None:
             break
     return check
-
-
-def _list_factors(signature: Signature, loss: LossFunction, arguments: tuple[Any, ...]) -> tuple[float, ...]:
-    if loss.signature.name == signature.name:
-        return ()
-    found = [
-        float(name_parts(loss.signature, function(*arguments))[loss.loss_name])
-        for function in (loss.right, *loss.others)
-    ]
-    return tuple(found[0] / value for value in found)
 
 
 def _list_names(items: Sequence[Argument] | Sequence[Any]) -> list[str]:

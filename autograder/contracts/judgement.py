@@ -47,20 +47,15 @@ def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
     if not check.rules:
         return judge_cases(check, replies)
-    return max(
-        (_judge_in(order, check, replies) for order in list_orders(tuple(check.places))), key=lambda each: each.share
-    )
+    settled = (_settle(check, order, replies) for order in list_orders(check.places))
+    return max((judge_cases(each, replies) for each in settled), key=lambda each: each.share)
 
 
-def _judge_in(order: Sequence[int], check: CaseCheck, replies: Sequence[Any]) -> Judgement:
-    cases = tuple(_settle(check, case, order, reply) for case, reply in zip(check.cases, replies, strict=False))
-    return judge_cases(check._replace(cases=cases), replies)
-
-
-def _settle(check: CaseCheck, case: Case, order: Sequence[int], reply: Any) -> Case:
-    """Return a case with the right values of parts with a rule, which depend on the reply."""
-    found = _apply_rules(check, check.rules, case, order, reply)
-    return case._replace(expected={**case.expected, **found})
+def _settle(check: CaseCheck, order: Sequence[int], replies: Sequence[Any]) -> CaseCheck:
+    """Return a check with the right values of parts with a rule, which depend on the replies."""
+    pairs = zip(check.cases, replies, strict=False)
+    right = ((case, _apply_rules(check, check.rules, case, order, reply)) for case, reply in pairs)
+    return check._replace(cases=tuple(case._replace(expected={**case.expected, **found}) for case, found in right))
 
 
 def _apply_rules(

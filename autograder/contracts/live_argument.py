@@ -1,23 +1,71 @@
 """Live argument: turns what stands in a case for an object into an object that one call has for itself.
 
-A `Toy` is an object of the staff's. A `Generator` and a `Constant` are made beside the student's code, so that drawing
-numbers, or twenty thousand calls, cross no border.
+A `Toy` is an object or a function of the staff's, as source that stands alone: a call sees nothing of those before it,
+and what student code asks can be written down in a dialogue. A `Generator` and a `Constant` are made beside the
+student's code, so that drawing numbers, or twenty thousand calls, cross no border.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from autograder.contracts.case import NOTHING
-from autograder.contracts.dialogue import Dialogue
-from autograder.contracts.toy import Toy
+from autograder.contracts.dialogue import Dialogue, write_down
+from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.sandbox.protocol import messages
-from autograder.student import MadeInWorker
+from autograder.student import Callback, MadeInWorker, Refuse, ServedObject
+
+
+@dataclass(frozen=True)
+class Toy:
+    """An object or a function, by its source. `name`: what students read for an object.
+
+    `keywords[i]`: the keywords that a function takes for argument i. `reads`: the attributes that it reads of objects
+    among its arguments.
+    """
+
+    source: CallbackSource
+    name: str
+    keywords: tuple[tuple[str, ...], ...] = ()
+    reads: tuple[str, ...] = ()
+
+    def make(self, dialogue: Dialogue | None = None) -> Any:
+        """Make it in this process; `dialogue`: gets what it is asked."""
+        made = self.source.make()
+        if dialogue is None:
+            return made
+        if callable(made):
+            return write_down(made, "", dialogue, self.reads)
+        return SimpleNamespace(
+            **{name: write_down(getattr(made, name), name, dialogue, self.reads) for name in _list_methods(made)}
+        )
+
+    def serve(self, dialogue: Dialogue | None = None) -> Callback | ServedObject:
+        """Make it as an argument of a call to student code; a RuntimeError's text, a constant, is shown to students.
+
+        `dialogue`: gets what it is asked.
+        """
+        made, source = self.source.make(), replace(self.source, is_watched=dialogue is not None)
+
+        def serve(function: Callable[..., Any], name: str) -> Callback:
+            is_heard = dialogue is not None or bool(self.reads)
+            heard = (
+                write_down(function, name, [] if dialogue is None else dialogue, self.reads) if is_heard else function
+            )
+            keywords = self.keywords or _list_keywords(function)
+            return Callback(_refuse(heard), keywords=keywords, snapshot=self.reads, source=None if name else source)
+
+        if callable(made):
+            return serve(made, "")
+        methods = {name: serve(getattr(made, name), name) for name in _list_methods(made)}
+        return ServedObject(self.name, source=source, **methods)
 
 
 @dataclass(frozen=True)
@@ -75,3 +123,43 @@ def _replace(value: Any, method: str, dialogue: Dialogue | None) -> Any:
     if not isinstance(value, STANDING):
         return value
     return getattr(value, method)(*[] if dialogue is None else [dialogue])
+
+
+def make_toy(
+    kind: Callable[..., Any], *arguments: Any, keywords: Sequence[Sequence[str]] = (), reads: Sequence[str] = ()
+) -> Toy:
+    """Make a toy of a class and plain arguments of its constructor, or of a function.
+
+    Of its module the source may use only `np`. `keywords[i]`: the keywords that the function takes for argument i; by
+    default the names of its parameters. `reads`: the attributes that it reads of objects among its arguments.
+    """
+    lines = read_callback_source(kind).definition.splitlines()  # students read them before a call
+    definition, read = "\n".join(line for line in lines if line.strip()), tuple(reads)
+    if inspect.isclass(kind):
+        made = f"{kind.__name__}({', '.join(map(repr, arguments))})"
+        return Toy(CallbackSource(definition, made, is_watched=False), kind.__name__.lower(), reads=read)
+    if not keywords:
+        return Toy(CallbackSource(definition, kind.__name__, is_watched=False), kind.__name__, reads=read)
+    call = f"{kind.__name__}(*arguments, *keywords.values())"
+    definition += f"\ndef toy(*arguments, **keywords):\n    return {call}"
+    source = CallbackSource(definition, "toy", is_watched=False)
+    return Toy(source, kind.__name__, tuple(map(tuple, keywords)), read)
+
+
+def _list_methods(made: object) -> list[str]:
+    return [name for name in dir(made) if not name.startswith("_") and callable(getattr(made, name))]
+
+
+def _list_keywords(function: Callable[..., Any]) -> list[tuple[str, ...]]:
+    parameters = inspect.signature(function).parameters.values()
+    return [(each.name,) for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+
+
+def _refuse(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except RuntimeError as error:
+            raise Refuse(str(error)) from None
+
+    return call

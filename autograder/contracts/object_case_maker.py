@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from autograder.checks.values import is_equal
-from autograder.contracts.call_values import copy_value
-from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
+from autograder.contracts.call_values import copy_given, copy_value
+from autograder.contracts.case import NOTHING
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
-from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
-from autograder.contracts.object_walk import Situation, Walker, read_state
-from autograder.contracts.signature import Signature
-
-
-@dataclass(frozen=True)
-class PromisedClass:
-    """What a class promises, as far as its cases rest on it: the right class, its start and its methods.
-
-    `state`: the attributes that a case may assign; `kept`: those that no method changes. `unordered`: those whose items
-    have no order, each with the names of the two parts of an item, if it is a pair.
-    """
-
-    reference: type
-    start: Signature
-    state: tuple[str, ...]
-    kept: tuple[str, ...]
-    actions: Mapping[str, AnyAction]
-    unordered: Mapping[str, tuple[str, ...]]
-
-    @cached_property
-    def walker(self) -> Walker:
-        """Walks from new objects of the right class."""
-        return Walker(self.reference, Caller(self.start.name, self.start, self.actions), self.state)
+from autograder.contracts.object_walk import Action, Choices, PromisedClass, Repeated, Situation, read_state
+from autograder.contracts.request import BESIDE, GIVEN, RETURNED, Step, assign, take_steps
 
 
 class ObjectCaseMaker:
@@ -60,20 +35,18 @@ class ObjectCaseMaker:
     def make(self, planned: Planned, *, is_first: bool = False) -> ObjectCase | None:
         """Make a case; None where no other value of an attribute is legal."""
         situation = planned.situation
-        state = dict(situation.state)
-        steps: tuple[Step, ...] = (situation.step,)
-        arguments, assigned = situation.arguments, dict[str, Any]()
         if planned.is_walk or not self._promised.state:
             steps = (*situation.before, situation.step)
-        else:
-            if planned.replaced is not None:
-                name, others = planned.replaced
-                found = next((each for each in others if self._is_legal({**state, name: each}, situation)), None)
-                if found is None:
-                    return None
-                state[name] = found
-            arguments, assigned = self._find_arguments(situation.arguments, state)
-        return self._finish(planned, arguments, assigned, steps, is_first=is_first)
+            return self._finish(planned, situation.arguments, NOTHING, steps, is_first=is_first)
+        state = dict(situation.state)
+        if planned.replaced is not None:
+            name, others = planned.replaced
+            found = next((each for each in others if self._is_legal({**state, name: each}, situation)), None)
+            if found is None:
+                return None
+            state[name] = found
+        given = self._find_arguments(situation.arguments, state)
+        return self._finish(planned, *given, (situation.step,), is_first=is_first)
 
     def _finish(
         self,
@@ -84,12 +57,11 @@ class ObjectCaseMaker:
         *,
         is_first: bool,
     ) -> ObjectCase:
-        made = self._restore(arguments, assigned)
+        made = self._make(arguments, assigned)
         take_steps(made, steps[:-1])
         before = read_state(made, self._promised.state)
         returned = copy_value(take_steps(made, steps[-1:]))
         after = read_state(made, self._promised.state)
-        expected = {**after, **({} if returned is None else {RETURNED: returned})}
         promised = read_state(made, self._promised.kept)
         if planned.looks_beside:
             other = read_state(self._make(arguments), self._promised.state)
@@ -98,7 +70,7 @@ class ObjectCaseMaker:
             arguments,
             assigned,
             steps,
-            expected,
+            after if returned is None else {**after, RETURNED: returned},
             {name: before[name] for name in before if not is_equal(before[name], after[name])},
             f"{self.describe_step(steps[-1])} {planned.group}".strip(),
             tuple(self._describe(planned, before, steps)),
@@ -146,7 +118,7 @@ class ObjectCaseMaker:
         started = read_state(self._make(arguments), self._promised.state)
         held = {name for name, value in started.items() if any(is_equal(value, each) for each in arguments)}
         assigned = {name: value for name, value in situation.state.items() if name not in held}
-        made = self._restore(arguments, assigned)
+        made = self._make(arguments, assigned)
         take_steps(made, [situation.step])
         after = read_state(made, self._promised.state)
         before = {name: value for name, value in assigned.items() if not is_equal(value, after[name])}
@@ -160,34 +132,23 @@ class ObjectCaseMaker:
             return False
 
     def _may_take(self, state: Mapping[str, Any], situation: Situation) -> bool:
-        made, step = self._restore(*self._find_arguments(situation.arguments, state)), situation.step
-        if isinstance(self._action, Action):
-            is_legal = self._action.when is None or bool(self._action.when(made))
+        made, step = self._make(*self._find_arguments(situation.arguments, state)), situation.step
+        action, name, values = self._action, step.method, step.arguments
+        if isinstance(action, Action):
+            is_legal = action.when is None or bool(action.when(made))
             take_steps(made, [step] * is_legal)
             return is_legal
-        repeated = self._action
-        guarded = self._promised.actions[repeated.action] if isinstance(repeated, Repeated) else repeated
-        name = repeated.action if isinstance(repeated, Repeated) else step.method
-        assert isinstance(guarded, Choices)  # noqa: S101  (as the contract made sure)
-        for value in step.arguments[0] if isinstance(repeated, Repeated) else step.arguments:
-            if value not in guarded.guard(made):
+        if isinstance(action, Repeated):
+            name, values = action.action, step.arguments[0]
+        choices = self._promised.actions[name]
+        assert isinstance(choices, Choices)  # noqa: S101  (as the contract made sure)
+        for value in values:
+            if value not in choices.guard(made):
                 return False
             take_steps(made, [Step(name, (value,))])
         return True
 
-    def _make(self, arguments: Sequence[Any]) -> Any:
-        return self._promised.reference(*copy.deepcopy(tuple(arguments)))
-
-    def _restore(self, arguments: Sequence[Any], assigned: Mapping[str, Any]) -> Any:
-        made = self._make(arguments)
-        for name, value in assigned.items():
-            setattr(made, name, copy.deepcopy(value))
+    def _make(self, arguments: Sequence[Any], assigned: Mapping[str, Any] = NOTHING) -> Any:
+        made = self._promised.reference(*copy_given(tuple(arguments)))
+        assign(made, assigned)
         return made
-
-
-def take_steps(made: Any, steps: Sequence[Step]) -> Any:
-    """Take steps, and return what the last one returned."""
-    returned = None
-    for step in steps:
-        returned = getattr(made, step.method)(*copy.deepcopy(step.arguments))
-    return returned

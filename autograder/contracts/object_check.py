@@ -8,20 +8,19 @@ does nothing earns nothing. More right cases never earn less.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
+from autograder.contracts.case import NOTHING
 from autograder.contracts.case_judgement import Judgement, describe_error
-from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
 from autograder.contracts.part_comparison import compare_part, is_right
+from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
 from autograder.contracts.wording import ARGUMENTS, describe_failures
 from autograder.plain_text import join_words
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 _CHANGED, _UNCHANGED = 2.0, 1.0  # what a part is worth within a group, beside each other
 
 
@@ -39,7 +38,7 @@ class ObjectCase(NamedTuple):
     before: Mapping[str, Any]
     group: str
     kinds: tuple[str, ...] = ()
-    promised: Mapping[str, Any] = _NOTHING
+    promised: Mapping[str, Any] = NOTHING
     used: tuple[Step, ...] = ()
     is_first: bool = False
 
@@ -59,22 +58,19 @@ class ObjectCheck(NamedTuple):
     cases: tuple[ObjectCase, ...]
     shares: Mapping[str, float]
     promise_share: float
-    unordered: Mapping[str, tuple[str, ...]] = _NOTHING
-    worth: Mapping[str, float] = _NOTHING
+    unordered: Mapping[str, tuple[str, ...]] = NOTHING
+    worth: Mapping[str, float] = NOTHING
     steps: tuple[ObjectCase, ...] = ()
 
     @property
     def requests(self) -> tuple[ObjectRequest, ...]:
         """One request for each case, then one for each of `steps`."""
-        steps = (
-            ObjectRequest(self.owner, each.arguments, each.assigned, each.steps, tuple(each.before))
-            for each in self.steps
-        )
-        return (*(self._ask(each) for each in self.cases), *steps)
+        own = [part for part in self.parts if part != RETURNED]
+        promised = ([name for name in case.promised if name not in (BESIDE, GIVEN)] for case in self.cases)
+        asked = (self._ask(case, (*own, *names)) for case, names in zip(self.cases, promised, strict=True))
+        return (*asked, *(self._ask(each, tuple(each.before)) for each in self.steps))
 
-    def _ask(self, case: ObjectCase) -> ObjectRequest:
-        promised = [name for name in case.promised if name not in (BESIDE, GIVEN)]
-        observed = (*(part for part in self.parts if part != RETURNED), *promised)
+    def _ask(self, case: ObjectCase, observed: tuple[str, ...]) -> ObjectRequest:
         looks_beside = GIVEN in case.promised
         return ObjectRequest(self.owner, case.arguments, case.assigned, case.steps, observed, looks_beside, case.used)
 
@@ -86,18 +82,10 @@ class ObjectCheck(NamedTuple):
         if self.steps:
             repeated = self.steps[0].steps[0].method
             checks.not_written(_are_idle(self.steps, of_steps), f"{repeated} leaves the state as it was")
-        right = [
-            {part: self._is_right(case, part, reply) for part in self.parts}
-            for case, reply in zip(self.cases, replies, strict=True)
-        ]
-        broken = list(
-            dict.fromkeys(
-                name
-                for case, reply in zip(self.cases, replies, strict=True)
-                for name, value in case.promised.items()
-                if not _is_kept(reply, name, value)
-            )
-        )
+        pairs = list(zip(self.cases, replies, strict=True))
+        right = [{part: self._is_right(case, part, reply) for part in self.parts} for case, reply in pairs]
+        kept = [(name, _is_kept(reply, name, value)) for case, reply in pairs for name, value in case.promised.items()]
+        broken = list(dict.fromkeys(name for name, holds in kept if not holds))
         if not broken and all(all(each.values()) for each in right):
             return Judgement(1.0)
         checks.not_written(

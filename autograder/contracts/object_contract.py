@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.contracts.drawing import make_generator
-from autograder.contracts.object_action import Action, AnyAction, Choices, Repeated
-from autograder.contracts.object_case_maker import PromisedClass
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_request import RETURNED
 from autograder.contracts.object_row import (
     divide_groups,
     draw_starts,
@@ -18,6 +15,8 @@ from autograder.contracts.object_row import (
     list_starts,
     list_steps,
 )
+from autograder.contracts.object_walk import Action, AnyAction, Choices, PromisedClass, Repeated
+from autograder.contracts.request import RETURNED
 from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import parse_signature

@@ -99,7 +99,7 @@ def list_ordinary(found: Sequence[Situation], rng: np.random.Generator) -> Itera
     yield from (Planned(each, ORDINARY) for each in chosen)
     yield Planned(chosen[-1], ORDINARY, ("beside another object",), looks_beside=True)
     walked = [each for each in usual if 3 <= len(each.before) <= 7] or usual
-    yield Planned(_pick(walked, rng), WALKS, ("after several steps",), is_walk=True)
+    yield Planned(pick(walked, rng), WALKS, ("after several steps",), is_walk=True)
 
 
 def list_everywhere(
@@ -111,7 +111,7 @@ def list_everywhere(
     """
     distinct = [each for each in found if each.style == DISTINCT]
     usual = [each for each in distinct if max(each.measures.values(), default=0) in _ORDINARY_LENGTHS]
-    first = _pick(usual, rng) if distinct[0].state else min(usual, key=lambda each: len(each.before))
+    first = pick(usual, rng) if distinct[0].state else min(usual, key=lambda each: len(each.before))
     second = Planned(first, STATE, ("in a second call",))
     yield Planned(first, SIZES)
     yield from () if first.state else (second,)  # directly behind its like: no state can be assigned
@@ -147,14 +147,14 @@ def _list_sizes(found: Sequence[Situation], rng: np.random.Generator) -> Iterato
     for combined in wanted:
         fitting = [each for each in found if each.measures == combined]
         if fitting:
-            yield Planned(_pick(fitting, rng), SIZES)
+            yield Planned(pick(fitting, rng), SIZES)
             left -= _list_covered(combined)
     while left:
         best = max(_sample(found, rng), key=lambda each: len(left & _list_covered(each.measures)))
         covered = left & _list_covered(best.measures)
         if not covered:
             name, length = min(left)
-            best = _pick([each for each in found if (name, length) in _list_covered(each.measures)], rng)
+            best = pick([each for each in found if (name, length) in _list_covered(each.measures)], rng)
             covered = left & _list_covered(best.measures)
         yield Planned(best, SIZES)
         left -= covered
@@ -172,7 +172,7 @@ def _list_repetitions(
         left -= ways
     for style in (EQUAL, NAMED):
         of_style = [each for each in found if each.style == style]
-        yield from (Planned(_pick(of_style, rng), VALUES) for _ in of_style[:1])
+        yield from (Planned(pick(of_style, rng), VALUES) for _ in of_style[:1])
 
 
 def _list_ways(state: Mapping[str, Any], unordered: Collection[str]) -> Iterator[tuple[str, int]]:
@@ -199,7 +199,8 @@ def _count_differences(measures: Measures, others: Sequence[Measures]) -> int:
     return 3 * apart + len(set(measures.values()))
 
 
-def _pick(found: Sequence[Situation], rng: np.random.Generator) -> Situation:
+def pick(found: Sequence[Situation], rng: np.random.Generator) -> Situation:
+    """Pick one."""
     return found[int(rng.integers(len(found)))]
 
 

@@ -12,12 +12,26 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
-from autograder.contracts.object_action import Repeated
-from autograder.contracts.object_case_maker import ObjectCaseMaker, PromisedClass
+from autograder.contracts.object_case_maker import ObjectCaseMaker
 from autograder.contracts.object_check import ObjectCase
-from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary
-from autograder.contracts.object_request import GIVEN, Step
-from autograder.contracts.object_walk import DISTINCT, LONG_LISTS, STYLES, Situation, read_state
+from autograder.contracts.object_design import (
+    WALKS,
+    Planned,
+    describe_values,
+    list_everywhere,
+    list_ordinary,
+    pick,
+)
+from autograder.contracts.object_walk import (
+    DISTINCT,
+    LONG_LISTS,
+    STYLES,
+    PromisedClass,
+    Repeated,
+    Situation,
+    read_state,
+)
+from autograder.contracts.request import GIVEN, Step
 from autograder.contracts.signature import ContractError
 
 _GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth
@@ -36,15 +50,15 @@ def list_starts(promised: PromisedClass, purpose: str, rng: np.random.Generator)
     made: list[ObjectCase] = []
     for group in groups:
         styles = [each for each in STYLES if each != DISTINCT] if group == VALUES else [DISTINCT]
-        for style in styles if promised.walker.takes_lists or group != VALUES else ():
-            for length in _LENGTHS[group] if promised.walker.takes_lists else range(_WITHOUT_LISTS):
-                arguments = promised.walker.draw_start(style, length, rng)
+        for style in styles if promised.takes_lists or group != VALUES else ():
+            for length in _LENGTHS[group] if promised.takes_lists else range(_WITHOUT_LISTS):
+                arguments = promised.draw_start(style, length, rng)
                 made.append(make_start(promised, arguments, group)._replace(is_first=not made))
     first = made[0]
     given = list(copy.deepcopy(first.arguments))
     yield from made
     yield first._replace(kinds=(), promised={GIVEN: given})
-    long = [each for each in promised.walker.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
+    long = [each for each in promised.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
     if long:
         used = max(long, key=lambda each: _count_changes(promised, each))
         case = make_start(promised, used.arguments, STATE)
@@ -86,7 +100,7 @@ def find_own(
     promised: PromisedClass, method: str, rng: np.random.Generator, *, is_ordinary: bool = False
 ) -> list[Situation]:
     """Find situations in which a method is called, with their lengths; ContractError where there is none."""
-    found, action = promised.walker.find_situations(rng, is_ordinary=is_ordinary), promised.actions[method]
+    found, action = promised.find_situations(rng, is_ordinary=is_ordinary), promised.actions[method]
     if isinstance(action, Repeated):
         found = list(_list_repeated(found, action.action, method, rng))
     else:
@@ -101,9 +115,7 @@ def find_own(
 def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[ObjectCase]:
     """List a case of each kind of step of the method that another one repeats."""
     maker = ObjectCaseMaker(promised, repeated.action)
-    found = [
-        each for each in promised.walker.find_situations(rng, is_ordinary=True) if each.step.method == repeated.action
-    ]
+    found = [each for each in promised.find_situations(rng, is_ordinary=True) if each.step.method == repeated.action]
     kinds = {maker.describe_step(each.step): each for each in found}
     yield from (maker.make_step(kinds[label]) for label in sorted(kinds))
 
@@ -166,7 +178,7 @@ def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, c
     styles = list(dict.fromkeys(each.style for each in found))
     of_styles = [[each for each in found if each.style == style] for style in styles]
     for _ in range(count // _TOGETHER):
-        first = _pick(of_styles[int(rng.integers(len(of_styles)))], rng)
+        first = pick(of_styles[int(rng.integers(len(of_styles)))], rng)
         plans = [_choose_plan(first, rng), *(_choose_after(first, found, rng) for _ in range(_TOGETHER - 1))]
         made = (maker.make(each) for each in plans)
         yield tuple(each for each in made if each is not None)
@@ -174,21 +186,17 @@ def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, c
 
 def draw_starts(promised: PromisedClass, rng: np.random.Generator, count: int) -> Iterator[Group]:
     """Draw about `count` new objects, a few together, some of them after another object was used."""
-    used = [each.before for each in promised.walker.find_situations(rng, is_ordinary=True)]
-    styles = list(STYLES) if promised.walker.takes_lists else list(STYLES)[:1]
+    used = [each.before for each in promised.find_situations(rng, is_ordinary=True)]
+    styles = list(STYLES) if promised.takes_lists else list(STYLES)[:1]
     for _ in range(count // _TOGETHER):
         made = []
         for _ in range(_TOGETHER):
             style, length = styles[int(rng.integers(len(styles)))], int(rng.choice(START_LENGTHS))
-            case = make_start(promised, promised.walker.draw_start(style, length, rng), VALUES)
+            case = make_start(promised, promised.draw_start(style, length, rng), VALUES)
             made.append(case._replace(promised={GIVEN: list(copy.deepcopy(case.arguments))}))
         if used and rng.random() < _USED:
             made.append(made[0]._replace(used=used[int(rng.integers(len(used)))]))
         yield tuple(made)
-
-
-def _pick(found: Sequence[Situation], rng: np.random.Generator) -> Situation:
-    return found[int(rng.integers(len(found)))]
 
 
 def _choose_plan(situation: Situation, rng: np.random.Generator) -> Planned:
@@ -204,6 +212,6 @@ def _choose_after(first: Situation, found: Sequence[Situation], rng: np.random.G
     names = list(first.state)
     if chance < _SAME + _REPLACED and names:
         name = names[int(rng.integers(len(names)))]
-        others = [_pick(found, rng).state[name] for _ in range(_OTHERS)]
+        others = [pick(found, rng).state[name] for _ in range(_OTHERS)]
         return Planned(first, VALUES, replaced=(name, others))
-    return _choose_plan(_pick(found, rng), rng)
+    return _choose_plan(pick(found, rng), rng)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.contracts.call_values import copy_value
-from autograder.contracts.object_action import Caller, draw_items
-from autograder.contracts.object_request import Step
-from autograder.contracts.signature import ListKind, ScalarKind
-from autograder.contracts.sizes import LONG
+from autograder.contracts.case import NOTHING
+from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
+from autograder.contracts.request import Step, take_steps
+from autograder.contracts.signature import Argument, ChoiceKind, ContractError, ListKind, ScalarKind, Signature
+from autograder.contracts.signature_parser import parse_signature
+from autograder.contracts.sizes import LONG, SizeChooser
 
 DISTINCT, EQUAL, TWINS, IN_TURN, NAMED = "distinct", "equal", "twins", "in turn", "named"
 """The styles of a list: all items differ, all are equal, two neighbours are, two take turns, some are known texts."""
@@ -24,9 +28,41 @@ _MOST_STEPS_UNSEEN = 6  # where no state can be assigned, so that each case take
 _FAVOURED = 0.75  # how often one kind of step is taken in a short walk
 LONG_LISTS = LONG + 12
 _LONG_STEPS, _EVERY = 3 * LONG_LISTS, 12  # of a long walk, the states after so many steps each
+_ARRAY_STYLES = (GENERIC, GENERIC, "positive", "negative")  # no style in which rows may be equal
+_MOST_ROWS = 8  # an array of a call has 1 to so many
+_SQUARE = 3  # so many times more often, sizes are those that others have
+_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+_NUMBERS = 50  # items of lists of numbers are below it
+Guard = Callable[[Any], Any]
 
 
-_NOTHING: Mapping[str, int] = MappingProxyType({})
+class Action(NamedTuple):
+    """A method whose arguments are drawn. `signature`: of these; `when`: tells whether an object takes the call.
+
+    `returns`: the attribute that it returns, where it does; the two are compared alike. `after`: the methods that have
+    to be called first.
+    """
+
+    signature: str = ""
+    when: Guard | None = None
+    returns: str = ""
+    after: Sequence[str] = ()
+
+
+class Repeated(NamedTuple):
+    """A method that takes a list of arguments of `action`, each legal in turn; `returns`: as for an `Action`."""
+
+    action: str
+    returns: str = ""
+
+
+class Choices(NamedTuple):
+    """A method with one argument; `guard`: lists the legal values of it for an object."""
+
+    guard: Guard
+
+
+AnyAction = Action | Repeated | Choices
 
 
 class Situation(NamedTuple):
@@ -41,17 +77,24 @@ class Situation(NamedTuple):
     step: Step
     style: str
     after: tuple[Step, ...] = ()
-    measures: Mapping[str, int] = _NOTHING
+    measures: Mapping[str, int] = NOTHING
 
 
-class Walker:
-    """Walks from new objects of the right class; `attributes`: what a state is."""
+@dataclass(frozen=True)
+class PromisedClass:
+    """What a class promises, as far as its cases rest on it, and the walks from its new objects by legal steps.
 
-    def __init__(self, make: Callable[..., Any], caller: Caller, attributes: Sequence[str]) -> None:
-        self._make, self._caller, self._attributes = make, caller, tuple(attributes)
-        kinds = [each.kind for each in caller.start.arguments]
-        items = [each.item for each in kinds if isinstance(each, ListKind) and isinstance(each.item, ScalarKind)]
-        self._items = items[0] if items else None
+    `reference`: the right class. `start`: the constructor's signature. `state`: the attributes that a case may assign;
+    `kept`: those that no method changes. `unordered`: those whose items have no order, each with the names of the two
+    parts of an item, if it is a pair.
+    """
+
+    reference: type
+    start: Signature
+    state: tuple[str, ...]
+    kept: tuple[str, ...]
+    actions: Mapping[str, AnyAction]
+    unordered: Mapping[str, tuple[str, ...]]
 
     @property
     def takes_lists(self) -> bool:
@@ -60,52 +103,134 @@ class Walker:
 
     def draw_start(self, style: str, length: int, rng: np.random.Generator) -> tuple[Any, ...]:
         """Draw the arguments of the constructor."""
-        return self._caller.draw_start(self._caller.choose_sizes(rng), rng, items=self._draw_items(style, length, rng))
+        return self._draw_start(self._choose_sizes(rng), self._draw_items(style, length, rng), rng)
 
     def find_situations(self, rng: np.random.Generator, *, is_ordinary: bool = False) -> list[Situation]:
         """List situations: of short walks of each style, and of long ones; for ordinary cases, of short ones alone."""
         found: list[Situation] = []
-        labels = self._list_labels(rng)
+        first = self._walk(rng, DISTINCT, _LENGTHS[6], None)
+        labels = (None, *dict.fromkeys(self._describe_step(each.step) for each in first))
         for style, repeats in {DISTINCT: STYLES[DISTINCT]}.items() if is_ordinary else STYLES.items():
             for length in _LENGTHS * repeats if self.takes_lists or style == DISTINCT else ():
-                found += self.walk(rng, style, length, (None, *labels)[int(rng.integers(1 + len(labels)))])
-        for label in (None, *labels) if self.takes_lists and not is_ordinary else ():
-            found += self.walk(rng, DISTINCT, LONG_LISTS, label, is_long=True)
+                found += self._walk(rng, style, length, labels[int(rng.integers(len(labels)))])
+        for label in labels if self.takes_lists and not is_ordinary else ():
+            found += self._walk(rng, DISTINCT, LONG_LISTS, label, is_long=True)
         return found
 
-    def walk(
+    def _walk(
         self, rng: np.random.Generator, style: str, length: int, label: str | None, *, is_long: bool = False
     ) -> list[Situation]:
         """Walk from a new object; `label`: the step that is taken where it is legal, most times."""
-        sizes = self._caller.choose_sizes(rng)
-        arguments = self._caller.draw_start(sizes, rng, items=self._draw_items(style, length, rng))
-        made = self._make(*copy.deepcopy(arguments))
+        sizes = self._choose_sizes(rng)
+        arguments = self._draw_start(sizes, self._draw_items(style, length, rng), rng)
+        made = self.reference(*copy.deepcopy(arguments))
         steps: list[Step] = []
         states: list[tuple[int, Mapping[str, Any], list[Step]]] = []
-        most = _MOST_STEPS if self._attributes else _MOST_STEPS_UNSEEN
+        most = _MOST_STEPS if self.state else _MOST_STEPS_UNSEEN
         for number in range(_LONG_STEPS if is_long else most):
-            calls = self._caller.list_calls(made, sizes, rng, steps)
+            calls = list(self._list_calls(made, sizes, rng, {step.method for step in steps}))
             if not calls:
                 break
             if not is_long or number % _EVERY < 2:
-                states.append((number, read_state(made, self._attributes), calls))
+                states.append((number, read_state(made, self.state), calls))
             favoured = [
-                each
-                for each in calls
-                if self._caller.describe_step(each) == label and (is_long or rng.random() < _FAVOURED)
+                each for each in calls if self._describe_step(each) == label and (is_long or rng.random() < _FAVOURED)
             ]
             chosen = (favoured or calls)[int(rng.integers(len(favoured or calls)))]
             steps.append(chosen)
-            getattr(made, chosen.method)(*copy.deepcopy(chosen.arguments))
+            take_steps(made, [chosen])
         return [
             Situation(arguments, tuple(steps[:number]), state, call, style, tuple(steps[number:]))
             for number, state, calls in states
             for call in calls
         ]
 
-    def _list_labels(self, rng: np.random.Generator) -> list[str]:
-        first = self.walk(rng, DISTINCT, _LENGTHS[6], None)
-        return list(dict.fromkeys(self._caller.describe_step(each.step) for each in first))
+    def _list_calls(
+        self, made: Any, sizes: Mapping[str, Any], rng: np.random.Generator, called: set[str]
+    ) -> Iterator[Step]:
+        """List the legal calls; one of each method whose arguments are drawn. `called`: the methods before."""
+        for key, each in self.actions.items():
+            if isinstance(each, Choices):
+                yield from (Step(key, (value,)) for value in each.guard(made))
+            elif isinstance(each, Action) and called.issuperset(each.after) and (each.when is None or each.when(made)):
+                chosen = self._choose_sizes(rng, sizes)
+                yield Step(key, tuple(self._draw(one, chosen, None, rng) for one in self._signatures[key].arguments))
+
+    def _describe_step(self, step: Step) -> str:
+        """Say which step it is: the value of a closed set, else the method's name."""
+        return str(step.arguments[0]) if isinstance(self.actions[step.method], Choices) else step.method
+
+    def _choose_sizes(self, rng: np.random.Generator, fixed: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+        """Choose sizes; those of the constructor, or of several methods, stay as in `fixed`.
+
+        Others are from 1 to 8, and often one of those, for square arrays.
+        """
+        names = [name for name in self._chooser.names if name not in self._of_start]
+        kept = {name: size for name, size in fixed.items() if name in self._of_start | self._shared}
+        usual = [*range(1, _MOST_ROWS + 1), *_SQUARE * [each for each in kept.values() if type(each) is int]]
+        free = {name: int(rng.choice(usual)) for name in names}
+        sizes = self._chooser.choose(rng, {**free, **kept})
+        if sizes is None:
+            raise ContractError(f"{self.start.name}: no sizes fit")
+        return sizes
+
+    @cached_property
+    def _signatures(self) -> dict[str, Signature]:
+        """The signatures of the methods whose arguments are drawn."""
+        texts = {key: each.signature for key, each in self.actions.items() if isinstance(each, Action)}
+        return {
+            key: parse_signature(text if "->" in text else f"{text} -> none", name=f"{self.start.name}.{key}")
+            for key, text in texts.items()
+        }
+
+    @cached_property
+    def _chooser(self) -> SizeChooser:
+        joined = [*self.start.arguments, *(one for each in self._signatures.values() for one in each.arguments)]
+        return SizeChooser(Signature(self.start.name, tuple(joined), (), self.start.condition))
+
+    @cached_property
+    def _of_start(self) -> set[str]:
+        """The sizes and arguments of the constructor."""
+        return {*SizeChooser(self.start).names, *(each.name for each in self.start.arguments)}
+
+    @cached_property
+    def _shared(self) -> set[str]:
+        """The sizes of several methods."""
+        counted = Counter(name for each in self._signatures.values() for name in SizeChooser(each).names)
+        return {name for name, count in counted.items() if count > 1}
+
+    @cached_property
+    def _items(self) -> ScalarKind | None:
+        """The kind of the items of a list of texts or numbers that the constructor takes."""
+        kinds = (each.kind.item for each in self.start.arguments if isinstance(each.kind, ListKind))
+        return next((each for each in kinds if isinstance(each, ScalarKind)), None)
+
+    def _draw_start(
+        self, sizes: Mapping[str, Any], items: Sequence[Any] | None, rng: np.random.Generator
+    ) -> tuple[Any, ...]:
+        return tuple(self._draw(each, sizes, items, rng) for each in self.start.arguments)
+
+    def _draw(
+        self, argument: Argument, sizes: Mapping[str, Any], items: Sequence[Any] | None, rng: np.random.Generator
+    ) -> Any:
+        """Draw an argument; `items`: those of a list of texts or numbers."""
+        kind = argument.kind
+        if isinstance(kind, ListKind) and isinstance(kind.item, ScalarKind):
+            return list(draw_items(kind.item, int(rng.integers(1, _MOST_ROWS)), rng) if items is None else items)
+        if argument.name in sizes:
+            return sizes[argument.name]
+        if isinstance(kind, ChoiceKind):
+            return kind.values[int(rng.integers(len(kind.values)))]
+        if kind == ScalarKind("str"):
+            return draw_items(kind, 1, rng)[0]
+        if isinstance(kind, ScalarKind):
+            values = list_scalars(kind, None, sizes)
+            return values[int(rng.integers(len(values)))][0]
+        found = draw_value(kind, _ARRAY_STYLES[int(rng.integers(len(_ARRAY_STYLES)))], sizes, rng)
+        value = draw_value(kind, GENERIC, sizes, rng) if found is None else found
+        if value is None:
+            raise ContractError(f"{self.start.name}: {argument.name} cannot be drawn")
+        return value
 
     def _draw_items(self, style: str, length: int, rng: np.random.Generator) -> list[Any] | None:
         if self._items is None:
@@ -118,23 +243,30 @@ class Walker:
         if style == TWINS and length > 1:
             place = int(rng.integers(length - 1))
             return [*items[: place + 1], items[place], *items[place + 2 :]]
-        if style == NAMED:
-            for text in self._list_texts(items):
-                items[int(rng.integers(length))] = text
+        for text in self._list_texts(items) if style == NAMED else ():
+            items[int(rng.integers(length))] = text
         return items
 
     def _list_texts(self, items: list[Any]) -> Iterator[str]:
         """List the texts that a new object holds of its own."""
-        sizes = self._caller.choose_sizes(np.random.default_rng(0))
-        made = self._make(*self._caller.draw_start(sizes, np.random.default_rng(0), items=items))
-        for value in read_state(made, self._attributes).values():
-            yield from (
-                (each for each in value if isinstance(each, str) and each not in items)
-                if (isinstance(value, list))
-                else ()
-            )
+        sizes = self._choose_sizes(np.random.default_rng(0))
+        made = self.reference(*self._draw_start(sizes, items, np.random.default_rng(0)))
+        lists = [each for each in read_state(made, self.state).values() if isinstance(each, list)]
+        return (each for one in lists for each in one if isinstance(each, str) and each not in items)
 
 
 def read_state(made: Any, attributes: Sequence[str]) -> dict[str, Any]:
     """Read a copy of the attributes; None for one that is not there yet."""
     return {name: copy_value(getattr(made, name, None)) for name in attributes}
+
+
+def draw_items(kind: ScalarKind, count: int, rng: np.random.Generator) -> list[Any]:
+    """Draw different words, or integers that may be equal."""
+    if kind.type != "str":
+        return [int(each) for each in rng.integers(0, _NUMBERS, size=count)]
+    words: dict[str, None] = {}
+    while len(words) < count:
+        places = rng.integers(0, (len(_CONSONANTS), len(_VOWELS)) * 3)
+        letters = (each[place] for each, place in zip((_CONSONANTS, _VOWELS) * 3, places, strict=True))
+        words["".join(letters)] = None
+    return list(words)

@@ -16,12 +16,10 @@ from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, Loss
 from autograder.contracts.law import LawRun, Laws
-from autograder.contracts.live_argument import Constant, Generator
+from autograder.contracts.live_argument import Constant, Generator, Toy
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_request import Step
-from autograder.contracts.request import Earlier, Request
+from autograder.contracts.request import Earlier, Request, Step
 from autograder.contracts.rule import Rule
-from autograder.contracts.toy import Toy
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode

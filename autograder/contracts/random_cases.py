@@ -15,7 +15,8 @@ import numpy as np
 from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.signature import Argument, Signature
+from autograder.contracts.promised import Promised
+from autograder.contracts.signature import Argument
 from autograder.contracts.sizes import LONG, SizeChooser
 
 _LARGEST_SIZE = 8
@@ -28,9 +29,10 @@ _ALIKE = 0.1  # the share of cases in which two arrays are equal, where they may
 
 
 def draw_designs(
-    signature: Signature, chooser: SizeChooser, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]
+    promised: Promised, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]
 ) -> Iterator[CaseDesign]:
     """Draw the plans of cases; `tried`: those of the rows, whose styles and equal arrays are combined."""
+    signature, chooser = promised.whole, promised.chooser
     styles, alike = _collect_styles(tried), [each.alike for each in tried if each.alike]
     leaves = [(way, leaf) for way, leaf in signature.list_leaves() if leaf.name not in chooser.names]
     optional = [each.name for each in signature.arguments if each.is_optional]
@@ -53,15 +55,13 @@ def is_special(design: CaseDesign) -> bool:
     return design.given is not None or design.group == ROBUST or bool(design.styles and design.sizes)
 
 
-def draw_family(
-    signature: Signature, chooser: SizeChooser, rng: np.random.Generator, tried: Sequence[CaseDesign]
-) -> Iterator[CaseDesign]:
+def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
     """Draw the plans of calls that differ from the first in one argument each, and of the first and others again."""
-    leaves = list(signature.list_leaves())
+    chooser, leaves = promised.chooser, list(promised.whole.list_leaves())
     wanted = list(chooser.list_wanted())
     yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
     yield CaseDesign(VALUES, like_first=True)
-    yield from list_second_calls(signature, leaves)
+    yield from list_second_calls(promised.whole, leaves)
     for way, leaf in leaves:
         yield from itertools.islice(list_indices(way, leaf, chooser), 2)
         for value, _ in list_constants(leaf)[1:2] if leaf.name not in chooser.names else ():

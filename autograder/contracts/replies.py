@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.live_argument import serve_live
-from autograder.contracts.object_request import ObjectRequest
-from autograder.contracts.request import Find, Request, is_of_one_call
+from autograder.contracts.request import Find, ObjectRequest, Request, is_of_one_call
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
 

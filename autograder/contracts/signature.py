@@ -107,6 +107,11 @@ class Argument(NamedTuple):
         """Whether callers may leave it out."""
         return self.default is not None or self.may_be_absent
 
+    @property
+    def is_cache(self) -> bool:
+        """Whether it is the cache of another function."""
+        return isinstance(self.kind, CacheKind)
+
 
 class Part(NamedTuple):
     """A returned value; `kind`: None where it is as the reference's."""
@@ -143,6 +148,11 @@ class Signature(NamedTuple):
         """Find the argument that is a cache, if there is one."""
         caches = (each.kind for each in self.arguments if isinstance(each.kind, CacheKind))
         return next(caches, None)
+
+    @property
+    def cache_place(self) -> int:
+        """The place of the cache among the arguments."""
+        return [each.is_cache for each in self.arguments].index(True)
 
 
 def _list_leaves(arguments: tuple[Argument, ...], above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Argument]]:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from autograder.contracts.case import ENTRY
+from autograder.contracts.case import ENTRY, NOTHING
 from autograder.contracts.signature import Argument, ArrayKind, Kind, ListKind, ScalarKind, Signature, list_expressions
 from autograder.contracts.signature_parser import SignatureError
 
@@ -24,7 +23,6 @@ ANY_SHAPE = "..."
 ITEM = "k"  # the number of an item, in the kind of a list's items
 LONG = 128  # a length above it shows code that works in blocks
 _TRIES = 400
-_NOTHING: Mapping[str, Sequence[int]] = MappingProxyType({})
 _ORDINARY = (2, 3, 4, 5, 6, 7)
 _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
 _SMALL = (1, 2, 3)  # sizes of which an axis is made
@@ -45,7 +43,7 @@ class SizeChooser:
     `usual`: by the name of a size, the numbers that it is one of where nothing else is wanted.
     """
 
-    def __init__(self, signature: Signature, usual: Mapping[str, Sequence[int]] = _NOTHING) -> None:
+    def __init__(self, signature: Signature, usual: Mapping[str, Sequence[int]] = NOTHING) -> None:
         self._usual = usual
         leaves = [each for _, each in signature.list_leaves()]
         used = [(each.kind, one) for each in leaves for one in list_expressions(each.kind)]

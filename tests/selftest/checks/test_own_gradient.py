@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -112,11 +113,8 @@ class TestTheTolerance:
     ) -> None:
         value = self.SLOPES.copy()
         value[index] += share * OWN_GRADIENT.compute_allowed(self.SLOPES)[index]
-        if passes:
+        with nullcontext() if passes else pytest.raises(CheckFailed):
             require_slopes("g", value, [self.SLOPES], of="f")
-        else:
-            with pytest.raises(CheckFailed):
-                require_slopes("g", value, [self.SLOPES], of="f")
 
     def test_one_of_the_step_sizes_is_enough(self) -> None:
         require_slopes("g", self.SLOPES, [self.SLOPES + 1, self.SLOPES], of="f")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
+from autograder.contracts.argument_leaves import name_leaves
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
 from tests.selftest.contracts.toy_contracts import (
@@ -27,6 +27,7 @@ from tests.selftest.contracts.toy_contracts import (
 )
 
 MOST_CASES = 100
+BACKWARD_SIGNATURE = "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)"
 PICK_SIGNATURE = "scores: (N, C), labels: (N,) < C -> loss: float, grad where C >= 2"
 
 
@@ -37,20 +38,10 @@ def derive(contract: Contract, purpose: str = "everywhere", seed: str = SEED) ->
     return derived
 
 
-def list_arrays(value: Any) -> Iterator[np.ndarray]:
-    """Every array in a value."""
-    if isinstance(value, np.ndarray):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from list_arrays(each)
-    elif isinstance(value, dict):
-        yield from list_arrays(list(value.values()))
-
-
 def list_drawn(cases: tuple[Case, ...]) -> set[tuple[int, bytes]]:
     """The arrays of cases that are drawn: real, with different entries, not whole, and more than one of them."""
-    found = [each for case in cases for each in list_arrays([case.arguments, case.earlier])]
+    found = [each for case in cases for each in name_leaves("", [case.arguments, case.earlier]).values()]
+    found = [each for each in found if isinstance(each, np.ndarray)]
     drawn = [each for each in found if each.dtype.kind == "f" and not (each == np.round(each)).any()]
     return {(each.size, each.tobytes()) for each in drawn if np.unique(each).size > 1}
 
@@ -91,25 +82,32 @@ class TestEveryContract:
 
 
 class TestKinds:
+    @pytest.mark.parametrize(
+        ("contract", "group", "words"),
+        [
+            (BLEND, VALUES, ["x is all zeros", "every entry of x is 1", "y is negative", "entries of y are large"]),
+            (BLEND, VALUES, ["entries of x are tiny", "some entries of x are 0", "all entries of y are equal"]),
+            (PICK, VALUES, ["every entry of labels is the first one", "every entry of labels is the last one"]),
+            (PICK, VALUES, ["an entry of labels occurs twice", "labels lacks a class"]),
+            (BLEND, CONSTANTS, ["rate is 0", "rate is 1", "rate is left out"]),
+            (SCALE, CONSTANTS, ["mode is 'test'", "momentum is absent"]),
+            (SCALE, STATE, ["the keys of options are in another order"]),
+        ],
+    )
+    def test_of_a_group(self, contract: Contract, group: str, words: list[str]) -> None:
+        assert {f"where {each}" for each in words} <= kinds_of(contract, group)
+
     def test_of_sizes(self) -> None:
-        cases = [case.kinds for case in derive(BLEND).cases if case.group == SIZES]
-        found = {kind for kinds in cases for kind in kinds}
+        found = {kind for case in derive(BLEND).cases if case.group == SIZES for kind in case.kinds}
         assert {"where N = 1", "where D = 1", "where N < D", "where N > D", "where N = D"} <= found
         assert {"where N is above 128", "where D is above 128", "where all sizes are equal"} <= found
         assert {f"where N = {size}" for size in range(1, 9)} <= found
 
-    def test_of_values(self) -> None:
-        assert {
-            "where x is all zeros",
-            "where every entry of x is 1",
-            "where y is negative",
-            "where entries of y are large",
-            "where entries of x are tiny",
-            "where some entries of x are 0",
-            "where all entries of y are equal",
-            "where x holds whole numbers",
-            "for float32",
-        } <= kinds_of(BLEND, VALUES)
+    def test_of_precision_and_whole_numbers(self) -> None:
+        assert {"where x holds whole numbers", "for float32"} <= kinds_of(BLEND, VALUES)
+        assert not any("integer" in kind for kind in kinds_of(BLEND, VALUES))
+        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference", integers=["x"])
+        assert "for integer x" in kinds_of(contract, VALUES)
 
     def test_of_equal_arrays(self) -> None:
         alike = next(case for case in derive(BLEND).cases if case.kinds[:1] == ("where x and y are equal",))
@@ -123,31 +121,11 @@ class TestKinds:
         both = Contract(blend, "x: (N,) < 9.5, y: (N,) >= 0, rate: float -> mean, difference")
         assert "where x and y are equal" not in kinds_of(both, VALUES)
 
-    def test_of_labels(self) -> None:
-        assert {
-            "where every entry of labels is the first one",
-            "where every entry of labels is the last one",
-            "where an entry of labels occurs twice",
-            "where labels lacks a class",
-        } <= kinds_of(PICK, VALUES)
-
-    def test_of_constants(self) -> None:
-        assert {"where rate is 0", "where rate is 1", "where rate is left out"} <= kinds_of(BLEND, CONSTANTS)
-        assert {"where mode is 'test'", "where momentum is absent"} <= kinds_of(SCALE, CONSTANTS)
-
-    def test_of_a_second_call(self) -> None:
-        assert kinds_of(BLEND, STATE) == {
-            "in a second call with the same arguments",
-            "in a second call with another x",
-            "in a second call with another y",
-        }
-        assert "where the keys of options are in another order" in kinds_of(SCALE, STATE)
-
-    def test_of_robustness(self) -> None:
-        assert kinds_of(PICK, ROBUST) == {
-            "where entries of scores are about 1000",
-            "where every entry of scores is far from 0",
-        }
+    def test_of_a_second_call_and_of_robustness(self) -> None:
+        again = {f"in a second call with {each}" for each in ("the same arguments", "another x", "another y")}
+        assert kinds_of(BLEND, STATE) == again
+        huge = {"where entries of scores are about 1000", "where every entry of scores is far from 0"}
+        assert kinds_of(PICK, ROBUST) == huge
 
     def test_of_robustness_have_rows_in_which_each_end_outweighs_the_rest(self) -> None:
         huge, turned, far = (case.arguments[0] for case in derive(PICK).cases if case.group == ROBUST)
@@ -155,14 +133,11 @@ class TestKinds:
         assert (turned[:, 0] == 1000).all() and (turned[:, -1] == -1000).all()
         assert (np.abs(far) > 900).all() and (far[0] < 0).all() and (far[1] > 0).all()
 
-    def test_of_lists(self) -> None:
-        lengths = {len(case.arguments[0]) for case in derive(LAYERS).cases}
-        assert {1, 2, 3, 4, 6} <= lengths
-
-    def test_of_sizes_between_the_items_of_a_list(self) -> None:
+    def test_of_lists_and_of_sizes_between_their_items(self) -> None:
+        assert {1, 2, 3, 4, 6} <= {len(case.arguments[0]) for case in derive(LAYERS).cases}
         found = {kind for case in derive(LAYERS).cases for kind in case.kinds}
-        assert {"where all sizes D are equal", "where D[0] is 1", "where D[1] is 1", "where D[2] is 1"} <= found
-        assert {"where D[0] is above 128", "where D[1] is above 128", "where D[2] is above 128"} <= found
+        special = {f"where D[{place}] is {words}" for place in range(3) for words in ("1", "above 128")}
+        assert {"where all sizes D are equal", *special} <= found
 
     def test_of_items_that_are_equal(self) -> None:
         repeated = [case for case in derive(LAYERS).cases if "where the items of weights are equal" in case.kinds]
@@ -170,10 +145,8 @@ class TestKinds:
         assert len(weights) == 3 and all(np.array_equal(each, weights[0]) for each in weights)
 
     def test_of_indices_below_the_last_size_of_a_list(self) -> None:
-        def pick(weights: Any, place: int) -> Any:
-            return weights[-1][place]
-
-        contract = Contract(pick, "weights: [(D[k+1], D[k])], place: int < D[-1] -> row: (D[-2],)")
+        signature = "weights: [(D[k+1], D[k])], place: int < D[-1] -> row: (D[-2],)"
+        contract = Contract(lambda weights, place: weights[-1][place], signature)
         kinds = {f"where place is {last}" for last in (3, 4, 5, 6, 7, 8, 128)}
         assert kinds <= {kind for case in derive(contract).cases for kind in case.kinds}
 
@@ -184,46 +157,27 @@ class TestKinds:
         assert any(D == M != N for N, D, M in sizes)
 
     def test_of_authors(self) -> None:
-        def make(rng: np.random.Generator) -> list[Any]:
-            return [rng.normal(size=(2, 2)), np.eye(2)]
-
-        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference", also={"where y is the identity": make})
+        also = {"where y is the identity": lambda rng: [rng.normal(size=(2, 2)), np.eye(2)]}
+        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference", also=also)
         assert "where y is the identity" in kinds_of(contract, VALUES)
-
-    def test_integers_count_where_the_contract_says_so_alone(self) -> None:
-        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference", integers=["x"])
-        assert "for integer x" in kinds_of(contract, VALUES)
-        assert not any("integer" in kind for kind in kinds_of(BLEND, VALUES))
 
 
 class TestValues:
     def test_hold_the_conditions_of_the_signature(self) -> None:
-        def root(x: Any, p: Any) -> Any:
-            return np.sqrt(x) + p.sum()
-
-        contract = Contract(root, "x: (N,) >= 0, p: distribution (N, K) -> y where N > K and K >= 2")
-        for case in derive(contract).cases:
+        signature = "x: (N,) >= 0, p: distribution (N, K) -> y where N > K and K >= 2"
+        for case in derive(Contract(lambda x, p: np.sqrt(x) + p.sum(), signature)).cases:
             x, p = case.arguments
             assert x.min() >= 0 and p.shape[0] == len(x) > p.shape[1] >= 2
             assert np.allclose(p.sum(axis=1), 1)
 
     def test_a_size_among_the_arguments_is_that_size(self) -> None:
-        def repeat(x: Any, K: int) -> Any:
-            return np.tile(x, (K, 1))
-
-        for case in derive(Contract(repeat, "x: (D,), K: int -> y: (K, D)")).cases:
+        for case in derive(Contract(lambda x, K: np.tile(x, (K, 1)), "x: (D,), K: int -> y: (K, D)")).cases:
             assert case.expected["y"].shape == (case.arguments[1], *case.arguments[0].shape)
 
     def test_an_argument_of_the_authors_is_drawn_by_the_author(self) -> None:
-        def lookup(table: Any, key: str) -> Any:
-            return table[key]
-
-        draw = {"table": lambda sizes, rng, style: {"a": rng.normal(size=sizes["N"]), "b": rng.normal(size=2)}}
-        contract = Contract(lookup, "table: any, key: 'a' | 'b' -> y", draw=draw)
-        with pytest.raises(KeyError):  # no size N in the signature
-            derive(contract)
-        draw["table"] = lambda sizes, rng, style: {"a": rng.normal(size=3), "b": rng.normal(size=2)}
-        assert len(derive(Contract(lookup, "table: any, key: 'a' | 'b' -> y", draw=draw)).cases) > 2
+        draw = {"table": lambda sizes, rng, style: {"a": rng.normal(size=3), "b": rng.normal(size=2)}}
+        contract = Contract(lambda table, key: table[key], "table: any, key: 'a' | 'b' -> y", draw=draw)
+        assert len(derive(contract).cases) > 2
 
     def test_a_cache_is_asked_of_the_earlier_function(self) -> None:
         request = derive(BACKWARD).requests[0]
@@ -233,10 +187,7 @@ class TestValues:
         assert request.arguments[0].shape == (x.shape[0], w.shape[1])
 
     def test_an_ordinary_case_has_right_values_that_are_not_all_zeros(self) -> None:
-        def find_positive(x: Any) -> Any:
-            return np.maximum(x - 1, 0)
-
-        contract = Contract(find_positive, "x: (N,) -> y")
+        contract = Contract(lambda x: np.maximum(x - 1, 0), "x: (N,) -> y")
         for seed in map(str, range(20)):
             assert all(case.expected["y"].any() for case in derive(contract, "ordinary", seed).cases)
             assert derive(contract, "everywhere", seed).cases[0].expected["y"].any()
@@ -248,17 +199,11 @@ class TestValues:
 
 class TestTooHardCases:
     def test_are_drawn_again_until_naive_right_formulas_hold(self) -> None:
-        def add(x: Any) -> Any:
-            return x.sum()
-
         def is_odd(x: Any) -> bool:
             return bool(int(abs(x.sum()) * 1000) % 2)
 
-        def naive(x: Any) -> Any:
-            return x.sum() + is_odd(x)
-
-        plain = derive(Contract(add, "x: (N,) -> total")).cases
-        contract = Contract(add, "x: (N,) -> total", naive=[naive])
+        plain = derive(Contract(np.sum, "x: (N,) -> total")).cases
+        contract = Contract(np.sum, "x: (N,) -> total", naive=[lambda x: x.sum() + is_odd(x)])
         assert sum(is_odd(*case.arguments) for case in plain) > 5
         assert not any(is_odd(*case.arguments) for case in derive(contract).cases)
         assert contract.find_losing_formulas(SEED) == {}
@@ -292,54 +237,38 @@ class TestRefusals:
             Contract(multiply, "x: (N, D), w: (D, M), z: int -> out, cache")
 
     def test_of_an_argument_that_is_keyword_only(self) -> None:
-        def scale(x: np.ndarray, *, rate: float) -> np.ndarray:
-            return rate * x
-
         with pytest.raises(ContractError, match="rate is keyword-only, and arguments are given by position"):
-            Contract(scale, "x: (N,), rate: float -> out")
-        Contract(scale, "x: (N,) -> out")
+            Contract(lambda x, *, rate: rate * x, "x: (N,), rate: float -> out")
+        Contract(lambda x, *, rate=1: rate * x, "x: (N,) -> out")
 
     def test_of_a_cache_without_its_contract(self) -> None:
         with pytest.raises(ContractError, match="cache of multiply; give its contract as made_by="):
-            Contract(BACKWARD.reference, "dout: (N, M), cache: cache of multiply -> dx, dw")
+            Contract(BACKWARD.reference, BACKWARD_SIGNATURE)
 
-    def test_of_an_own_gradient_without_gradients(self) -> None:
+    def test_of_an_own_gradient_without_gradients_or_of_a_function_that_takes_a_cache(self) -> None:
         with pytest.raises(ContractError, match="own_gradient needs gradients"):
             BLEND.own_gradient()
-
-    def test_of_an_own_gradient_of_a_function_that_takes_a_cache(self) -> None:
-        contract = Contract(
-            BACKWARD.reference,
-            "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)",
-            made_by=MULTIPLY,
-            gradient_of=(PICK, "scores"),
-        )
+        contract = Contract(BACKWARD.reference, BACKWARD_SIGNATURE, made_by=MULTIPLY, gradient_of=(PICK, "scores"))
         with pytest.raises(ContractError, match="no own_gradient of what takes a cache"):
             contract.own_gradient()
 
-    def test_of_a_condition_on_an_unknown_size(self) -> None:
-        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference where M > 1")
-        with pytest.raises(SignatureError, match="`where` names M, which is neither a size nor a number"):
-            derive(contract)
-
-    def test_of_another_number_of_parts(self) -> None:
-        with pytest.raises(ContractError, match="names mean, other, third; the right function returns another number"):
-            derive(Contract(blend, "x: (N, D), y: (N, D) -> mean, other, third"))
-
-    def test_of_a_value_that_nobody_draws(self) -> None:
-        with pytest.raises(ContractError, match="y is any; say how to draw it: draw="):
-            derive(Contract(blend, "x: (N, D), y: any -> mean, difference"))
+    @pytest.mark.parametrize(
+        ("signature", "problem"),
+        [
+            ("y: (N, D) -> mean, difference where M > 1", "`where` names M, which is neither a size nor a number"),
+            ("y: (N, D) -> mean, difference where N > 9", "no case has sizes that fit"),
+            ("y: (N, D) -> mean, other, third", "mean, other, third; the right function returns another number"),
+            ("y: any -> mean, difference", "y is any; say how to draw it: draw="),
+        ],
+    )
+    def test_of_what_the_right_function_cannot_keep(self, signature: str, problem: str) -> None:
+        with pytest.raises((ContractError, SignatureError), match=problem):
+            derive(Contract(blend, f"x: (N, D), {signature}"), "ordinary")
 
     def test_of_an_input_that_the_right_function_does_not_take(self) -> None:
-        def invert(x: Any) -> Any:
-            return np.linalg.inv(x)
-
-        with pytest.raises(ContractError, match="invert: the right function fails where x is all zeros: LinAlgError"):
-            derive(Contract(invert, "x: (N, N) -> y"))
-
-    def test_of_conditions_that_nothing_holds(self) -> None:
-        with pytest.raises(ContractError, match="no case has sizes that fit"):
-            derive(Contract(blend, "x: (N, D), y: (N, D) -> mean, difference where N > 9"), "ordinary")
+        contract = Contract(np.linalg.inv, "x: (N, N) -> y")
+        with pytest.raises(ContractError, match="inv: the right function fails where x is all zeros: LinAlgError"):
+            derive(contract)
 
 
 @pytest.mark.parametrize(
@@ -370,18 +299,14 @@ class TestSizes:
         assert {columns for _, columns in shapes} == {2}
 
     def test_a_size_that_fits_no_ordinary_constant_takes_another_one(self) -> None:
-        def pool(x: np.ndarray, width: int) -> np.ndarray:
-            return x[:width]
-
-        check = derive(Contract(pool, "x: (N,), width: 3 | 1 | 2 -> out where width <= N"), "everywhere")
+        signature = "x: (N,), width: 3 | 1 | 2 -> out where width <= N"
+        check = derive(Contract(lambda x, width: x[:width], signature), "everywhere")
         assert {(1, 1), (2, 1)} <= {(len(case.arguments[0]), case.arguments[1]) for case in check.cases}
         assert all(case.arguments[1] <= len(case.arguments[0]) for case in check.cases)
 
     def test_sizes_fit_the_default_of_what_is_left_out(self) -> None:
-        def crop(x: np.ndarray, width: int, pad: int = 0) -> np.ndarray:
-            return x[: width - pad]
-
-        contract = Contract(crop, "x: (N,), width: 3 | 1 | 7, pad: 0 | 2 | 4 = 0 -> out where width <= N + pad")
+        signature = "x: (N,), width: 3 | 1 | 7, pad: 0 | 2 | 4 = 0 -> out where width <= N + pad"
+        contract = Contract(lambda x, width, pad=0: x[: width - pad], signature)
         drawn = [case for each in contract.draw_checks("a seed", 100) for case in each.cases]
         left_out = [case.arguments for case in drawn if len(case.arguments) == 2]
         assert len(left_out) > 20
@@ -407,7 +332,7 @@ class TestSizes:
         x, w, dout = np.zeros((2, 3)), np.ones((3, 4)), np.full((2, 4), 2.0)
         contract = Contract(
             BACKWARD.reference,
-            "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)",
+            BACKWARD_SIGNATURE,
             made_by=MULTIPLY,
             also={"where x is all zeros by hand": [x, w, dout]},
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from autograder.checks import NotWritten
 from autograder.contracts import Contract, ContractError, judge_functions, make_toy
 from autograder.contracts.dialogue import count_questions
-from autograder.public_checks.recorded_check import decode_check, encode_check
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
 USE = "the use of model"
@@ -119,10 +117,6 @@ class TestDialogue:
 
         assert self.fail(ASK, ask_about_a_number).found == "a value of another form"
 
-    def test_names_the_refusal(self) -> None:
-        with pytest.raises(RuntimeError, match="predict got no states"):
-            ASK.derive("ordinary", SEED).cases[0].arguments[1].make().predict([])  # type: ignore[union-attr]
-
     def test_takes_keywords_by_the_names_of_parameters(self) -> None:
         def by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:
             return answer_all(lists, SimpleNamespace(predict=lambda states: model.predict(states=states)), size)
@@ -142,11 +136,6 @@ class TestDialogue:
             return answers
 
         assert judge(ASK, answer_all=empties) == (0.9, "answer_all changes its argument lists")
-
-    def test_is_data(self) -> None:
-        check = ASK.derive("ordinary", SEED)
-        data = json.loads(json.dumps(encode_check(check)))
-        assert json.dumps(encode_check(decode_check(data))) == json.dumps(data)
 
     @staticmethod
     def fail(contract: Contract, function: Any) -> Any:

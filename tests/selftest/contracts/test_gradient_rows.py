@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,11 @@ def sum_pick_loss(scores: Array, labels: Array) -> tuple[float, Array]:
     return loss * len(scores), grad * len(scores)
 
 
+def halve(scores: Array, labels: Array) -> tuple[float, Array]:
+    """Return the loss of half the scores."""
+    return sum_pick_loss(0.5 * scores, labels)
+
+
 FIT = Contract(
     fit,
     "params: {w: (D,), b: ()}, x: (N, D), targets: [(N,)] -> loss: float, grads, dtargets",
@@ -95,17 +101,18 @@ def judge(contract: Contract, purpose: str = "own_gradient", **functions: Any) -
     return given
 
 
+def fail(contract: Contract, **functions: Any) -> CheckFailed:
+    """Return the failure of a row that earns nothing."""
+    share, failed = judge(contract, **functions)
+    assert share == 0
+    assert failed is not None
+    return failed
+
+
 class TestOwnGradient:
-    def test_of_a_dict_and_of_a_list(self) -> None:
-        assert judge(FIT) == (1.0, None)
-
-    @pytest.mark.parametrize("order", [(1, 0, 2), (2, 1, 0), (1, 2, 0), (0, 2, 1)])
-    def test_in_another_order(self, order: tuple[int, ...]) -> None:
-        def reordered(*arguments: Any) -> Any:
-            values = fit(*arguments)
-            return tuple(values[place] for place in order)
-
-        assert judge(FIT, fit=reordered) == (1.0, None)
+    @pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0), (1, 2, 0), (0, 2, 1)])
+    def test_of_a_dict_and_of_a_list_in_any_order(self, order: tuple[int, ...]) -> None:
+        assert judge(FIT, fit=lambda *given: tuple(fit(*given)[place] for place in order)) == (1.0, None)
 
     @pytest.mark.parametrize("name", ['grads["w"]', 'grads["b"]', "dtargets[1]"])
     def test_names_the_wrong_one(self, name: str) -> None:
@@ -114,21 +121,24 @@ class TestOwnGradient:
             grads = {key: each * (1 + ('"' + key + '"' in name)) for key, each in grads.items()}
             return loss, grads, [dtargets[0], dtargets[1] * (1 + ("targets" in name)), *dtargets[2:]]
 
-        share, failed = judge(FIT, fit=wrong)
-        assert share == 0
-        assert failed is not None
-        assert failed.what == name
+        assert fail(FIT, fit=wrong).what == name
 
     def test_a_value_that_lacks_an_array_fails(self) -> None:
-        share, failed = judge(FIT, fit=lambda *given: (fit(*given)[0], {"w": fit(*given)[1]["w"]}, fit(*given)[2]))
-        assert share == 0
-        assert failed is not None
+        failed = fail(FIT, fit=lambda *given: (fit(*given)[0], {"w": fit(*given)[1]["w"]}, fit(*given)[2]))
         assert failed.what == "grads"
 
+    def test_an_error_near_the_point_fails(self) -> None:
+        calls = itertools.count()
+
+        def wrong(scores: Array, labels: Array) -> Any:
+            if next(calls) % len(PICK.derive("own_gradient", SEED).requests):
+                raise ValueError
+            return pick_loss(scores, labels)
+
+        assert fail(PICK, pick_loss=wrong).what == "pick_loss"
+
     def test_a_loss_that_is_no_number_is_told_without_asking_it(self) -> None:
-        share, failed = judge(PICK, pick_loss=lambda *given: (Untouchable(), pick_loss(*given)[1]))
-        assert share == 0
-        assert failed is not None
+        failed = fail(PICK, pick_loss=lambda *given: (Untouchable(), pick_loss(*given)[1]))
         assert failed.found == "a value of type Untouchable"
 
     def test_sizes_are_small_and_differ(self) -> None:
@@ -138,31 +148,24 @@ class TestOwnGradient:
 
 
 class TestGradientOfAnotherFunction:
-    def test_passes(self) -> None:
-        assert judge(GRAD) == (1.0, None)
-
-    def test_of_an_accepted_loss_passes(self) -> None:
-        assert judge(GRAD, sum_pick_loss=pick_loss) == (1.0, None)
-
-    def test_of_a_loss_that_stands_second_passes(self) -> None:
-        assert judge(GRAD, sum_pick_loss=lambda *given: sum_pick_loss(*given)[::-1]) == (1.0, None)
-
-    def test_of_a_wrong_loss_passes_with_it(self) -> None:
-        def half(scores: Array, labels: Array) -> Any:
-            return sum_pick_loss(0.5 * scores, labels)
-
-        share, _ = judge(GRAD, sum_pick_loss=half, pick_grad=lambda *given: 0.5 * half(*given)[1])
-        assert share == 1.0
+    @pytest.mark.parametrize(
+        "functions",
+        [
+            {},
+            {"sum_pick_loss": pick_loss},
+            {"sum_pick_loss": lambda *given: sum_pick_loss(*given)[::-1]},
+            {"sum_pick_loss": halve, "pick_grad": lambda *given: 0.5 * halve(*given)[1]},
+        ],
+        ids=["of the right loss", "of an accepted loss", "of a loss that stands second", "of a wrong loss"],
+    )
+    def test_passes(self, functions: dict[str, Any]) -> None:
+        assert judge(GRAD, **functions) == (1.0, None)
 
     def test_fails_with_the_name_of_the_loss(self) -> None:
-        share, failed = judge(GRAD, pick_grad=lambda *given: -pick_grad(*given))
-        assert share == 0
-        assert failed is not None
-        assert "your own sum_pick_loss" in failed.expected
+        assert "your own sum_pick_loss" in fail(GRAD, pick_grad=lambda *given: -pick_grad(*given)).expected
 
     def test_of_the_mean_of_another_loss_fails(self) -> None:
-        share, _ = judge(GRAD, pick_grad=lambda *given: pick_loss(*given)[1])
-        assert share == 0
+        fail(GRAD, pick_grad=lambda *given: pick_loss(*given)[1])
 
 
 class TestParts:

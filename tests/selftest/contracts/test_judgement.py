@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.checks.checks import NotWritten
-from autograder.contracts import Contract
-from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
+from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge
 from autograder.contracts.shares import compute_earned, unite
@@ -25,6 +23,7 @@ from tests.selftest.contracts.toy_contracts import (
     SEED,
     STEP,
     blend,
+    list_shares,
     multiply,
     pick_loss,
     scale_rows,
@@ -35,11 +34,13 @@ from tests.selftest.contracts.toy_contracts import judge as judge_functions
 
 def make_check(groups: list[str], parts: tuple[str, ...] = ("a", "b"), **options: Any) -> CaseCheck:
     """A small check: the call number i returns i and -i."""
-    cases = [Case((k,), {"a": float(k), "b": -float(k)}, group, (f"where k = {k}",)) for k, group in enumerate(groups)]
-    cases = [Case(each.arguments, {p: each.expected[p] for p in parts}, each.group, each.kinds) for each in cases]
-    shares = dict.fromkeys(groups, 0.0)
+    values = [{"a": float(k), "b": -float(k)} for k in range(len(groups))]
+    cases = [
+        Case((k,), {part: values[k][part] for part in parts}, group, (f"where k = {k}",))
+        for k, group in enumerate(groups)
+    ]
     left = 1 - options.get("order_share", 0) - options.get("promise_share", 0)
-    shares = {group: left / len(shares) for group in shares}
+    shares = {group: left / len(set(groups)) for group in groups}
     worth = dict.fromkeys(parts, 1 / len(parts))
     return CaseCheck("f", ("k",), parts, tuple(cases), shares, worth, value_count=len(parts), **options)
 
@@ -49,18 +50,9 @@ class TestShares:
     @pytest.mark.parametrize("in_order", [True, False])
     def test_more_right_cases_never_earn_less(self, keeps: bool, in_order: bool) -> None:
         check = make_check([SIZES, SIZES, VALUES, ROBUST], order_share=0.1, promise_share=0.1)
-        places = [(number, part) for number in range(4) for part in ("a", "b")]
-        shares = {}
-        for chosen in itertools.product([False, True], repeat=len(places)):
-            known = dict(zip(places, chosen, strict=True))
-            right = [{part: known[number, part] for part in ("a", "b")} for number in range(4)]
-            shares[chosen] = compute_share(check, right, is_in_order=in_order, keeps=keeps)
-        for chosen, share in shares.items():
-            assert 0 <= share <= 1 + 1e-9
-            more = [(*chosen[:k], True, *chosen[k + 1 :]) for k in range(len(chosen))]
-            assert all(shares[each] >= share - 1e-12 for each in more)
-        assert shares[(True,) * 8] == pytest.approx(1 - 0.1 * (not keeps) - 0.1 * (not in_order))
-        assert shares[(False,) * 8] == 0
+        shares = list_shares(lambda right: compute_earned(check, right, is_in_order=in_order, keeps=keeps), 4)
+        assert min(shares) >= 0 and max(shares) <= 1 + 1e-9
+        assert (shares[0], shares[-1]) == (0, pytest.approx(1 - 0.1 * (not keeps) - 0.1 * (not in_order)))
 
     def test_of_a_part_in_a_group_is_earned_where_all_its_cases_are_right(self) -> None:
         check = make_check([SIZES, SIZES, VALUES])
@@ -102,18 +94,18 @@ class TestReplies:
         )
         assert found.failure.found == "the call raised ValueError, f.py line 3"
 
-    def test_why_a_function_of_the_staffs_refused_a_call_is_said(self) -> None:
-        check = make_check([SIZES, VALUES], parts=("a",))
-        refused = Outcome(OutcomeKind.RAISED, error_type="ValueError", message="no", refusal="there are no more draws")
-        found = judge(check, [0.0, refused])
-        assert (
-            found.failure is not None and found.failure.found == "the call raised ValueError: there are no more draws"
-        )
-
-    def test_the_name_of_an_error_of_the_students_own_is_not_said(self) -> None:
-        check = make_check([SIZES, VALUES], parts=("a",))
-        found = judge(check, [0.0, Outcome(OutcomeKind.RAISED, error_type="InputWas3")])
-        assert found.failure is not None and found.failure.found == "the call raised an exception"
+    @pytest.mark.parametrize(
+        ("error", "told"),
+        [
+            ({"error_type": "ValueError", "refusal": "no more draws"}, "ValueError: no more draws"),
+            ({"error_type": "InputWas3"}, "an exception"),  # a class of the student's own
+        ],
+    )
+    def test_the_refusal_of_a_function_of_the_staffs_is_said_and_no_name_of_the_students(
+        self, error: dict[str, str], told: str
+    ) -> None:
+        found = judge(make_check([SIZES, VALUES], parts=("a",)), [0.0, Outcome(OutcomeKind.RAISED, **error)])  # type: ignore[arg-type]
+        assert found.failure is not None and found.failure.found == f"the call raised {told}"
 
     @pytest.mark.parametrize("value", [None, 3.0, (1.0,), (1.0, 2.0, 3.0), "ab", {"a": 1}])
     def test_values_of_another_form_are_wrong(self, value: object) -> None:
@@ -144,86 +136,68 @@ class TestReplies:
         assert judge(check, [0.0, 11.0]).share == 0.5
 
 
+def change_loss(change: Any) -> Any:
+    """Return a function with other values than `pick_loss`."""
+    return lambda scores, labels: change(*pick_loss(scores, labels), labels)
+
+
+def pick_naively(scores: Any, labels: Any) -> Any:
+    """Return what `pick_loss` does, by exponentials that overflow."""
+    with np.errstate(all="ignore"):
+        y = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        rows = np.arange(len(scores))
+        loss = -np.log(y[rows, labels]).mean()
+    y[rows, labels] -= 1
+    return loss, y / len(scores)
+
+
+ONE_ROW = "loss is wrong where N = 1; grad is right"
+ABOVE = "grad is wrong where N is above 128; loss is right"
+LABEL = "grad is wrong where an entry of labels is 3; loss is right"
+ONE_KEY = 'smaller["b"] is wrong; size and smaller["w"] are right'
+
+
 class TestFunctions:
-    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
-    @pytest.mark.parametrize("contract", [BLEND, PICK, SCALE, MULTIPLY, BACKWARD, LAYERS], ids=lambda each: each.name)
-    def test_right_ones_earn_everything(self, contract: Contract, purpose: str) -> None:
-        assert judge_functions(contract, purpose) == (1.0, "")
+    @pytest.mark.parametrize(
+        ("wrong", "told"),
+        [
+            (lambda x, y, rate=0.4: blend(x, y, rate), "mean is wrong where rate is left out; difference is right"),
+            (lambda x, y, rate=0.5: (*blend(x, y, rate), np.add(x, 1, out=x))[:2], "blend changes its argument x"),
+        ],
+        ids=["a default of another value", "an argument that is changed"],
+    )
+    def test_a_single_slip_costs_a_tenth(self, wrong: Any, told: str) -> None:
+        assert judge_functions(BLEND, blend=wrong) == (0.9, told)
 
     def test_a_stub_that_returns_its_arguments_earns_nothing(self) -> None:
         assert judge_functions(BLEND, blend=lambda x, y, rate=0.5: (x, y))[0] == 0
 
-    def test_a_default_of_another_value(self) -> None:
-        def wrong(x: Any, y: Any, rate: float = 0.4) -> Any:
-            return blend(x, y, rate)
-
-        assert judge_functions(BLEND, blend=wrong) == (
-            0.9,
-            "mean is wrong where rate is left out; difference is right",
-        )
-
-    def test_a_function_that_changes_its_argument(self) -> None:
-        def wrong(x: Any, y: Any, rate: float = 0.5) -> Any:
-            value = blend(x, y, rate)
-            x += 1
-            return value
-
-        assert judge_functions(BLEND, blend=wrong) == (0.9, "blend changes its argument x")
-
-    def test_a_size_that_is_handled_wrongly(self) -> None:
-        def wrong(scores: Any, labels: Any) -> Any:
-            loss, grad = pick_loss(scores, labels)
-            return (loss + (len(scores) == 1), grad)
-
-        share, text = judge_functions(PICK, pick_loss=wrong)
-        assert text == "loss is wrong where N = 1; grad is right"
-        assert 0.8 < share < 0.9
-
-    def test_a_label_that_is_handled_wrongly(self) -> None:
-        def wrong(scores: np.ndarray, labels: np.ndarray) -> Any:
-            loss, grad = pick_loss(scores, labels)
-            return loss, grad + (labels == 3)[:, None]
-
-        assert judge_functions(PICK, pick_loss=wrong)[1] == "grad is wrong where an entry of labels is 3; loss is right"
-
-    def test_a_large_batch_and_a_second_call(self) -> None:
-        seen: list[int] = []
-
-        def wrong(scores: Any, labels: Any) -> Any:
-            loss, grad = pick_loss(scores, labels)
-            seen.append(len(scores))
-            return loss, grad * (1 + (len(scores) > 100))
-
-        assert judge_functions(PICK, pick_loss=wrong)[1] == "grad is wrong where N is above 128; loss is right"
+    @pytest.mark.parametrize(
+        ("change", "share", "told"),
+        [
+            (lambda loss, grad, labels: (loss + (len(labels) == 1), grad), 0.81, ONE_ROW),
+            (lambda loss, grad, labels: (loss, grad * (1 + (len(labels) > 100))), 0.81, ABOVE),
+            (lambda loss, grad, labels: (loss, grad + (labels == 3)[:, None]), 0.45, LABEL),
+        ],
+        ids=["one row", "a large batch", "a label"],
+    )
+    def test_an_input_that_is_handled_wrongly_is_named(self, change: Any, share: float, told: str) -> None:
+        found = judge_functions(PICK, pick_loss=change_loss(change))
+        assert found == (pytest.approx(share, abs=0.01), told)
 
     def test_overflow_costs_robustness_alone(self) -> None:
-        def naive(scores: Any, labels: Any) -> Any:
-            with np.errstate(all="ignore"):
-                y = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-                rows = np.arange(len(scores))
-                loss = -np.log(y[rows, labels]).mean()
-            y[rows, labels] -= 1
-            return loss, y / len(scores)
-
-        share, text = judge_functions(PICK, pick_loss=naive)
+        share, text = judge_functions(PICK, pick_loss=pick_naively)
         assert share == 0.9
         assert text.startswith("loss and grad are wrong where entries of scores are about 1000")
 
     def test_a_key_of_a_dict_that_is_not_updated(self) -> None:
-        def wrong(x: Any, options: Any) -> Any:
-            return scale_rows(x, dict(options))
-
-        share, text = judge_functions(SCALE, scale_rows=wrong)
+        share, text = judge_functions(SCALE, scale_rows=lambda x, options: scale_rows(x, dict(options)))
         assert share < 0.6
         assert "options['running'] after the call is wrong" in text and "out is right" in text
 
     def test_a_backward_pass_gets_the_cache_of_the_students_own_forward_pass(self) -> None:
-        def forward(x: Any, w: Any) -> Any:
-            return x @ w, {"x": x, "w": w}
-
-        def backward(dout: Any, cache: Any) -> Any:
-            return dout @ cache["w"].T, cache["x"].T @ dout
-
+        forward = lambda x, w: (x @ w, {"x": x, "w": w})  # noqa: E731
+        backward = lambda dout, cache: (dout @ cache["w"].T, cache["x"].T @ dout)  # noqa: E731
         assert judge_functions(BACKWARD, multiply=forward, multiply_backward=backward) == (1.0, "")
         assert judge_functions(BACKWARD, multiply=forward)[0] == 0
 
@@ -232,54 +206,6 @@ class TestFunctions:
             return weights[-1] @ (weights[0] @ x) if len(weights) > 1 else weights[0] @ x
 
         assert judge_functions(LAYERS, stack_layers=wrong)[0] < 0.5
-
-    def test_naive_formulas_lose_nothing_where_scores_are_moderate(self) -> None:
-        def naive(scores: Any, labels: Any) -> Any:
-            y = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-            rows = np.arange(len(scores))
-            loss = -np.log(y[rows, labels]).mean()
-            y[rows, labels] -= 1
-            return loss, y / len(scores)
-
-        contract = Contract(
-            pick_loss, "scores: (N, C), labels: (N,) < C -> loss: float, grad where C >= 2", naive=[naive]
-        )
-        assert contract.find_losing_formulas(SEED) == {}
-        assert set(Contract(blend, "x: (N,), y: (N,) -> a, b", naive=[lambda x, y: (x, y)]).find_losing_formulas(SEED))
-
-
-class TestOwnGradient:
-    def test_of_the_right_function_passes(self) -> None:
-        assert judge_functions(PICK, "own_gradient") == (1.0, "")
-
-    def test_of_another_loss_passes_with_its_own_gradient(self) -> None:
-        def doubled(scores: Any, labels: Any) -> Any:
-            loss, grad = pick_loss(scores, labels)
-            return 2 * loss, 2 * grad
-
-        assert judge_functions(PICK, "own_gradient", pick_loss=doubled) == (1.0, "")
-
-    def test_that_is_wrong_fails(self) -> None:
-        def wrong(scores: Any, labels: Any) -> Any:
-            loss, grad = pick_loss(scores, labels)
-            return loss, 2 * grad
-
-        assert judge_functions(PICK, "own_gradient", pick_loss=wrong) == (0.0, "grad")
-
-    def test_with_an_error_near_the_point_fails(self) -> None:
-        calls = itertools.count()
-
-        def wrong(scores: Any, labels: Any) -> Any:
-            if next(calls):
-                raise ValueError
-            return pick_loss(scores, labels)
-
-        assert judge_functions(PICK, "own_gradient", pick_loss=wrong) == (0.0, "pick_loss")
-
-
-def test_the_groups_of_everywhere_are_known() -> None:
-    groups = {case.group for contract in (BLEND, PICK) for case in contract.derive("everywhere", SEED).cases}  # type: ignore[union-attr]
-    assert groups == {SIZES, VALUES, CONSTANTS, STATE, ROBUST}
 
 
 def test_the_whole_of_multiply_is_compared_without_its_cache() -> None:
@@ -296,37 +222,25 @@ class TestStubs:
 
 
 class TestDictsThatAreReturned:
-    def test_each_key_earns_for_itself(self) -> None:
-        def wrong(params: Any, rate: Any) -> Any:
-            size, smaller = step(params, rate)
-            return size, {**smaller, "b": smaller["b"] + 1}
-
-        text = 'smaller["b"] is wrong; size and smaller["w"] are right'
-        assert judge_functions(STEP, "ordinary", step=wrong) == (pytest.approx(0.7), text)
-
-    def test_a_key_that_is_missing_is_wrong(self) -> None:
-        def wrong(params: Any, rate: Any) -> Any:
-            size, smaller = step(params, rate)
-            return size, {"w": smaller["w"]}
-
-        text = 'smaller["b"] is wrong; size and smaller["w"] are right'
-        assert judge_functions(STEP, "ordinary", step=wrong) == (pytest.approx(0.7), text)
-
-    def test_other_values_have_no_keys(self) -> None:
-        assert judge_functions(STEP, "ordinary", step=lambda params, rate: (step(params, rate)[0], 1.0)) == (
-            pytest.approx(0.4),
-            'smaller["w"] and smaller["b"] are wrong; size is right',
+    @pytest.mark.parametrize(
+        ("change", "share", "text"),
+        [
+            (lambda size, smaller: (size, {**smaller, "b": smaller["b"] + 1}), 0.7, ONE_KEY),
+            (lambda size, smaller: (size, {"w": smaller["w"]}), 0.7, ONE_KEY),
+            (lambda size, smaller: (size, 1.0), 0.4, 'smaller["w"] and smaller["b"] are wrong; size is right'),
+            (lambda *values: values[::-1], 0.9, "the values are returned in another order than size, smaller"),
+        ],
+        ids=["a wrong key", "a missing key", "no dict", "another order"],
+    )
+    def test_earn_for_each_key(self, change: Any, share: float, text: str) -> None:
+        assert judge_functions(STEP, "ordinary", step=lambda *given: change(*step(*given))) == (
+            pytest.approx(share),
+            text,
         )
 
     def test_what_is_missing_is_named(self) -> None:
         check = STEP.derive("ordinary", SEED)
         assert isinstance(check, CaseCheck)
-        found = judge(check, [(1.0, {"w": 1.0})] * 3)
-        assert found.failure is not None
         found = judge(check, [(case.expected["size"], {"w": case.expected['smaller["w"]']}) for case in check.cases])
         assert found.failure is not None
         assert (found.failure.expected, found.failure.found) == ("a dict with the keys w, b", "a dict without b")
-
-    def test_they_may_be_returned_in_another_order(self) -> None:
-        text = "the values are returned in another order than size, smaller"
-        assert judge_functions(STEP, "ordinary", step=lambda *given: step(*given)[::-1]) == (pytest.approx(0.9), text)

@@ -1,7 +1,8 @@
-"""Derived checks as bytes: they come back as they were, and hold nothing but data."""
+"""Derived checks as bytes and in the handout: they come back as they were, and hold nothing but data."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,10 +10,13 @@ import numpy as np
 import pytest
 
 from autograder.checks.values import is_equal
-from autograder.contracts import Contract, judge_functions
+from autograder.contracts import Check, Contract, judge_functions
 from autograder.contracts.packed_check import pack_check, unpack_check
+from autograder.public_checks.recorded_check import decode_check, encode_check
 from autograder.sandbox.protocol.encoder import encode
-from tests.selftest.contracts.test_toys import derive as derive_with_toys
+from tests.selftest.contracts.test_dialogues import ASK
+from tests.selftest.contracts.test_laws import TOSS
+from tests.selftest.contracts.test_toys import CONTRACT as WITH_TOYS
 from tests.selftest.contracts.toy_contracts import ALL, PICK, SEED
 
 RIGHT = {each.name: each.reference for each in ALL}
@@ -40,11 +44,24 @@ def test_a_check_comes_back_as_it_was(contract: Contract, purpose: str) -> None:
     assert judge_functions(again, RIGHT.__getitem__) == (1.0, None)
 
 
+VISIBLE = [*(each.ordinary() for each in (*ALL, ASK, TOSS, WITH_TOYS)), PICK.own_gradient()]
+
+
+@pytest.mark.parametrize("check", VISIBLE, ids=lambda each: f"{each.function}-{each.purpose}")
+def test_data_of_the_handout_gives_the_same_check_without_kinds_and_seed(check: Check) -> None:
+    derived = check.derive(SEED)
+    data = json.dumps(encode_check(derived))
+    again = decode_check(json.loads(data))
+    assert json.dumps(encode_check(again)) == data
+    assert len(again.requests) == len(derived.requests)
+    assert SEED not in data and "kinds" not in data
+
+
 def test_toys_come_back_as_their_source() -> None:
-    check = derive_with_toys()
-    again = unpack_check(pack_check(check) or b"")
+    check: Any = WITH_TOYS.derive("everywhere", SEED)
     toys = [case.arguments[2] for case in check.cases]
-    assert [case.arguments[2] for case in again.cases] == toys
+    for again in (unpack_check(pack_check(check) or b""), decode_check(encode_check(check))):
+        assert [case.arguments[2] for case in again.cases] == toys
     assert toys[0].source.make().sample() == toys[0].source.make().sample()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,6 @@ from autograder.contracts import Contract, make_toy
 from autograder.contracts.case import STATE
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.request import Request
-from autograder.contracts.toy import Toy
-from autograder.public_checks.recorded_check import decode_check, encode_check
 from autograder.student import Callback, Module, Refuse, ServedObject
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
@@ -143,14 +140,3 @@ def test_a_mark_is_said_of_every_case_in_which_it_holds() -> None:
 
 def test_a_size_has_its_usual_number() -> None:
     assert {len(case.arguments[0]) for case in derive("ordinary").cases} == {9}
-
-
-def test_it_is_data_in_the_handout() -> None:
-    check = derive("ordinary")
-    data = json.loads(json.dumps(encode_check(check)))
-    again = decode_check(data)
-    assert isinstance(again, CaseCheck)
-    assert json.dumps(encode_check(again)) == json.dumps(data)
-    assert [each for case in again.cases for each in case.arguments if isinstance(each, Toy)] == [
-        each for case in check.cases for each in case.arguments if isinstance(each, Toy)
-    ]

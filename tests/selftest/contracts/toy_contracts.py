@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -88,3 +90,16 @@ def judge(contract: Contract, purpose: str = "everywhere", **functions: Any) -> 
     own = {each.name: each.reference for each in ALL} | {contract.name: contract.reference} | functions
     share, failure = judge_functions(contract.derive(purpose, SEED), own.__getitem__)
     return round(share, 4), "" if failure is None else failure.what
+
+
+def list_shares(compute: Callable[[list[dict[str, bool]]], Mapping[str, float]], count: int) -> list[float]:
+    """List what each set of right parts of some cases earns, from none to all; more right parts never earn less."""
+    shares: dict[tuple[bool, ...], float] = {}
+    for chosen in itertools.product([False, True], repeat=2 * count):
+        shares[chosen] = sum(
+            compute([dict(zip("ab", chosen[k : k + 2], strict=True)) for k in range(0, 2 * count, 2)]).values()
+        )
+    for chosen, share in shares.items():
+        more = [(*chosen[:k], True, *chosen[k + 1 :]) for k in range(len(chosen))]
+        assert all(shares[each] >= share - 1e-12 for each in more)
+    return list(shares.values())
