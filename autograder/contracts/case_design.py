@@ -10,8 +10,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE, list_scalars, list_styles
+from autograder.contracts.drawing import (
+    GENERIC,
+    HUGE_STYLES,
+    INTEGERS,
+    REPEATED,
+    SPARSE,
+    list_scalars,
+    list_styles,
+)
 from autograder.contracts.expression import Expression
+from autograder.contracts.plain_list import is_plain_list
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
     Argument,
@@ -31,7 +40,7 @@ BACKWARDS, SORTED = "backwards", "sorted"  # the order of the keys of dicts
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
 _VECTOR = (5,)
-_ITEMS = (1, 2, 5)
+_ITEMS = (*range(1, 9), 12)
 _LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
 _EQUAL_CHAIN = (3, 3, 3, 3)
 _MOST_CHOICES = 8
@@ -139,23 +148,26 @@ def _is_real(leaf: Argument, *also: str) -> bool:
 def _list_alike(
     leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str], *, has_zeros: bool
 ) -> Iterator[CaseDesign]:
-    """List cases in which all arrays of one shape are equal; one at most has bounds, or is the author's.
+    """List cases in which all arrays of one shape, or lists of one kind, are equal; one may have bounds, or be drawn.
 
     `has_zeros`: also with zeros in some places, since where all arrays are 0 at one place there may be a kink.
     """
-    groups: dict[object, dict[Way, ArrayKind]] = {}
+    groups: dict[object, dict[Way, Any]] = {}
     for way, leaf in leaves:
-        if isinstance(leaf.kind, ArrayKind) and _is_real(leaf) and not leaf.kind.is_distinct:
+        if is_plain_list(leaf.kind) or (isinstance(leaf.kind, ArrayKind) and leaf.kind.below is not None):
+            groups.setdefault(repr(leaf.kind), {})[way] = leaf.kind
+        elif isinstance(leaf.kind, ArrayKind) and _is_real(leaf) and not leaf.kind.is_distinct:
             axes = None if leaf.kind.axes is None else tuple(each.text for each in leaf.kind.axes)
             groups.setdefault(axes, {})[way] = leaf.kind
     for kinds in groups.values():
-        bounded = [way for way, kind in kinds.items() if not kind.interval.is_all or way[-1] in drawn]
+        arrays = [way for way, kind in kinds.items() if isinstance(kind, ArrayKind)]
+        bounded = [way for way in kinds if way[-1] in drawn or (way in arrays and not kinds[way].interval.is_all)]
         if len(kinds) > 1 and len(bounded) <= 1:
             *names, last = (way[-1] for way in kinds)
             words = f"where {', '.join(names)} and {last} are equal"
             alike = tuple(dict.fromkeys((*bounded, *kinds)))
             yield CaseDesign(VALUES, (words,), like_first=True, alike=alike)
-            if has_zeros:
+            if has_zeros and arrays:
                 yield CaseDesign(VALUES, (words,), styles={alike[0]: SPARSE}, like_first=True, alike=alike)
 
 
@@ -254,6 +266,10 @@ def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument
         if isinstance(leaf.kind, (ArrayKind, ListKind, GivenKind)):
             words = f"in a second call with another {leaf.name}"
             yield CaseDesign(STATE, (words,), styles={way: GENERIC}, like_first=True, redrawn=way)
+        elif signature.condition is not None and leaf.name in signature.condition.names:  # in no case like the first
+            for value, _ in list_constants(leaf)[1:]:
+                words = f"in a second call with another {leaf.name}"
+                yield CaseDesign(STATE, (words,), constants={way: value}, like_first=True)
     for each in signature.arguments:
         if isinstance(each.kind, DictKind) and len(each.kind.items) > 1:
             words = f"where the keys of {each.name} are in another order"

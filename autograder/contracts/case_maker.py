@@ -37,6 +37,7 @@ from autograder.contracts.signature import (
 from autograder.contracts.sizes import SizeValues, describe_labels, describe_sizes
 
 _SHOWN_TYPES = (ArrayKind, ListKind)
+_USUAL_ITEMS = (3, 7)  # from and below, of a list of which no size says how long it is
 _SMALLER = 0.9  # each time, of large entries
 _FITTED = 30  # constants that are tried at most, until sizes fit
 _APART, _AGAIN = 1000, 20  # between the numbers of one case, drawn so often at most; a row has fewer cases
@@ -184,7 +185,7 @@ class CaseMaker:
         wanted = {**constants, **design.sizes}
         chosen = chooser.choose(self.generate(source, "sizes"), wanted, is_small=design.is_small)
         if chosen is not None:
-            chosen.setdefault("items", design.sizes.get("items", 3))
+            chosen.setdefault("items", int(self.generate(source, "items").integers(*_USUAL_ITEMS)))
         return chosen
 
     @cached_property

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.contracts.expression import Expression
+from autograder.contracts.plain_list import LIST_STYLES, draw_list, is_plain_list
 from autograder.contracts.signature import ArrayKind, ChoiceKind, Interval, Kind, ListKind, ScalarKind, ValueKind
 from autograder.contracts.sizes import ANY_SHAPE, ITEM
 
@@ -48,7 +49,8 @@ _HUGE = 1000.0
 _TINY = 1e-5
 _MANY = 100
 _MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
-_WORDS = ("alpha", "beta", "gamma", "delta")
+_WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
+_MOST_ITEMS = 4  # in a list within a list
 _Draw = Callable[[tuple[int, ...], np.random.Generator], Array]
 
 
@@ -70,6 +72,11 @@ def draw_value(
     if isinstance(kind, ListKind):
         counts = [len(sizes[name]) - 1 for name in _list_indexed(kind.item)]
         count = counts[0] if counts else int(sizes.get("items", 3))
+        if is_plain_list(kind):
+            return draw_list(_list_items(kind.item, sizes), style, count, rng)
+        if isinstance(kind.item, ListKind):
+            inner = ({**sizes, "items": int(rng.integers(1, _MOST_ITEMS + 1))} for _ in range(count))
+            return [draw_value(kind.item, style, each, rng, largest=largest) for each in inner]
         each_style = GENERIC if style == REPEATED else style
         items = [draw_value(kind.item, each_style, {**sizes, ITEM: k}, rng, largest=largest) for k in range(count)]
         if any(each is None for each in items):
@@ -82,6 +89,15 @@ def draw_value(
     if isinstance(kind, ScalarKind):
         return list_scalars(kind, None, sizes)[0][0]
     raise TypeError(f"the contract does not say how to draw {kind}")
+
+
+def _list_items(kind: Kind, sizes: Mapping[str, Any]) -> Sequence[Any]:
+    """List the values that an item of a plain list may have."""
+    if isinstance(kind, ChoiceKind):
+        return kind.values
+    assert isinstance(kind, ScalarKind)  # noqa: S101  (a plain list has no other items)
+    below = kind.below
+    return range(int(below.evaluate(sizes))) if below is not None else [v for v, _ in list_scalars(kind, None, sizes)]
 
 
 def list_scalars(kind: ScalarKind, default: Any, sizes: Mapping[str, Any]) -> list[tuple[Any, str]]:
@@ -139,7 +155,7 @@ def list_styles(kind: Kind) -> Mapping[str, str]:
     """List the styles of a kind beside the generic one, with their words."""
     inner = kind.item if isinstance(kind, ListKind) else kind
     if not isinstance(inner, ArrayKind):
-        return {}
+        return LIST_STYLES if is_plain_list(kind) else {}
     if inner.below is not None or inner.entries == "onehot":
         return LABEL_STYLES
     return {"bool": MASK_STYLES, "distribution": SURE_STYLES}.get(inner.entries, STYLES)
@@ -181,7 +197,8 @@ def _draw_labels(
         "repeated": lambda: np.append(drawn := rng.integers(0, classes, size=count - 1), drawn[0]),
         "absent": lambda: rng.integers(0, classes - 1, size=count),
     }
-    drawn = made[style]() if style in made else np.resize(rng.permutation(classes), count)
+    more = rng.integers(0, classes, size=max(count - classes, 0))  # drawn apart: two arrays of labels go not in step
+    drawn = made[style]() if style in made else np.append(rng.permutation(classes)[:count], more)
     return np.asarray(drawn, dtype=np.int64).reshape(shape)
 
 

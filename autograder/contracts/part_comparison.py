@@ -78,6 +78,7 @@ def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
             _compare(f"{what}[{key!r}]", values[key], right, is_single=is_single)
     elif isinstance(expected, (list, tuple)) and not _is_listed(expected):
         names = [f"{what}[{k}]" for k in range(len(expected))]
+        got = got.tolist() if isinstance(got, np.ndarray) and got.ndim == 1 else got
         for name, value, right in zip(names, checks.parts(what, got, names), expected, strict=True):
             _compare(name, value, right, is_single=is_single)
     elif not is_numeric(expected):

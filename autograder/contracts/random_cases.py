@@ -15,6 +15,7 @@ import numpy as np
 from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.plain_list import is_plain_list
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Argument
 from autograder.contracts.sizes import LONG, SizeChooser
@@ -36,11 +37,13 @@ def draw_designs(
     styles, alike = _collect_styles(tried), [each.alike for each in tried if each.alike]
     leaves = [(way, leaf) for way, leaf in signature.list_leaves() if leaf.name not in chooser.names]
     optional = [each.name for each in signature.arguments if each.is_optional]
+    has_lists = any(is_plain_list(leaf.kind) for _, leaf in leaves)
     wanted = list(chooser.list_wanted())
     for _ in range(count):
         yield CaseDesign(
             VALUES,
-            sizes=_draw_sizes(chooser, wanted, rng),
+            sizes=_draw_sizes(chooser, wanted, rng)
+            | ({"items": int(rng.integers(1, _LARGEST_SIZE + 1))} if has_lists else {}),
             styles=dict(_draw_styles(styles, rng)),
             constants=dict(_draw_constants(leaves, rng)),
             left_out=str(rng.choice(optional)) if optional and rng.random() < _SPECIAL else "",

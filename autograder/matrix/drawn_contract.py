@@ -65,7 +65,8 @@ class DrawnContract:
 
     def observe(self, module: ModuleType, case: DrawnCase) -> list[Any]:
         """Run a module's functions on a case."""
-        return [answer_by(lambda name: getattr(module, name), request) for request in case.check.requests]
+        with np.errstate(all="ignore"):  # staff read survivors, not what their own solution stands
+            return [answer_by(lambda name: getattr(module, name), request) for request in case.check.requests]
 
     def agrees(self, case: DrawnCase, got: list[Any]) -> bool:
         """Tell whether what a module did with a case is right."""
