@@ -173,7 +173,7 @@ def _list_alike(
 
 def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
     """List lengths of lists that no size sets."""
-    lists = [each.kind for _, each in leaves if isinstance(each.kind, ListKind)]
+    lists = [each.kind for _, each in leaves if isinstance(each.kind, ListKind) and each.kind.length is None]
     if lists and not any(isinstance(each.item, ArrayKind) and each.item.axes for each in lists):
         yield from (
             CaseDesign(SIZES, (f"for lists of {count} item{'s' * (count > 1)}",), {"items": count}) for count in _ITEMS

@@ -71,6 +71,7 @@ def draw_value(
         return _draw_array(kind, style, sizes, rng, largest)
     if isinstance(kind, ListKind):
         counts = [len(sizes[name]) - 1 for name in _list_indexed(kind.item)]
+        counts += [int(kind.length.evaluate(sizes))] if kind.length is not None else []
         count = counts[0] if counts else int(sizes.get("items", 3))
         if is_plain_list(kind):
             return draw_list(_list_items(kind.item, sizes), style, count, rng)

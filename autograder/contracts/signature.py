@@ -71,9 +71,10 @@ class DictKind(NamedTuple):
 
 
 class ListKind(NamedTuple):
-    """A list whose items are of one kind; `k` in it is the number of the item, from 0."""
+    """A list whose items are of one kind; `k` in it is the number of the item, from 0. `length`: of `str (N,)`."""
 
     item: Kind
+    length: Expression | None = None
 
 
 class CacheKind(NamedTuple):
@@ -172,6 +173,7 @@ def list_expressions(kind: Kind | None) -> Iterator[Expression]:
     if isinstance(kind, ValueKind):
         yield kind.expression
     if isinstance(kind, ListKind):
+        yield from (each for each in (kind.length,) if each is not None)
         yield from list_expressions(kind.item)
 
 

@@ -39,6 +39,7 @@ _LIKE_SHAPES = ("distribution", "onehot", "bool")  # words before a shape
 _ENDS = (",", *_CLOSING, "|", "->", "where", "")
 _BOUND_ENDS = (*_ENDS, "=", "<", ">", "<=", ">=", "distinct")
 _ARGUMENT = "an argument is a name, a colon and a kind, such as `x: (N, D)`; `any` is what the author draws"
+_TEXTS = "a list of texts has one length: str (N,)"
 _KIND = "a kind is a shape, float, int, bool, str, values with |, {key: kind}, [kind], `cache of f`, or `any`"
 _SHAPE = "a shape is sizes with commas between them, such as (N, D), (N,) or (...)"
 _INTERVAL = "an interval is two numbers, such as [0, 1)"
@@ -203,6 +204,9 @@ class _Parser:
         """Parse a kind that begins with a word."""
         if word in _LIKE_SHAPES and self.next.text == "(":
             return self.parse_shape()._replace(entries=word)
+        if word == "str" and self.next.text == "(":
+            axes = self.parse_shape().axes or ()
+            return ListKind(ScalarKind(word), *axes) if len(axes) == 1 else self.fail(_TEXTS)
         if word in _SCALARS:
             return cast(Kind, self.parse_conditions(ScalarKind(word))) if word in ("float", "int") else ScalarKind(word)
         if word in _LIKE_SHAPES:

@@ -127,6 +127,7 @@ class TestTheRest:
         ("f(x) -> y", "an argument is a name, a colon and a kind", ") -> y"),
         ("f(x: (N D)) -> y", "an expression is made of sizes", "N D"),
         ("f(x: (N)) -> y", r"one size stands with a comma: \(N,\)", ")) -> y"),
+        ("f(x: str (N, M)) -> y", r"a list of texts has one length: str \(N,\)", ") -> y"),
         ("f(x: (N,) -> y", "here stands a comma, or the end", "-> y"),
         ("f(x: (N,))", "behind the arguments stands ->", ""),
         ("x: (N,) -> y", "a signature begins with the name of the function", "x:"),
