@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.contracts.signature import ContractError, Signature
 
-_IMMUTABLE = (bool, int, float, str, type(None))
+_IMMUTABLE = (bool, int, float, type(None))
 
 
 def convert_to_single(value: Any) -> Any:
@@ -22,23 +22,16 @@ def convert_to_single(value: Any) -> Any:
 
 
 def copy_value(value: Any) -> Any:
-    """Copy a value and all that it holds."""
+    """Copy a value and all that it holds, as a worker gets it: texts are other objects than the equal ones here."""
     if isinstance(value, np.ndarray):
         return value.copy()
-    if type(value) is list:
-        return [copy_value(each) for each in value]
-    return value if type(value) in _IMMUTABLE else copy.deepcopy(value)
-
-
-def copy_given(value: Any) -> Any:
-    """Copy an argument as a worker gets it: texts are other objects than the equal ones of this process."""
     if type(value) is str:
         return value[:1] + value[1:]
     if type(value) in (list, tuple):
-        return type(value)(map(copy_given, value))
-    return (
-        {copy_given(key): copy_given(each) for key, each in value.items()} if type(value) is dict else copy_value(value)
-    )
+        return type(value)(map(copy_value, value))
+    if type(value) is dict:
+        return {copy_value(key): copy_value(each) for key, each in value.items()}
+    return value if type(value) in _IMMUTABLE else copy.deepcopy(value)
 
 
 def convert_to_double(value: Any) -> Any:

@@ -90,7 +90,8 @@ class CaseMaker:
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
             given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
-            count = self._promised.earlier_count
+            first = self._promised.earlier
+            count = 0 if first is None else len(first.signature.arguments)  # of its arguments, which stand first
             return self._finish(design, tuple(given[count:]), tuple(given[:count]) or None, {})
         source = self._first_number if design.like_first else number
         defaults = self._promised.find_defaults(design.left_out, design.absent)

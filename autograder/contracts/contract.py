@@ -197,10 +197,7 @@ class Contract(DerivesChecks):
         is_visible = groups is ORDINARY_SHARES
         changed = _list_changed(self, cases) | {name: (place, "") for name, place in self._uses.items()}
         unread = {name: () for name in self._uses if "right" not in self._rules[name].source.definition}
-        alternatives = {
-            words: tuple(self._promised.find_expected(case.arguments, case.earlier, function) for case in cases)
-            for words, function in self._accepts.items()
-        }
+        alternatives = self._find_alternatives(cases)
         cases = tuple(_complete(case, changed, unread) for case in cases)
         parts = (*self.signature.part_names, *changed)
         ignored = tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache")
@@ -233,6 +230,12 @@ class Contract(DerivesChecks):
             laws=make_laws(self._laws, self.signature, maker.generate) if self._laws else None,
             **shares,
         )
+
+    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
+        return {
+            words: tuple(self._promised.find_expected(case.arguments, case.earlier, function) for case in cases)
+            for words, function in self._accepts.items()
+        }
 
     def _find_gradients(self) -> dict[str, int]:
         places = {each.name: place for place, each in enumerate(self.signature.arguments)}

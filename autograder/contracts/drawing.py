@@ -213,21 +213,30 @@ def _draw_distribution(shape: tuple[int, ...], style: str, rng: np.random.Genera
 def _draw_reals(
     kind: ArrayKind, shape: tuple[int, ...], style: str, rng: np.random.Generator, largest: float
 ) -> Array | None:
-    if style == INTEGERS:
-        drawn: Array | None = np.asarray(rng.integers(1, 5, size=shape))
-    elif kind.interval.is_all:
-        drawn = np.asarray(_FREE[style](shape, rng) if style in _FREE else _draw_large(shape, rng, style, largest))
-    else:
-        drawn = _draw_bounded(kind.interval, shape, style, rng, largest)
+    is_free, draw = kind.interval.is_all, _choose_draw(kind.interval)
+    made: dict[str, Callable[[], Any]] = {
+        INTEGERS: lambda: rng.integers(1, 5, size=shape),
+        GENERIC: lambda: draw(shape, rng),
+        "zeros": lambda: np.zeros(shape),
+        "ones": lambda: np.ones(shape),
+        "large": lambda: _draw_large(shape, rng, largest) if is_free else draw(shape, rng) * largest,
+        "tiny": lambda: draw(shape, rng) * _TINY,
+        SPARSE: lambda: _draw_sparse(shape, rng, draw),
+        "equal": lambda: np.full(shape, draw((), rng)),
+        "whole": lambda: rng.integers(-3 if is_free else 0, 4, size=shape).astype(np.float64),
+    }
+    if is_free:
+        made["positive"] = lambda: np.abs(draw(shape, rng)) + 0.1
+        made["negative"] = lambda: -np.abs(draw(shape, rng)) - 0.1
+        made |= dict.fromkeys(HUGE_STYLES, lambda: _draw_huge(shape, rng, style))
+    drawn = np.asarray(made[style]()) if style in made else None
     if drawn is None or (kind.is_distinct and np.unique(drawn).size < drawn.size):
         return None
     is_in = not drawn.size or kind.interval.contains(float(drawn.min()), float(drawn.max()))
-    return np.asarray(drawn) if is_in else None
+    return drawn if is_in else None
 
 
-def _draw_large(shape: tuple[int, ...], rng: np.random.Generator, style: str, largest: float) -> Array:
-    if style in HUGE_STYLES:
-        return _draw_huge(shape, rng, style)
+def _draw_large(shape: tuple[int, ...], rng: np.random.Generator, largest: float) -> Array:
     drawn = np.asarray(rng.normal(size=shape) * (largest / 5))
     if drawn.size:
         drawn.flat[0], drawn.flat[-1] = -largest, largest
@@ -252,49 +261,18 @@ def _draw_normal(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
     return np.asarray(rng.normal(size=shape) * scale)
 
 
-def _draw_sparse(shape: tuple[int, ...], rng: np.random.Generator, draw: _Draw = _draw_normal) -> Array:
+def _draw_sparse(shape: tuple[int, ...], rng: np.random.Generator, draw: _Draw) -> Array:
     mask = np.arange(int(np.prod(shape))) % 2 == int(rng.integers(2))
     return np.asarray(draw(shape, rng) * rng.permutation(mask).reshape(shape))
 
 
-def _draw_whole(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-    return np.asarray(rng.integers(-3, 4, size=shape), dtype=np.float64)
-
-
-_FREE: dict[str, _Draw] = {
-    GENERIC: _draw_normal,
-    "zeros": lambda shape, rng: np.zeros(shape),
-    "ones": lambda shape, rng: np.ones(shape),
-    "positive": lambda shape, rng: np.abs(_draw_normal(shape, rng)) + 0.1,
-    "negative": lambda shape, rng: -np.abs(_draw_normal(shape, rng)) - 0.1,
-    "tiny": lambda shape, rng: _draw_normal(shape, rng) * _TINY,
-    SPARSE: _draw_sparse,
-    "equal": lambda shape, rng: np.full(shape, rng.normal()),
-    "whole": _draw_whole,
-}
-
-
-def _draw_bounded(
-    interval: Interval, shape: tuple[int, ...], style: str, rng: np.random.Generator, largest: float
-) -> Array | None:
-    """Draw numbers of an interval with an end."""
+def _choose_draw(interval: Interval) -> _Draw:
+    """Choose how ordinary numbers of an interval are drawn."""
     low, high = interval.low, interval.high
+    if low is None and high is None:
+        return _draw_normal
     if low is not None and high is not None:
         low, high = low + 0.05 * (high - low), high - 0.05 * (high - low)
     else:
         low, high = (low + 0.2, low + 2.0) if low is not None else (float(high or 0) - 2.0, float(high or 0) - 0.2)
-
-    def draw(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-        return np.asarray(rng.uniform(low, high, size=shape))
-
-    made: dict[str, Callable[[], Array]] = {
-        GENERIC: lambda: draw(shape, rng),
-        "zeros": lambda: np.zeros(shape),
-        "ones": lambda: np.ones(shape),
-        "large": lambda: draw(shape, rng) * largest,
-        "tiny": lambda: draw(shape, rng) * _TINY,
-        SPARSE: lambda: _draw_sparse(shape, rng, draw),
-        "equal": lambda: np.full(shape, rng.uniform(low, high)),
-        "whole": lambda: np.asarray(rng.integers(0, 4, size=shape), dtype=np.float64),
-    }
-    return made[style]() if style in made else None
+    return lambda shape, rng: np.asarray(rng.uniform(low, high, size=shape))

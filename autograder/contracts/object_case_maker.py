@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.checks.values import is_equal
-from autograder.contracts.call_values import copy_given, copy_value
+from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
@@ -149,6 +149,6 @@ class ObjectCaseMaker:
         return True
 
     def _make(self, arguments: Sequence[Any], assigned: Mapping[str, Any] = NOTHING) -> Any:
-        made = self._promised.reference(*copy_given(tuple(arguments)))
+        made = self._promised.reference(*copy_value(tuple(arguments)))
         assign(made, assigned)
         return made

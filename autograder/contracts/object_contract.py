@@ -115,10 +115,8 @@ class MethodContract(DerivesChecks):
 
     def _derive(self, purpose: str, seed: str) -> ObjectCheck:
         promised, rng = self.owner.promised, make_generator(seed, self.name, purpose)
-        if self.method:
-            cases = tuple(list_steps(promised, self.method, purpose, rng))
-        else:
-            cases = tuple(list_starts(promised, purpose, rng))
+        listed = list_steps(promised, self.method, purpose, rng) if self.method else list_starts(promised, purpose, rng)
+        cases = tuple(listed)
         if not all(case.expected for case in cases):
             raise ContractError(f"{self.name}: it returns nothing, and the contract names no state that shows its work")
         share = self.owner.robust_share if any(case.promised for case in cases) else 0.0

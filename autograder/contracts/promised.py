@@ -71,11 +71,6 @@ class Promised:
         known = ((way, each.default) for way, each in self.whole.list_leaves() if way in found)
         return {way: default.evaluate({}) for way, default in known if default is not None and not default.names}
 
-    @property
-    def earlier_count(self) -> int:
-        """The number of the author's arguments that are those of the earlier call, which stand first."""
-        return 0 if self.earlier is None else len(self.earlier.signature.arguments)
-
     @cached_property
     def chooser(self) -> SizeChooser:
         """Chooses the sizes of what is drawn first."""

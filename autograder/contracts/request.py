@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.call_values import copy_given
+from autograder.contracts.call_values import copy_value
 from autograder.contracts.live_argument import Generator, listen_to, make_live, serve_live
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
@@ -80,10 +80,10 @@ class Request(NamedTuple):
         if self.calls:
             return self._answer_in_turn(find)
         heard = listen_to(self.arguments) if self.listens else {}
-        given = make_live(copy_given(self.arguments), heard)
+        given = make_live(copy_value(self.arguments), heard)
         if self.earlier is not None:
             first = self.earlier
-            made = find(first.function)(*make_live(copy_given(first.arguments)))
+            made = find(first.function)(*make_live(copy_value(first.arguments)))
             given.insert(first.place, made if first.part is None else made[first.part])
         value = find(self.function)(*given)
         value = value if self.part is None else value[self.part]
@@ -92,7 +92,7 @@ class Request(NamedTuple):
 
     def _answer_in_turn(self, find: Find) -> list[Any]:
         drawing = {place: each.make() for place, each in enumerate(self.arguments) if isinstance(each, Generator)}
-        calls = [copy_given(self.arguments) for _ in range(self.calls)]
+        calls = [copy_value(self.arguments) for _ in range(self.calls)]
         return [find(self.function)(*(drawing.get(place, v) for place, v in enumerate(each))) for each in calls]
 
 
@@ -142,10 +142,10 @@ class ObjectRequest(NamedTuple):
 
     def answer(self, find: Find) -> Any:
         """Return the observations of an object of this process, which may raise anything."""
-        make, given = find(self.function), copy_given(self.arguments)
+        make, given = find(self.function), copy_value(self.arguments)
         with contextlib.suppress(Exception):
             if self.used:
-                take_steps(make(*copy_given(self.arguments)), self.used)
+                take_steps(make(*copy_value(self.arguments)), self.used)
         made = make(*given)
         other = make(*given) if self.looks_beside else None
         assign(made, self.assigned)
@@ -177,14 +177,14 @@ class ObjectRequest(NamedTuple):
 def assign(made: Any, values: Mapping[str, Any]) -> None:
     """Assign copies of the values of attributes."""
     for name, value in values.items():
-        setattr(made, name, copy_given(value))
+        setattr(made, name, copy_value(value))
 
 
 def take_steps(made: Any, steps: Sequence[Step]) -> Any:
     """Take steps, and return what the last one returned."""
     returned = None
     for step in steps:
-        returned = getattr(made, step.method)(*copy_given(step.arguments))
+        returned = getattr(made, step.method)(*copy_value(step.arguments))
     return returned
 
 

@@ -79,27 +79,20 @@ class TestCloseOnArrays:
         )
         assert failed.values == ("expected at [1, 2]: 3", "found at [1, 2]:    -300")
 
-    def test_a_single_entry_is_said_to_be_one(self) -> None:
-        failed = failure(checks.close, "grad", np.array([3.0]), np.array([2.0]))
-        assert failed.found == "its only entry is wrong, off by 0.5 times the largest right entry"
-
-    def test_of_several_entries_that_are_not_finite_the_first_is_named(self) -> None:
-        failed = failure(checks.close, "grad", np.array([1.0, np.nan, np.inf]), np.ones(3))
-        assert failed.found == "2 of 3 entries are NaN or infinite, the first at index [1]"
-        assert failed.hint.startswith("Look for a division by 0")
-
-    def test_where_all_is_zero_every_value_beyond_noise_is_wrong(self) -> None:
-        checks.close("grad", np.zeros(3), np.zeros(3))
-        failed = failure(checks.close, "grad", np.array([0, 0, 1e-11]), np.zeros(3))
-        assert failed.found == "1 of 3 entries is wrong, at index [2], where all should be 0"
-
-    def test_an_error_beyond_the_range_of_floats_is_an_error(self) -> None:
-        failed = failure(checks.close, "grad", np.full(2, -1.7e308), np.full(2, 1.7e308))
-        assert "2 of 2 entries are wrong" in failed.found
-
-    def test_empty_arrays_agree(self) -> None:
-        checks.close("grad", np.zeros((0, 3)), np.zeros((0, 3)))
-        assert "shape (3, 0)" in failure(checks.close, "grad", np.zeros((3, 0)), np.zeros((0, 3))).found
+    @pytest.mark.parametrize(
+        ("got", "right", "found"),
+        [
+            (np.array([3.0]), np.array([2.0]), "its only entry is wrong, off by 0.5 times the largest right entry"),
+            (np.array([0, 0, 1e-11]), np.zeros(3), "1 of 3 entries is wrong, at index [2], where all should be 0"),
+            (np.full(2, -1.7e308), np.full(2, 1.7e308), "2 of 2 entries are wrong, the worst at index [0], off by inf"),
+            (np.zeros((3, 0)), np.zeros((0, 3)), "shape (3, 0)"),
+            (np.array([1.0, np.nan, np.inf]), np.ones(3), "2 of 3 entries are NaN or infinite, the first at index [1]"),
+        ],
+        ids=["a single entry", "beside zeros", "beyond the range of floats", "empty", "not finite"],
+    )
+    def test_what_is_wrong_is_counted_and_located(self, got: Any, right: Any, found: str) -> None:
+        assert failure(checks.close, "grad", got, right).found.startswith(found)
+        checks.close("grad", right, right)
 
     def test_integers_and_booleans_are_numbers(self) -> None:
         checks.close("ramp", np.array([0, 3], dtype=np.int8), np.array([0.0, 3.0]))
@@ -221,20 +214,16 @@ def test_a_flood_of_numbers_in_lists_is_refused_before_it_is_copied() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-class TestFinite:
-    def test_an_array_must_be_finite(self, bad: float) -> None:
-        values = RIGHT.copy()
-        values[1, 0] = bad
-        failed = failure(checks.close, "grad", values, RIGHT)
-        assert failed.expected == "finite numbers"
-        assert failed.found == "1 of 6 entries is NaN or infinite, at index [1, 0]"
-
-    def test_a_number_must_be_finite(self, bad: float) -> None:
-        failed = failure(checks.scalar, "loss", bad)
-        assert (failed.expected, failed.found) == ("a finite number", "NaN or infinity")
-
-    def test_a_list_must_be_finite(self, bad: float) -> None:
-        assert "NaN or infinite" in failure(checks.array, "x", [1.0, bad], (2,)).found
+def test_numbers_must_be_finite(bad: float) -> None:
+    values = RIGHT.copy()
+    values[1, 0] = bad
+    failed = failure(checks.close, "grad", values, RIGHT)
+    assert failed.expected == "finite numbers"
+    assert failed.found == "1 of 6 entries is NaN or infinite, at index [1, 0]"
+    assert failed.hint.startswith("Look for a division by 0")
+    assert "NaN or infinite" in failure(checks.array, "x", [1.0, bad], (2,)).found
+    failed = failure(checks.scalar, "loss", bad)
+    assert (failed.expected, failed.found) == ("a finite number", "NaN or infinity")
 
 
 class TestParts:

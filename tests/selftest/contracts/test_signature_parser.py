@@ -6,6 +6,7 @@ import pytest
 
 from autograder.contracts import SignatureError, parse_signature
 from autograder.contracts.annotations import list_bounds, read_annotations
+from autograder.contracts.expression import Expression, read_expression
 from autograder.contracts.signature import (
     ArrayKind,
     CacheKind,
@@ -19,77 +20,56 @@ from autograder.contracts.signature import (
 )
 
 
-def kind_of(text: str) -> object:
-    """The kind of an argument."""
-    return parse_signature(f"f(x: {text}) -> y").arguments[0].kind
+def sizes(*texts: str) -> tuple[Expression, ...]:
+    """The axes with these sizes."""
+    return tuple(map(read_expression, texts))
 
 
-class TestShapes:
-    @pytest.mark.parametrize(
-        ("text", "axes"),
-        [
-            ("(N, D)", ["N", "D"]),
-            ("(N,)", ["N"]),
-            ("(N, D,)", ["N", "D"]),
-            ("()", []),
-            ("((Dx+1)*H + (H+1)*Dy,)", ["(Dx+1)*H + (H+1)*Dy"]),
-            ("(3, N // 2)", ["3", "N // 2"]),
-            ("(D[k+1], D[-1])", ["D[k+1]", "D[-1]"]),
-        ],
-    )
-    def test_are_sizes_and_expressions(self, text: str, axes: list[str]) -> None:
-        kind = kind_of(text)
-        assert isinstance(kind, ArrayKind) and [each.text for each in kind.axes or ()] == axes
+INDEX = ScalarKind("int", below=read_expression("V"))
+KINDS: list[tuple[str, object]] = [
+    ("(N, D)", ArrayKind(sizes("N", "D"))),
+    ("(N,)", ArrayKind(sizes("N"))),
+    ("(N, D,)", ArrayKind(sizes("N", "D"))),
+    ("()", ArrayKind(())),
+    ("(...)", ArrayKind(None)),
+    ("((Dx+1)*H + (H+1)*Dy,)", ArrayKind(sizes("(Dx+1)*H + (H+1)*Dy"))),
+    ("(3, N // 2)", ArrayKind(sizes("3", "N // 2"))),
+    ("(D[k+1], D[-1])", ArrayKind(sizes("D[k+1]", "D[-1]"))),
+    ("onehot (N, K)", ArrayKind(sizes("N", "K"), "onehot")),
+    ("distribution (N, K)", ArrayKind(sizes("N", "K"), "distribution")),
+    ("bool (N, K)", ArrayKind(sizes("N", "K"), "bool")),
+    ("(N, D) >= 0 distinct", ArrayKind(sizes("N", "D"), interval=Interval(low=0.0), is_distinct=True)),
+    ("(N,) < C", ArrayKind(sizes("N"), below=read_expression("C"))),
+    ("float", ScalarKind("float")),
+    ("float > 0", ScalarKind("float", Interval(low=0.0, is_low_open=True))),
+    ("float >= -1.5", ScalarKind("float", Interval(low=-1.5))),
+    ("float > 0 <= 2", ScalarKind("float", Interval(low=0.0, high=2.0, is_low_open=True))),
+    ("float [0, 1)", ScalarKind("float", Interval(0.0, 1.0, is_high_open=True))),
+    ("float (-1, 1]", ScalarKind("float", Interval(-1.0, 1.0, is_low_open=True))),
+    ("float < 1e-3", ScalarKind("float", Interval(high=1e-3, is_high_open=True))),
+    ("int < V", INDEX),
+    ("1 | 2", ChoiceKind((1, 2))),
+    ("'a' | 'b'", ChoiceKind(("a", "b"))),
+    ("0.9 | 0.5", ChoiceKind((0.9, 0.5))),
+    ("-1 | 1", ChoiceKind((-1, 1))),
+    ("None", ChoiceKind((None,))),
+    ("= (N, H + 1)", ValueKind(read_expression("(N, H + 1)"))),
+    ("[int < V]", ListKind(INDEX)),
+    ("cache of forward", CacheKind("forward")),
+    ("any", GivenKind("any")),
+    ("Dataset", GivenKind("Dataset")),
+]
 
-    def test_may_be_any(self) -> None:
-        assert kind_of("(...)") == ArrayKind(None)
 
-    @pytest.mark.parametrize("entries", ["onehot", "distribution", "bool"])
-    def test_stand_behind_a_word(self, entries: str) -> None:
-        kind = kind_of(f"{entries} (N, K)")
-        assert isinstance(kind, ArrayKind) and kind.entries == entries
-
-    def test_have_conditions(self) -> None:
-        kind = kind_of("(N, D) >= 0 distinct")
-        assert isinstance(kind, ArrayKind) and (kind.interval, kind.is_distinct) == (Interval(low=0.0), True)
-
-    def test_of_labels_name_the_size_above_them(self) -> None:
-        kind = kind_of("(N,) < C")
-        assert isinstance(kind, ArrayKind) and kind.below is not None and kind.below.text == "C"
+@pytest.mark.parametrize(("text", "kind"), KINDS, ids=[text for text, _ in KINDS])
+def test_the_kind_of_an_argument_is_read(text: str, kind: object) -> None:
+    assert parse_signature(f"f(x: {text}) -> y").arguments[0].kind == kind
 
 
-class TestScalars:
-    @pytest.mark.parametrize(
-        ("text", "interval"),
-        [
-            ("float", Interval()),
-            ("float > 0", Interval(low=0.0, is_low_open=True)),
-            ("float >= -1.5", Interval(low=-1.5)),
-            ("float > 0 <= 2", Interval(low=0.0, high=2.0, is_low_open=True)),
-            ("float [0, 1)", Interval(0.0, 1.0, is_high_open=True)),
-            ("float (-1, 1]", Interval(-1.0, 1.0, is_low_open=True)),
-            ("float < 1e-3", Interval(high=1e-3, is_high_open=True)),
-        ],
-    )
-    def test_have_intervals(self, text: str, interval: Interval) -> None:
-        assert kind_of(text) == ScalarKind("float", interval)
-
-    def test_are_indices_below_a_size(self) -> None:
-        kind = kind_of("int < V")
-        assert isinstance(kind, ScalarKind) and kind.below is not None and kind.below.names == {"V"}
-
-    @pytest.mark.parametrize(
-        ("text", "values"),
-        [
-            ("1 | 2", (1, 2)),
-            ("'a' | 'b'", ("a", "b")),
-            ("0.9 | 0.5", (0.9, 0.5)),
-            ("-1 | 1", (-1, 1)),
-            ("None", (None,)),
-        ],
-    )
-    def test_are_one_of_a_set(self, text: str, values: tuple[object, ...]) -> None:
-        assert kind_of(text) == ChoiceKind(values)
+def test_an_expression_over_sizes_has_a_value() -> None:
+    assert read_expression("(N, H + 1)").evaluate({"N": 2, "H": 3}) == (2, 4)
+    assert read_expression("D[k+1] * 2").evaluate({"D": (5, 7), "k": 0}) == 14
+    assert read_expression("D[k+1] * N").names == {"D", "k", "N"}
 
 
 class TestTheRest:
@@ -97,15 +77,6 @@ class TestTheRest:
         key, rate = parse_signature("f(options: {a: int = absent}, rate: float = 0.5) -> y").arguments
         assert rate.default is not None and rate.default.evaluate({}) == 0.5
         assert isinstance(key.kind, DictKind) and key.kind.items[0].may_be_absent
-
-    def test_a_value_is_made_of_sizes(self) -> None:
-        kind = kind_of("= (N, H + 1)")
-        assert isinstance(kind, ValueKind) and kind.expression.evaluate({"N": 2, "H": 3}) == (2, 4)
-
-    def test_lists_caches_and_given_values(self) -> None:
-        assert kind_of("[int < V]") == ListKind(kind_of("int < V"))  # type: ignore[arg-type]
-        assert kind_of("cache of forward") == CacheKind("forward")
-        assert (kind_of("any"), kind_of("Dataset")) == (GivenKind("any"), GivenKind("Dataset"))
 
     def test_parts_and_a_condition(self) -> None:
         text = "f(x: (H,), w: (A,), pad: 0 | 1) -> out: (H,), cache where A <= H + 2*pad and H != 1"
