@@ -68,7 +68,6 @@ _SIGNS = (ast.Add, ast.Sub)
 _SAME_SIDE = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})  # comparisons that differ in their border alone
 _WRONG_NAMES = 2  # so many other variables are tried in the place of each
 
-
 Proposal = tuple[EditKind, Any]  # what the error is called; the node, or the statements, in place of one
 
 
@@ -94,21 +93,15 @@ def propose(node: ast.AST, owner: ast.AST, field: str, names: Names) -> Iterator
 def _edit_name(node: ast.Name, owner: ast.AST, field: str, names: Names) -> Iterator[Proposal]:
     if node.id in names.variables and not (isinstance(owner, ast.Call) and field == "func"):
         start = names.variables.index(node.id)
-        for offset in range(1, min(_WRONG_NAMES, len(names.variables) - 1) + 1):
-            other = names.variables[(start + offset) % len(names.variables)]
-            if other != _find_receiver(owner):  # no list is put into itself: numpy would read it 64 levels deep
-                yield EditKind.VARIABLE, ast.Name(other, ast.Load())
+        itself = ast.unparse(owner.func).partition(".")[0] if isinstance(owner, ast.Call) else ""  # of x.append(y): x
+        count = min(_WRONG_NAMES, len(names.variables) - 1)
+        others = (names.variables[(start + offset) % len(names.variables)] for offset in range(1, count + 1))
+        yield from ((EditKind.VARIABLE, ast.Name(other, ast.Load())) for other in others if other != itself)
     if isinstance(owner, ast.BinOp) and isinstance(owner.op, ast.MatMult):
         yield EditKind.TRANSPOSED, ast.Attribute(node, "T", ast.Load())
     if isinstance(owner, ast.Subscript) and field == "slice":
         for index in (ast.Constant(0), ast.UnaryOp(ast.USub(), ast.Constant(1)), *_shift(node)):
             yield EditKind.INDEX, index
-
-
-def _find_receiver(owner: ast.AST) -> str | None:
-    """Find the variable of which a method is called."""
-    receiver = owner.func.value if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute) else None
-    return receiver.id if isinstance(receiver, ast.Name) else None
 
 
 def _shift(node: ast.expr) -> Iterator[ast.expr]:

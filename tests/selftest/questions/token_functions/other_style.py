@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 
-def sigmoid(z):
+def squash(z):
     return np.where(z >= 0, 1 / (1 + np.exp(-np.abs(z))), np.exp(-np.abs(z)) / (1 + np.exp(-np.abs(z))))
 
 
@@ -87,8 +87,8 @@ def gru_step(x, h, W, U, b):
     g = h @ U
     az, ar, an = np.split(a, 3, axis=1)
     gz, gr, gn = np.split(g, 3, axis=1)
-    z = sigmoid(az + gz)
-    n = np.tanh(an + sigmoid(ar + gr) * gn)
+    z = squash(az + gz)
+    n = np.tanh(an + squash(ar + gr) * gn)
     return n - z * n + z * h
 
 
