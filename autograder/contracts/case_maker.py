@@ -32,6 +32,7 @@ from autograder.contracts.signature import (
     ContractError,
     GivenKind,
     ListKind,
+    list_expressions,
     name_parts,
 )
 from autograder.contracts.sizes import SizeValues, describe_labels, describe_sizes
@@ -136,14 +137,16 @@ class CaseMaker:
         """Draw every argument; None where the design cannot be. `source`: the number of the case it is drawn like."""
         again = number - number % _APART
         values: dict[Way, Any] = {}
-        is_like_first = design.like_first
+        is_like_first, constants = design.like_first, {way[-1] for way in design.constants}
         for way, leaf in self._leaves:
             if way == self._first_own:
                 bound = self._find_returned(values, design)
                 is_like_first = is_like_first and bound.items() <= self._first_sizes.items()
                 sizes.update(bound)
             is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
-            if is_like_first and way in self._first and not (is_drawn_by_author or design.changes(way)):
+            has_other_shape = any(each.names & constants for each in list_expressions(leaf.kind))
+            is_changed = is_drawn_by_author or has_other_shape or design.changes(way)
+            if is_like_first and way in self._first and not is_changed:
                 values[way] = self._first[way]
             else:
                 is_varied = design.like_first and not is_drawn_by_author

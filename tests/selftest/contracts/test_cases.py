@@ -312,15 +312,19 @@ class TestSizes:
         assert len(left_out) > 20
         assert all(width <= len(x) for x, width in left_out)
 
-    def test_what_the_backward_pass_takes_has_the_sizes_of_what_the_forward_pass_returns(self) -> None:
+    @pytest.mark.parametrize(("returned", "taken"), [("out: (M,)", "M"), ("out", "(N-1)//stride + 1")])
+    def test_what_the_backward_pass_takes_has_the_sizes_of_what_the_forward_pass_returns(
+        self, returned: str, taken: str
+    ) -> None:
         def forward(x: np.ndarray, stride: int) -> tuple[np.ndarray, int]:
             return x[::stride], stride
 
         def backward(dout: np.ndarray, cache: int) -> np.ndarray:
             return dout * cache
 
-        first = Contract(forward, "x: (N,), stride: 1 | 2 | 3 -> out: (M,), cache")
-        check = derive(Contract(backward, "dout: (M,), cache: cache of forward -> dx", made_by=first), "everywhere")
+        first = Contract(forward, f"x: (N,), stride: 1 | 2 | 3 -> {returned}, cache")
+        second = Contract(backward, f"dout: ({taken},), cache: cache of forward -> dx", made_by=first)
+        check = derive(second, "everywhere")
         strides = {case.earlier[1] for case in check.cases if case.earlier is not None}
         assert strides == {1, 2, 3}
         for case in check.cases:
