@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Check, print what was found, and return 1 if there is an exception or a median is beyond its bound."""
     options = _parse(arguments)
     assignment = load_assignment(Path())
-    tests = collect_hidden_tests(assignment)
+    tests = collect_hidden_tests(assignment, stems=assignment.stems)
     stems = [stem for stem in assignment.stems if list_contracts(stem, tests)]
     stems = [stem for stem in stems if not options.only or stem in options.only]
     reports = list(check_functions(assignment, stems, options.mutants))

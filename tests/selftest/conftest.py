@@ -250,7 +250,8 @@ def _grades_anew_where_something_is_patched(request: pytest.FixtureRequest) -> I
 @pytest.fixture
 def tier_counts(pytestconfig: pytest.Config) -> dict[str, int]:
     """How many tests each run has, by its option; skips where only a part of them was collected."""
-    if pytestconfig.args != pytestconfig.getini("testpaths") or pytestconfig.getoption(OPTIONS[Tier.FAST]):
+    is_whole = pytestconfig.args == pytestconfig.getini("testpaths") and not pytestconfig.getoption("ignore")
+    if not is_whole or pytestconfig.getoption(OPTIONS[Tier.FAST]):
         pytest.skip("counts the tests where all of them are collected")
     return pytestconfig.stash[_TIERS]
 

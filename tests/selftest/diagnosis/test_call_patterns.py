@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.diagnosis.call_patterns import Pattern, find_pattern, find_wrong_items, phrase_property, spoil_items
+from autograder.diagnosis.call_patterns import (
+    Pattern,
+    fill_defaults,
+    find_pattern,
+    find_wrong_items,
+    phrase_property,
+    spoil_items,
+)
 from autograder.diagnosis.observed_calls import ARGUMENT, ATTRIBUTE, ObservedCall, make_observed, observe_calls
 from autograder.diagnosis.replay import Owner, RecordedReply
 from autograder.sandbox.protocol import messages
@@ -105,6 +112,14 @@ def test_arguments_that_are_left_out_count_with_their_defaults() -> None:
     wrong = [(x, 2.0, 0.1) for x in ARRAYS]
     observed = observe_scaled(lambda x, *given: scale(x, *given) + (given[-1] == 0.1), *right, *wrong)
     assert find_pattern(SCALE, [observed], []) is None  # a shift of 0, too, is below 0.3
+
+
+def test_defaults_are_filled_in_in_their_order() -> None:
+    def take(x: int, a: int = 1, b: str = "b", c: float = 3.0, d: str = "d", e: int = 5, *, f: int) -> None:
+        """Take arguments of which any may be left out."""
+
+    parameters = list(inspect.signature(take).parameters.values())
+    assert fill_defaults(parameters, (0, 7)) == (0, 7, "b", 3.0, "d", 5)
 
 
 def test_calls_that_the_number_of_their_arguments_sets_apart_have_no_pattern() -> None:

@@ -367,6 +367,13 @@ class TestReplaysLeaveNothingBehind:
         assert told.diagnosis == names
         assert told.fault == ("" if names else "the diagnosis stopped after 0 cases of known mistakes")
 
+    def test_the_items_that_are_wrong_can_be_read_for_each_mistake(self, zygote: Zygote) -> None:
+        judge = make_judge(changed("def double(x): return x * x"), time.monotonic() + 60, make_zygote=lambda: zygote)
+        judge.judge(hidden_test("test_double"), check_double)
+        (evidence,) = judge.evidence
+        test = ReplayedTests().find(evidence, {"shapes": toy_shapes}, "double", lambda _: lambda _, reply: reply)
+        assert [list(test.wrong_items) for _ in range(2)] == [[("double",)]] * 2
+
     def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
         judge = make_judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
         results = [judge.judge(hidden_test("test_double"), check_double)]
