@@ -121,6 +121,16 @@ def test_every_later_start_is_silent_and_writes_nothing(machine: Machine) -> Non
     assert machine.calls[calls:] == [f"-I {machine.project}/autograder/__main__.py grade x"]
 
 
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_its_help_needs_no_environment(machine: Machine, option: str) -> None:
+    (machine.project / "autograder" / "cli").mkdir()
+    shutil.copy(PROJECT / "autograder" / "cli" / "help.txt", machine.project / "autograder" / "cli")
+    done = machine.start(option)
+    assert (done.returncode, done.stderr, machine.calls) == (0, "", [])
+    assert done.stdout.startswith("Usage: run_autograder [OPTIONS] [COMMAND] [ARGS]...\n")
+    assert not machine.venv.exists()
+
+
 def test_python_never_looks_into_the_current_folder(machine: Machine) -> None:
     """Without -I, a student's venv.py or click.py would run as the grader."""
     machine.start("selftest")

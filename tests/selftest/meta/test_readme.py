@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -36,6 +39,7 @@ from tests.selftest.support.reports import check, failed, report
 from tests.selftest.support.result_page import Moment, describe_total, list_shown, render_result_page
 
 README = PROJECT / "README.md"
+HELP = PROJECT / "autograder" / "cli" / "help.txt"  # that run_autograder shows without Python
 PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for path in PAGES}
 TROUBLESHOOTING = "docs/troubleshooting.md"
@@ -82,6 +86,15 @@ def test_a_command_prints_what_the_page_shows(
         (PROJECT / page).write_text(text.replace(block + shown, block + output), encoding="utf-8")
     else:
         assert hide_varying_numbers(output) == hide_varying_numbers(shown)
+
+
+def test_the_help_that_needs_no_python_is_that_of_the_command(pytestconfig: pytest.Config) -> None:
+    command = [sys.executable, "-I", PROJECT / "autograder" / "__main__.py", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
+    if pytestconfig.getoption("--update-readme"):
+        HELP.write_text(done.stdout, encoding="utf-8")
+    else:
+        assert HELP.read_text(encoding="utf-8") == done.stdout
 
 
 def test_the_right_example_has_full_marks() -> None:
