@@ -216,7 +216,8 @@ class PromisedClass:
         """Draw an argument; `items`: those of a list of texts or numbers."""
         kind = argument.kind
         if isinstance(kind, ListKind) and isinstance(kind.item, ScalarKind):
-            return list(draw_items(kind.item, int(rng.integers(1, _MOST_ROWS)), rng) if items is None else items)
+            count = int(rng.integers(1, _MOST_ROWS))
+            return list(items) if items is not None else draw_value(kind, GENERIC, {**sizes, "items": count}, rng)
         if argument.name in sizes:
             return sizes[argument.name]
         if isinstance(kind, ChoiceKind):
