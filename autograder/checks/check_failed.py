@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -15,12 +15,11 @@ class CheckFailed(Exception):
     """
 
     what: str
-    _: KW_ONLY
-    expected: str
-    found: str
-    values: Sequence[str] = ()
-    relation: str = ""
-    hint: str = ""
+    expected: str = field(kw_only=True)
+    found: str = field(kw_only=True)
+    values: Sequence[str] = field(kw_only=True, default=())
+    relation: str = field(kw_only=True, default="")
+    hint: str = field(kw_only=True, default="")
     value_name: str = field(init=False, default="")  # of the value that `values` shows, where `what` says more
     earned: Mapping[str, float] = field(init=False, default_factory=dict)  # shares of the points, by what earned them
     parts: tuple[str, ...] = field(init=False, default=())  # of the function, that are wrong
