@@ -59,16 +59,22 @@ class EngineEdit:
 
 
 def choose_edits() -> list[EngineEdit]:
-    """Choose the same edits in each run: as many in each package, each in another function, of a random kind."""
-    numbers = random.Random(SEED)  # noqa: S311  (a sample, no secret)
+    """Choose the same edits in each run: as many in each package, each in another function, of a random kind.
+
+    Each function has a number and a generator of its own, so that a change of one moves no edit of the others.
+    """
     chosen: list[EngineEdit] = []
     for position, package in enumerate(PACKAGES):
         size = EDITS // len(PACKAGES) + (position < EDITS % len(PACKAGES))
         found = [item for path in list_modules(package) for item in _list_functions(path)]
-        numbers.shuffle(found)
-        edits = (_choose_edit(path.relative_to(PROJECT), function, numbers) for path, function in found)
+        drawn = sorted((_make_numbers(*item).random(), number) for number, item in enumerate(found))
+        edits = (_choose_edit(*found[number], _make_numbers(*found[number])) for _, number in drawn)
         chosen += [edit for edit, _ in zip(filter(None, edits), range(size), strict=False)]
     return chosen
+
+
+def _make_numbers(path: Path, function: ast.FunctionDef) -> random.Random:
+    return random.Random(f"{SEED} {path.relative_to(PROJECT)} {function.name}")  # noqa: S311  (a sample, no secret)
 
 
 def list_modules(package: str) -> list[Path]:
@@ -95,14 +101,14 @@ def _parse(path: Path) -> ast.Module:
 
 
 def _choose_edit(path: Path, function: ast.FunctionDef, numbers: random.Random) -> EngineEdit | None:
-    before = (PROJECT / path).read_text(encoding="utf-8")
+    before = path.read_text(encoding="utf-8")
     kinds: dict[str, list[EngineEdit]] = {}
     for edit in list_edits(function, has_numpy="import numpy as np\n" in before):
         body = _read_body(edit.text)
         after = replace_statements(before, function.body[_has_docstring(function) :], body) if body else before
         if after != before:
             kinds.setdefault(edit.kind.value, []).append(
-                EngineEdit(path.as_posix(), function.name, edit.kind.value, before, after)
+                EngineEdit(path.relative_to(PROJECT).as_posix(), function.name, edit.kind.value, before, after)
             )
     return numbers.choice(kinds[numbers.choice(sorted(kinds))]) if kinds else None
 
