@@ -160,14 +160,14 @@ def _list_alike(
             axes = None if leaf.kind.axes is None else tuple(each.text for each in leaf.kind.axes)
             groups.setdefault(axes, {})[way] = leaf.kind
     for kinds in groups.values():
-        arrays = [way for way, kind in kinds.items() if isinstance(kind, ArrayKind)]
-        bounded = [way for way in kinds if way[-1] in drawn or (way in arrays and not kinds[way].interval.is_all)]
+        reals = [way for way, kind in kinds.items() if isinstance(kind, ArrayKind) and kind.below is None]
+        bounded = [way for way in kinds if way[-1] in drawn or (way in reals and not kinds[way].interval.is_all)]
         if len(kinds) > 1 and len(bounded) <= 1:
             *names, last = (way[-1] for way in kinds)
             words = f"where {', '.join(names)} and {last} are equal"
             alike = tuple(dict.fromkeys((*bounded, *kinds)))
             yield CaseDesign(VALUES, (words,), like_first=True, alike=alike)
-            if has_zeros and arrays:
+            if has_zeros and reals:
                 yield CaseDesign(VALUES, (words,), styles={alike[0]: SPARSE}, like_first=True, alike=alike)
 
 

@@ -216,10 +216,12 @@ class PromisedClass:
         """Draw an argument; `items`: those of a list of texts or numbers."""
         kind = argument.kind
         if isinstance(kind, ListKind) and isinstance(kind.item, ScalarKind):
-            count = 0 if items is not None else int(rng.integers(1, _MOST_ROWS))
-            if items is None and self._items is None:  # words that other calls have, too
+            if items is not None:
+                return list(items)
+            count = int(rng.integers(1, _MOST_ROWS))
+            if self._items is None:  # words that other calls have, too
                 return draw_value(kind, GENERIC, {**sizes, "items": count}, rng)
-            return list(draw_items(kind.item, count, rng) if items is None else items)
+            return draw_items(kind.item, count, rng)
         if argument.name in sizes:
             return sizes[argument.name]
         if isinstance(kind, ChoiceKind):
