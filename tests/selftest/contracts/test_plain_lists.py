@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from autograder.contracts import Contract, judge_functions
+from tests.selftest.questions.token_functions.tokens import edit_distance
 
 
 def count_pairs(labels: np.ndarray, guesses: np.ndarray, C: int) -> np.ndarray:
@@ -27,16 +28,6 @@ def list_new(tokens: list[str]) -> list[int]:
 
 def list_all(tokens: list[str]) -> list[int]:
     return list(range(len(tokens)))
-
-
-def edit_distance(source: list[str], target: list[str]) -> int:
-    previous = list(range(len(target) + 1))
-    for i, one in enumerate(source, 1):
-        current = [i]
-        for j, other in enumerate(target, 1):
-            current.append(min(previous[j] + 1, current[-1] + 1, previous[j - 1] + (one != other)))
-        previous = current
-    return previous[-1]
 
 
 def count_differences(source: list[str], target: list[str]) -> int:

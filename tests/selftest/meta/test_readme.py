@@ -71,6 +71,15 @@ def find_anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def test_the_help_that_needs_no_python_is_that_of_the_command(pytestconfig: pytest.Config) -> None:
+    command = [sys.executable, "-I", PROJECT / "autograder" / "__main__.py", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
+    if pytestconfig.getoption("--update-readme"):
+        HELP.write_text(done.stdout, encoding="utf-8")
+    else:
+        assert HELP.read_text(encoding="utf-8") == done.stdout
+
+
 @pytest.mark.parametrize(
     ("page", "command"),
     [pytest.param(*each, marks=pytest.mark.ci if each[1] in TAKE_LONG else ()) for each in BLOCKS],
@@ -86,15 +95,6 @@ def test_a_command_prints_what_the_page_shows(
         (PROJECT / page).write_text(text.replace(block + shown, block + output), encoding="utf-8")
     else:
         assert hide_varying_numbers(output) == hide_varying_numbers(shown)
-
-
-def test_the_help_that_needs_no_python_is_that_of_the_command(pytestconfig: pytest.Config) -> None:
-    command = [sys.executable, "-I", PROJECT / "autograder" / "__main__.py", "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
-    if pytestconfig.getoption("--update-readme"):
-        HELP.write_text(done.stdout, encoding="utf-8")
-    else:
-        assert HELP.read_text(encoding="utf-8") == done.stdout
 
 
 def test_the_right_example_has_full_marks() -> None:

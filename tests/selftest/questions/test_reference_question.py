@@ -62,7 +62,12 @@ class NearestNeighbors:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the grader and the toy."""
-    project = copy_staff_project(tmp_path)
+    return copy_seeded_project(tmp_path)
+
+
+def copy_seeded_project(folder: Path) -> Path:
+    """Copy the grader and the toy, with a seed for contracts."""
+    project = copy_staff_project(folder)
     declaration = project / "reference" / "assignment.toml"
     declared = declaration.read_text(encoding="utf-8")
     declaration.write_text(re.sub("^title", 'seed = "a seed"\ntitle', declared, flags=re.MULTILINE, count=1), "utf-8")

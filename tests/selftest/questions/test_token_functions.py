@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.selftest.questions.test_new_question import run
-from tests.selftest.questions.test_reference_question import read_strength
-from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.questions.test_reference_question import copy_seeded_project, read_strength
 
 FOLDER = Path(__file__).with_name("token_functions")
 SOLUTION = (FOLDER / "tokens.py").read_text(encoding="utf-8")
@@ -71,10 +70,7 @@ def list_lost(project: Path, text: str) -> set[str]:
 
 @pytest.mark.exhaustive
 def test_a_question_on_tokens_is_served_by_its_signatures(tmp_path: Path) -> None:
-    project = copy_staff_project(tmp_path)
-    declaration = project / "reference" / "assignment.toml"
-    declared = declaration.read_text(encoding="utf-8")
-    declaration.write_text(re.sub("^title", 'seed = "a seed"\ntitle', declared, flags=re.MULTILINE, count=1), "utf-8")
+    project = copy_seeded_project(tmp_path)
     listed = ("--reference", str(FOLDER / "tokens.py"), "--signatures", str(FOLDER / "signatures.txt"))
     made = run(project, "new", "question", "tokens", *listed)
     caught, wrong = read_strength(made.stdout)
