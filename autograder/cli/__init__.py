@@ -2,3 +2,5 @@
 
 `main` has the commands `grade`, `doctor` and `selftest`; `matrix`, `package` and `regress` those of course staff.
 """
+
+CLONE, INSTALLED = "run_autograder", "autograder"  # the names of the command

@@ -20,10 +20,10 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from autograder import GraderError, UserError
+from autograder.cli import CLONE
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FINE, PROBLEM_FOUND, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
-CLONE, INSTALLED = "run_autograder", "autograder"  # the names of the command
 NOTHING_GRADED = "the grader cannot grade; nothing was graded"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are never freed
 WIDTH_OF_FILES = 80  # rich's width without a terminal and without a setting

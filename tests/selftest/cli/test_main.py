@@ -123,7 +123,16 @@ class TestGrade:
 
 
 class TestUsage:
-    def test_help_loads_no_slow_module(self) -> None:
+    @pytest.mark.parametrize("option", ["-h", "--help"])
+    def test_help_loads_no_library(self, option: str) -> None:
+        command = [sys.executable, "-X", "importtime", "-m", "autograder", option]
+        done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("Usage: autograder [OPTIONS] [COMMAND] [ARGS]...\n")
+        modules = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+        assert "autograder.cli.program" in modules
+        assert not modules & {"click", "numpy", "pydantic", "pytest", "rich"}
+
+    def test_help_of_a_command_loads_no_slow_module(self) -> None:
         slow = {"numpy", "pydantic", "pytest", "rich"}
         code = f"import sys; from autograder.cli import main; print({slow} & set(sys.modules))"
         done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
