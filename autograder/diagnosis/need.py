@@ -6,11 +6,13 @@ Measured when an assignment is packaged, or first graded on a machine, and never
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.assignment import Assignment
 from autograder.diagnosis.replay import Replay, ReplayedModule, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.transcript import count_bytes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.wire import Export
@@ -23,33 +25,47 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
     A library that an assignment declares may take long at its first call, so that no call has a limit of its own.
     """
     found = _measure_once(test, assignment)
-    if found is None or assignment.libraries:
-        return found and Need(found[0], 0)
-    callbacks, longest_s = found
+    if found is None:
+        return None
+    longest_s = found.longest_s
     if longest_s > limit.CALLS_CPU_S[0][0] and (again := _measure_once(test, assignment)) is not None:
-        longest_s = min(longest_s, again[1])
-    return Need(callbacks, limit.choose_call_s(longest_s))
+        longest_s = min(longest_s, again.longest_s)
+    call_s = 0 if assignment.libraries else limit.choose_call_s(longest_s)
+    return Need(found.callbacks, call_s, found.replies_bytes)
 
 
-def _measure_once(test: RunnableTest, assignment: Assignment) -> tuple[int, float] | None:
-    """Return the number of callbacks, and the computing time of the longest call."""
+def _measure_once(test: RunnableTest, assignment: Assignment) -> _Measured | None:
+    """Measure all calls of a run; None where it does not pass."""
     reference = assignment.import_reference(test.test.stem)
     replay = _MeasuredReplay({test.test.stem: reference}, lambda each: each.reply, answers=True)
     try:
         with preserve_global_state():
-            return replay.measure() if replay.run(test.call) else None
+            return replay.measured if replay.run(test.call) else None
     except Exception:  # noqa: BLE001  (a bug of the test, which is told where it is run)
         return None
+
+
+@dataclass
+class _Measured:
+    """The calls of the right solution: their callbacks, replies, and the computing time of the longest one."""
+
+    callbacks: int = 0
+    replies_bytes: int = 0
+    longest_s: float = 0.0
 
 
 class _MeasuredReplay(Replay):
     """A replay of the right solution that measures each of its calls."""
 
-    def measure(self) -> tuple[int, float]:
-        """Return the number of callbacks so far, and the computing time of the longest call."""
+    @property
+    def measured(self) -> _Measured:
+        """The calls so far."""
         modules = [each for each in self._modules.values() if isinstance(each, _MeasuredModule)]
-        longest_s = max((each.longest_s for each in modules), default=0.0)
-        return sum(each.callbacks for each in modules), longest_s
+        return _Measured(
+            sum(each.callbacks for each in modules),
+            sum(each.replies_bytes for each in modules),
+            max((each.longest_s for each in modules), default=0.0),
+        )
 
     def module(self, stem: str) -> ReplayedModule:
         """Return the functions of a question."""
@@ -62,12 +78,15 @@ class _MeasuredModule(ReplayedModule):
     """`longest_s`: the computing time of the longest call, without that of the test's functions."""
 
     longest_s = 0.0
+    replies_bytes = 0
     _others_s = 0.0
 
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         started, others = time.thread_time(), self._others_s
         try:
-            return super()._answer(kind, arguments)
+            reply = super()._answer(kind, arguments)
+            self.replies_bytes += count_bytes(reply)
+            return reply
         finally:
             taken = time.thread_time() - started - (self._others_s - others)
             self.longest_s = max(self.longest_s, taken)

@@ -47,7 +47,7 @@ class AttemptRun(RunningAttempt):
         super().__init__()
         self.attempt = attempt
         self.limits = limits
-        self.transcript = Transcript()
+        self.transcript = Transcript(attempt.replies_bytes)
         self._materials = materials
         self._make_module = partial(
             StudentModule, attempt=attempt, zygote=zygote, memory=memory, transcript=self.transcript, limits=limits

@@ -146,8 +146,17 @@ class FollowThrough:
         self, case: Case, substituted: tuple[str, ...], cpu_s: int, *, wall_s: float = math.inf, **options: bool
     ) -> AttemptResult:
         test, call_s = case.test, self._choose_call_s(case.test, cpu_s)
-        callbacks = limit.limit_callbacks(test.need)
-        attempt = Attempt(test.functions, self.deadline, cpu_s, wall_s, callbacks, call_s, substituted, **options)
+        attempt = Attempt(
+            test.functions,
+            self.deadline,
+            cpu_s,
+            wall_s,
+            callbacks=limit.limit_callbacks(test.need),
+            replies_bytes=limit.limit_replies(test.need),
+            call_s=call_s,
+            substituted=substituted,
+            **options,
+        )
         return self.runner.run(attempt, test, case.call)
 
     def _choose_call_s(self, test: HiddenTest, cpu_s: int) -> float:

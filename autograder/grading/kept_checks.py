@@ -52,7 +52,7 @@ class KeptChecks:
         made = {}
         for test in tests:
             need = self._measure(test, self._assignment)
-            made[test.test.test_id] = (_pack(test), need and (need.callbacks, need.call_s))
+            made[test.test.test_id] = (_pack(test), need and tuple(need))
         self._kept.add(made)
 
     def encode(self) -> bytes:

@@ -94,7 +94,7 @@ class StudentModule(QuestionModule):
     def _record(self, asked: RecordedRequest) -> None:
         self._transcript.add(asked)
         if self._transcript.is_over_limit:
-            self._stop(replies.REPLIES_TOO_LARGE)
+            self._stop(replies.refuse_large_replies(self._transcript.limit_bytes))
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function or class under any accepted name; CallFailed where it is not written."""

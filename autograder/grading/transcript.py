@@ -34,9 +34,11 @@ class RecordedRequest:
 class Transcript:
     """The requests of one attempt, in order; None once their replies are too large to keep.
 
-    `is_probing`: the test has failed, and later calls only explain the failure: they are not recorded.
+    `limit_bytes`: what they may take together. `is_probing`: the test has failed, and later calls only explain the
+    failure: they are not recorded.
     """
 
+    limit_bytes: int = limit.REPLIES_BYTES
     asked: list[RecordedRequest] | None = field(default_factory=list)
     is_probing: bool = False
     _bytes: int = 0
@@ -49,7 +51,7 @@ class Transcript:
     @property
     def is_over_limit(self) -> bool:
         """Whether the replies are more than a check may keep."""
-        return self._bytes > limit.REPLIES_BYTES
+        return self._bytes > self.limit_bytes
 
     def add(self, asked: RecordedRequest) -> None:
         """Record a request until the test has failed, or drop all where the replies are too large together."""

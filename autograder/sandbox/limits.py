@@ -43,7 +43,9 @@ MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
 FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
 CODE_BYTES = 2**20  # compiled code of one file: a worker with a manipulated compiler could fill the grader's memory
 CODES_BYTES = 4 * 2**20  # the same of all files of a question, which each of its workers receives in one message
-REPLIES_BYTES = 32 * 2**20  # the largest reply again and again, of which a check keeps each; right code replies 1.5 MB
+REPLIES_BYTES = 32 * 2**20  # the largest reply again and again, of which a check keeps each, where its need is unknown,
+REPLIES_PER_NEEDED = 20  # ... and where it is known, so many times the bytes of the right solution's ...
+FEWEST_REPLIES_BYTES = 8 * 2**20  # ... but never fewer than these: a wrong axis in one call should not end the others
 EVIDENCE_BYTES = 4 * 2**20  # the same in one check that failed, whose replies are kept for the diagnosis ...
 QUESTION_EVIDENCE_BYTES = 8 * 2**20  # ... and in every check of a question
 WHOLE_LOAD_CPU_S = 0.25  # a file with an endless loop at its top level; what takes longer is loaded by its statements
@@ -87,13 +89,14 @@ STANDARD = Limits()
 
 
 class Need(NamedTuple):
-    """What the right solution needs of a check: so many calls of the check's functions.
+    """What the right solution needs of a check: so many calls of the check's functions, so many bytes of replies.
 
     `call_s`: the computing time that one call of student code has because of it, 0 for no limit of its own.
     """
 
     callbacks: int
     call_s: int
+    replies_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,13 @@ def limit_callbacks(need: Need | None) -> CallbackLimit:
         return UNKNOWN_NEED
     most = max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * need.callbacks)
     return CallbackLimit(min(most, CALLBACKS), need.callbacks)
+
+
+def limit_replies(need: Need | None) -> int:
+    """Return the bytes that the replies of a check may take together, if the right solution needs so much."""
+    if need is None:
+        return REPLIES_BYTES
+    return min(max(FEWEST_REPLIES_BYTES, REPLIES_PER_NEEDED * need.replies_bytes), REPLIES_BYTES)
 
 
 def choose_call_s(longest_s: float) -> int:

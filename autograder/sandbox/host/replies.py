@@ -21,11 +21,6 @@ FILES_TOO_LARGE = Outcome(
     detail="it is, with the files that it may import, larger than the grader can handle (8 MB of text)",
     is_at_load=True,
 )
-REPLIES_TOO_LARGE = Outcome(
-    OutcomeKind.RAISED,
-    detail="it returned something that cannot be handed over",
-    message=f"its values take more than {limit.REPLIES_BYTES >> 20} MB together",
-)
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
 _NO_FILES: Mapping[str, int] = {}
 _UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
@@ -34,6 +29,12 @@ _KINDS = {
     EndKind.FLOOD: OutcomeKind.OUTPUT_LIMIT,
     EndKind.GARBLED: OutcomeKind.GARBLED,
 }
+
+
+def refuse_large_replies(limit_bytes: int) -> Outcome:
+    """Return the outcome of a check whose replies take more than so many bytes together."""
+    message = f"its values take more than {limit_bytes >> 20} MB together"
+    return Outcome(OutcomeKind.RAISED, detail="it returned something that cannot be handed over", message=message)
 
 
 def read_value(

@@ -22,7 +22,7 @@ from autograder.grading.transcript import count_bytes
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.limits import Limits, Need
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import FRAME_LIMIT, TEXT_LIMIT, Handle
 from autograder.student import Student
@@ -123,20 +123,29 @@ def test_the_evidence_of_all_checks_of_a_question_is_bounded(judge: Judge) -> No
     assert judge.evidence[-1].replies is not None
 
 
-def test_a_check_that_keeps_too_many_large_values_ends(judge: Judge) -> None:
+@pytest.mark.parametrize(
+    ("need", "most_bytes"),
+    [
+        (None, limit.REPLIES_BYTES),
+        (Need(0, call_s=1, replies_bytes=100), limit.FEWEST_REPLIES_BYTES),
+        (Need(0, call_s=1, replies_bytes=10**6), 20 * 10**6),
+        (Need(0, call_s=1, replies_bytes=10**9), limit.REPLIES_BYTES),
+    ],
+)
+def test_a_check_that_keeps_too_many_large_values_ends(judge: Judge, need: Need | None, most_bytes: int) -> None:
     largest = FRAME_LIMIT // 8 - 100
     counts = []
 
     def body(student: Student) -> None:
         values = []
-        for _ in range(limit.REPLIES_BYTES // FRAME_LIMIT + 5):
+        for _ in range(most_bytes // FRAME_LIMIT + 5):
             counts.append(len(values))
             values.append(student.shapes.double(largest))
 
-    result = judge.judge(TEST, body)
+    result = judge.judge(replace(TEST, need=need), body)
     assert (result.verdict, result.outcome) == (Verdict.FAILED, "raised")
-    assert "its values take more than 32 MB together" in result.output
-    assert max(counts) == limit.REPLIES_BYTES // FRAME_LIMIT
+    assert f"its values take more than {most_bytes >> 20} MB together" in result.output
+    assert max(counts) == most_bytes // FRAME_LIMIT
 
 
 def test_files_too_large_for_a_message_are_the_students_fault() -> None:

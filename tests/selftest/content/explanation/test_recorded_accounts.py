@@ -12,10 +12,16 @@ from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN
 from tests.selftest.support.grading import PROJECT, reference_text
 
 
+def round_numbers(text: str) -> str:
+    """Round numbers of more than ten digits, of which the last ones depend on the processor."""
+    return re.sub(r"\d+\.\d{10,}", lambda found: f"{float(found[0]):.9g}", text)
+
+
 @pytest.mark.sampled(second=2, ci=7)
 @pytest.mark.parametrize("number", EXPLAINED_CHECKS)
 def test_accounts_are_the_recorded_ones(number: str) -> None:
-    assert explain_check(number) == (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")
+    recorded = (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")
+    assert round_numbers(explain_check(number)) == round_numbers(recorded)
 
 
 def test_ten_of_the_recorded_checks_lost_points() -> None:
