@@ -86,7 +86,7 @@ class FollowThrough:
         endless = self._list_endless(case)
         if not endless:
             passed, case = self._try_second(case) if has_failed else (None, case)
-            return passed or self.follow(case, self.attempt(case))
+            return passed or self.follow(case, self._find_alone(case) or self.attempt(case))
         first = self.attempt(case, endless, runs_constructors=False)
         return self.follow(replace(case, replaced=endless), first)
 
@@ -102,6 +102,16 @@ class FollowThrough:
         second = self.attempt(case, lost, supplied_wins=bool(case.helpers))
         passed = Followed(second, self._list_culprits(case, lost)) if second.is_passed else None
         return passed, case if second.is_ours else replace(case, second=second)
+
+    def _find_alone(self, case: Case) -> AttemptResult | None:
+        """Return the attempt beside the grader's versions if it called none of them: alone, the test would do the same.
+
+        Not where copies or classes took part, which student code uses without a call.
+        """
+        second, material = case.second, self.runner.materials[case.test.stem]
+        if second is None or second.used or case.helpers or _is_fatal(second):
+            return None
+        return None if any(find_owner(name) in material.classes for name in self._list_lost(case)) else second
 
     def _list_lost(self, case: Case) -> tuple[str, ...]:
         """List the earlier functions that lost points in tests of their own."""

@@ -118,19 +118,27 @@ def time_scripts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return taken
 
 
-def test_a_test_that_an_earlier_function_fails_is_not_tried_alone(
-    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("volume", "verdict", "calls"),
+    [
+        ("area(*given[:2]) * given[2]", "passed", 1),  # beside the right `area`
+        ("sum(given)", "failed", 2),  # the same, which is not called, and its lines
+        ("0 * area(*given[:2])", "failed", 3),  # the same, alone, and its lines
+    ],
+)
+def test_a_test_that_fails_beside_a_wrong_function_is_not_asked_twice_what_is_known(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch, volume: str, verdict: str, calls: int
 ) -> None:
     def check_volume(student: Student) -> None:
         checks.close("volume", student.shapes.volume(2.0, 3.0, 4.0), 24.0)
 
-    text = "def area(width, height): return 0\ndef volume(*given): return area(*given[:2]) * given[2]\n"
+    text = f"def area(width, height): return 0\ndef volume(*given): return {volume}\n"
     tests = [make_test(check_area, "area"), make_test(check_volume, "volume")]
     alone = summarize(judge_all(make_material(text), tests, zygote, uses_scripts=False))
     kinds = count_requests(monkeypatch)
     assert summarize(judge_all(make_material(text), tests, zygote, uses_scripts=True)) == alone
-    assert alone[1][0] == "passed"
-    assert kinds.count(messages.CALL) == 3  # `area` alone, its lines, and `volume` beside the right `area`
+    assert alone[1][0] == verdict
+    assert kinds.count(messages.CALL) == 2 + calls  # `area` alone, and its lines
 
 
 def test_a_missing_file_has_the_same_results_as_alone(zygote: Zygote) -> None:
