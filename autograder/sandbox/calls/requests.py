@@ -27,7 +27,7 @@ _IMMUTABLE = (type(None), bool, int, float, str, bytes)
 class Requests:
     """The requests about functions and objects of this process, each with the function that answers it."""
 
-    def __init__(self, values: Values, start_call: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, values: Values, start_call: Callable[[], object] = lambda: None) -> None:
         """Answer requests; `start_call` is called before each of the calls that one request is about."""
         self._values = values
         self._start_call = start_call

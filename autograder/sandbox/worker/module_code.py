@@ -13,8 +13,9 @@ import marshal
 import re
 import signal
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import CodeType, ModuleType
 from typing import NamedTuple
 
@@ -150,11 +151,15 @@ def _is_import_guard(handler: ast.ExceptHandler) -> bool:
 
 
 @contextmanager
-def limit_cpu(seconds: float) -> Iterator[None]:
-    """Have the kernel end this process by SIGPROF after so much computing time in the block."""
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+def limit_cpu(seconds: float) -> Iterator[Callable[[], object]]:
+    """Have the kernel end this process by SIGPROF after so much computing time in the block.
+
+    Yields a function that lets the time begin again.
+    """
+    begin = partial(signal.setitimer, signal.ITIMER_PROF, seconds)
+    begin()
     try:
-        yield
+        yield begin
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 

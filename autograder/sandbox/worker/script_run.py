@@ -26,15 +26,24 @@ _HANDLE = encode(Handle(0, "", True, {}))[:1]
 
 
 class ScriptRun:
-    """The requests of one test, on the modules of a question; `calls`: of the test's functions that it has."""
+    """The requests of one test, on the modules of a question; `calls`: of the test's functions that it has.
+
+    `start_call` is called before each call of student code, and after each of its callbacks.
+    """
 
     def __init__(
-        self, toys: Sequence[tuple[Any, ...]], module: ModuleType, is_supplied: IsSupplied, calls: int = limit.CALLBACKS
+        self,
+        toys: Sequence[tuple[Any, ...]],
+        module: ModuleType,
+        is_supplied: IsSupplied,
+        calls: int = limit.CALLBACKS,
+        start_call: Callable[[], object] = lambda: None,
     ) -> None:
         self._module = module
         self._is_supplied = is_supplied
         self._values = Values(self._answer)
-        self._handlers = Requests(self._values).handlers
+        self._start_call = start_call
+        self._handlers = Requests(self._values, start_call).handlers
         self._objects: list[object] = []  # what each step gave, where it is an object that stays here
         self._toys = {export[0]: _make_toy(definition, expression) for export, definition, expression, _ in toys}
         self._unwatched = {export[0]: unwatched for export, *_, unwatched in toys}
@@ -47,6 +56,7 @@ class ScriptRun:
         replies: list[Reply] = []
         for step in steps:
             self._calls = []
+            self._start_call()
             try:
                 if type(step) is bytes:
                     payload = self._request(step)
@@ -97,11 +107,12 @@ class ScriptRun:
             self._failed = True
             raise ValueError("too many calls")
         if not keywords and len(arguments) == self._unwatched[export.id].get(method, -1):
-            return self._call(toy, method, arguments, keywords)
-        given = self._values.pack((arguments, keywords), snapshot=export.snapshot)
-        answer = self._call(toy, method, arguments, keywords)
-        payload = encode(answer)
-        self._calls.append((export.id, method, given, payload))
+            answer = self._call(toy, method, arguments, keywords)
+        else:
+            given = self._values.pack((arguments, keywords), snapshot=export.snapshot)
+            answer = self._call(toy, method, arguments, keywords)
+            self._calls.append((export.id, method, given, encode(answer)))
+        self._start_call()
         return answer
 
     def _call(self, toy: Any, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

@@ -178,12 +178,12 @@ class Worker:
         return replies
 
     def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
-        with limit_cpu(limit.SCRIPTED_TEST_CPU_S):
+        with limit_cpu(limit.SCRIPTED_CALL_CPU_S):
             module = self._modules.import_module(module_name)
         if withheld:
             self._modules.supplied.withhold(withheld)
-        with limit_cpu(limit.SCRIPTED_TEST_CPU_S):
-            replies = ScriptRun(toys, module, self._is_supplied, calls).run(steps)
+        with limit_cpu(limit.SCRIPTED_CALL_CPU_S) as start_call:
+            replies = ScriptRun(toys, module, self._is_supplied, calls, start_call).run(steps)
         return [] if self._modules.supplied.called else replies
 
     def _limit_calls(self, seconds: float) -> None:
