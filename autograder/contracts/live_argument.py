@@ -11,6 +11,7 @@ import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,20 +53,29 @@ class Toy:
 
         `dialogue`: gets what it is asked.
         """
-        made, source = self.source.make(), replace(self.source, is_watched=dialogue is not None)
+        make, source = cache(self.source.make), replace(self.source, is_watched=dialogue is not None)
+        said: Dialogue = [] if dialogue is None else dialogue
+        is_heard = dialogue is not None or bool(self.reads)
 
-        def serve(function: Callable[..., Any], name: str) -> Callback:
-            is_heard = dialogue is not None or bool(self.reads)
-            heard = (
-                write_down(function, name, [] if dialogue is None else dialogue, self.reads) if is_heard else function
-            )
-            keywords = self.keywords or _list_keywords(function)
+        def serve(name: str) -> Callback:
+            def function(*arguments: Any) -> Any:
+                made = make()
+                return (getattr(made, name) if name else made)(*arguments)
+
+            heard = write_down(function, name, said, self.reads) if is_heard else function
+            keywords = self._keywords_by_method[name]
             return Callback(_refuse(heard), keywords=keywords, snapshot=self.reads, source=None if name else source)
 
-        if callable(made):
-            return serve(made, "")
-        methods = {name: serve(getattr(made, name), name) for name in _list_methods(made)}
-        return ServedObject(self.name, source=source, **methods)
+        if "" in self._keywords_by_method:
+            return serve("")
+        return ServedObject(self.name, source=source, **{name: serve(name) for name in self._keywords_by_method})
+
+    @cached_property
+    def _keywords_by_method(self) -> dict[str, Sequence[Sequence[str]]]:
+        """The keywords that each method takes for its arguments; those of a function have an empty name."""
+        made = self.source.make()
+        functions = {"": made} if callable(made) else {name: getattr(made, name) for name in _list_methods(made)}
+        return {name: self.keywords or _list_keywords(each) for name, each in functions.items()}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from their source; each call of one is written down, with its arguments and its 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import ModuleType
+from functools import cache
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -129,8 +130,13 @@ def _make_constructor(found: Any, values: Values) -> Callable[..., object]:
 
 def _make_toy(definition: str, expression: str) -> Any:
     names: dict[str, Any] = {"np": np}
-    exec(definition, names)  # noqa: S102  (the source is the grader's)
+    exec(_compile(definition), names)  # noqa: S102  (the source is the grader's)
     return eval(expression, names)  # noqa: S307  (as above)
+
+
+@cache
+def _compile(definition: str) -> CodeType:
+    return compile(definition, "<test>", "exec")
 
 
 def _make_plain(answer: Any) -> Any:
