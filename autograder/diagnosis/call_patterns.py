@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import starmap, zip_longest
+from itertools import combinations, starmap, zip_longest
 from types import FunctionType
 from typing import Any, NamedTuple, cast
 
@@ -19,10 +19,12 @@ import numpy as np
 from autograder.diagnosis.observed_calls import ARGUMENT, ATTRIBUTE, Arguments, Item, ObservedCall, split_items
 from autograder.diagnosis.replies import is_same_reply, is_telling
 from autograder.mutation.conditions import Condition, list_conditions
+from autograder.mutation.rare_conditions import list_all_rare
 from autograder.mutation.recorded_calls import Place, Recorded, list_places
 from autograder.sandbox.protocol.wire import Handle
 
 Calls = Sequence[Sequence[ObservedCall]]  # of each test, in order
+ListConditions = Callable[[Recorded], Iterable[Condition]]
 _FEWEST_RIGHT = 4
 _FEWEST_WRONG = 4  # after the first call of a single test
 _MORE_RIGHT = 10  # where a single call is wrong, or one in several tests
@@ -39,6 +41,10 @@ _WORDS = {  # properties that depend on a number, which would tell inputs, and t
 }
 
 
+_IMPLIED = {  # by a property, those of the same argument that hold where it does; of an array: where all entries are 0
+    "is 0": ("is small",),
+    "has an entry of 0": ("has no positive entry", "has no negative entry", "has small entries", "has equal entries"),
+}
 _AXIS = re.compile(
     r"(?P<array>\S+) has a (?P<end>first|last) axis (?P<length>of length \d+)$"
     r"|(?P<index>\S+) is the last row of (?P<other>\S+)$"
@@ -70,6 +76,8 @@ def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Patter
     if is_enough and all(map(_is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
         return Pattern("general.after_first_call")
     where = _find_property(parameters, wrong, observed, items)
+    if where is None and _is_right_at_times(observed):
+        return Pattern("general.right_at_times")
     return where or (Pattern("general.reordered") if all(map(_is_reordered, wrong)) else None)
 
 
@@ -84,10 +92,41 @@ def _find_property(
         return None
     if _count_arguments(wrong).isdisjoint(_count_arguments(evident)):
         return None  # how many arguments are given sets the calls apart, too
-    found = list(_find_properties(parameters, wrong, evident))
-    if len(found) != 1:
-        return None  # of several properties, most set the calls apart by chance
-    return Pattern("general.wrong_where", found[0].name, found[0].holds)
+    for list_all in (list_conditions, list_all_rare):
+        found = list(_find_properties(parameters, wrong, evident, list_all))
+        if found:  # of several properties, most set the calls apart by chance
+            strong = _drop_implied(found)
+            return Pattern("general.wrong_where", strong[0].name, strong[0].holds) if len(strong) == 1 else None
+    return None
+
+
+def _drop_implied(found: Sequence[Condition]) -> list[Condition]:
+    """Drop the properties that another one of the same argument implies."""
+    implied = set[str]()
+    for each in found:
+        argument, _, words = each.name.partition(" ")
+        implied |= {f"{argument} {weaker}" for weaker in _IMPLIED.get(words, ())}
+    return [each for each in found if each.name not in implied]
+
+
+def _is_right_at_times(observed: Iterable[ObservedCall]) -> bool:
+    """Whether an item is wrong in one call and right in another with the same arguments and the same right value."""
+    alike: dict[object, list[ObservedCall]] = {}  # by arguments
+    for each in observed:
+        alike.setdefault(_identify(each.calls), []).append(each)
+    pairs = (pair for calls in alike.values() for pair in combinations(calls, 2))
+    return any(one.items != other.items and is_same_reply(one.right, other.right) for one, other in pairs)
+
+
+def _identify(value: object) -> object:
+    """Return what is equal for arguments that no function can tell apart, such as arrays of one type and layout."""
+    if isinstance(value, np.ndarray):
+        return (value.dtype.str, value.shape, value.flags.c_contiguous, value.tobytes())
+    if isinstance(value, (list, tuple)):
+        return (type(value), *map(_identify, value))
+    if isinstance(value, dict):
+        return (dict, *((key, _identify(each)) for key, each in value.items()))
+    return (type(value), value) if isinstance(value, _NUMBERS) else id(value)
 
 
 def find_wrong_items(observed: Iterable[ObservedCall]) -> frozenset[Item]:
@@ -160,7 +199,7 @@ def _is_right_once(calls: Sequence[ObservedCall]) -> bool:
 
 
 def _find_properties(
-    parameters: Parameters, wrong: Sequence[ObservedCall], right: Sequence[ObservedCall]
+    parameters: Parameters, wrong: Sequence[ObservedCall], right: Sequence[ObservedCall], list_all: ListConditions
 ) -> Iterator[Condition]:
     """Find the properties that hold in some call of each wrong observation, and in no call of a right one."""
     wrong, right = ([_fill_all(parameters, each) for each in observed] for observed in (wrong, right))
@@ -168,7 +207,7 @@ def _find_properties(
     recorded = Recorded([each.name for each in parameters], given, None)
     places = {place.name: place for place in list_places(recorded)}
     properties: dict[object, list[Condition]] = {}  # those that say the same of arguments that fit each other
-    for condition in list_conditions(recorded):
+    for condition in list_all(recorded):
         if all(_holds(condition, each) for each in wrong) and not any(_holds(condition, each) for each in right):
             key = _describe_axis(condition.name, places, given)
             properties.setdefault(key, []).append(Condition(phrase_property(condition.name), condition.holds))

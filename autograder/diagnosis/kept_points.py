@@ -29,6 +29,7 @@ WITHOUT_POINTS = {
     "general.wrong_where",
     "general.earlier_value",
     "general.after_first_call",
+    "general.right_at_times",
     "general.argument_changed",
     "general.rounded",
     "general.second_draw",

@@ -161,6 +161,11 @@ STORIES = {
         "Your values are right in the first call of each check and wrong afterwards.",
         "Look for values that your code keeps from call to call.",
     ),
+    "general.right_at_times": (
+        "Another value for the same arguments.",
+        "For the same arguments, your values are right in one call and wrong in another.",
+        "Look for values that your code keeps from call to call.",
+    ),
     "general.factor_two": (
         "The right value times 2, or half of it.",
         "The right numbers times 2, or half of them, give the same results.",

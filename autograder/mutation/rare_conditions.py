@@ -1,6 +1,6 @@
 """Rare conditions: lists things that are true of few calls, such as one length of an axis or a label that occurs twice.
 
-Each is one of an operator. Two conditions that hold in the same recorded calls are one: the first is listed.
+Each is one of an operator.
 """
 
 from __future__ import annotations
@@ -33,13 +33,18 @@ _ENDS = {"below 0.05": (-np.inf, 0.05), "above 0.95": (0.95, 1.0), "above 1.5": 
 
 
 def list_rare_conditions(recorded: Recorded, known: Iterable[Condition]) -> Iterator[Condition]:
-    """List the conditions that hold in some recorded calls, not in all, and not in just those of a `known` one."""
+    """List rare conditions, each of which holds in other recorded calls than the `known` ones and those before it."""
     seen = {find_held(each, recorded) for each in known}
-    for rare in _list_all(recorded):
+    for rare in list_all_rare(recorded):
         held = find_held(rare, recorded)
-        if any(held) and not all(held) and held not in seen:
+        if held not in seen:
             seen.add(held)
             yield rare
+
+
+def list_all_rare(recorded: Recorded) -> Iterator[Condition]:
+    """List the rare conditions that hold in some of the recorded calls and not in others."""
+    return (each for each in _list_all(recorded) if len(set(find_held(each, recorded))) > 1)
 
 
 def _list_all(recorded: Recorded) -> Iterator[Condition]:

@@ -58,7 +58,7 @@ def test_a_property_of_all_wrong_calls_and_no_right_one_is_named() -> None:
 
 def test_a_right_call_with_the_property_in_a_test_that_passed_rules_it_out() -> None:
     times = iter([1, *[2] * 20])
-    assert find(lambda x: next(times) * x, ARRAYS[:1] + ARRAYS[1:6] * 2, ARRAYS[:1]) is None
+    assert find(lambda x: next(times) * x, ARRAYS[:1] + ARRAYS[1:6] * 2, ARRAYS[6:7]) is None
 
 
 def test_values_that_are_right_by_chance_are_no_evidence() -> None:
@@ -72,6 +72,38 @@ def test_two_wrong_calls_among_few_right_ones_have_no_pattern() -> None:
 def test_calls_that_two_properties_set_apart_have_no_pattern() -> None:
     square = np.array([[1.0, -2.0], [0.0, 3.0]])
     assert find(lambda x: x + 1 if x is square else 2 * x, [square, *ARRAYS[:2] * 5, ARRAYS[3]]) is None
+
+
+def test_a_property_that_another_one_implies_is_not_told() -> None:
+    cases = [(mix((2, 3), number), number % 4) for number in range(16)]
+    calls = [make_observed([case], 0.5 if case[1] == 0 else 2.5, 2.5) for case in cases]
+    found = find_pattern(name_parameters("x", "label"), [calls], [])
+    assert found is not None
+    assert found.name == "label is 0"
+
+
+def test_a_length_is_named_where_no_frequent_property_sets_the_calls_apart() -> None:
+    arrays = [mix((rows, 9), number) for number, rows in enumerate([3, 4, 5, 3, 4, 5, 4, 5])]
+    found = find(lambda x: x if len(x) == 3 else 2 * x, arrays)
+    assert found is not None
+    assert (found.kind, found.name) == ("general.wrong_where", "x has a first axis of length 3")
+    other = [mix((rows, columns), rows) for rows, columns in [(3, 9), (4, 8), (5, 8), (3, 9), (4, 8), (5, 8), (4, 8)]]
+    assert find(lambda x: x if len(x) == 3 else 2 * x, [*other, other[1] + 1]) is None
+
+
+def test_the_same_call_that_is_right_at_times_is_named() -> None:
+    values = iter([2, 1, 2, 2, 1, 2])
+    assert find(lambda x: next(values) * x, [*ARRAYS[:2], *ARRAYS[:4]]) == Pattern("general.right_at_times")
+
+
+@pytest.mark.parametrize("change", [np.asfortranarray, np.float32], ids=["layout", "type"])
+def test_calls_with_another_layout_or_type_are_not_the_same(change: Callable[[Any], Any]) -> None:
+    array = mix((3, 4), 1)
+    changed = change(array)
+    assert find(lambda x: x if x is changed else 2 * x, [array, changed]) is None
+    assert find(lambda x: x if x is changed else 2 * x, [changed.copy("K"), changed]) == Pattern(
+        "general.right_at_times"
+    )
 
 
 def mix(shape: tuple[int, ...], number: int) -> np.ndarray:
