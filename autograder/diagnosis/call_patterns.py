@@ -7,23 +7,30 @@ right by chance, such as zeros, are no evidence.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, starmap, zip_longest
+from itertools import starmap
 from types import FunctionType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from autograder.diagnosis.observed_calls import ARGUMENT, ATTRIBUTE, Arguments, Item, ObservedCall, split_items
+from autograder.diagnosis.earlier_calls import Calls, are_fixed, is_right_at_times, is_right_once, returns_earlier_value
+from autograder.diagnosis.observed_calls import (
+    ARGUMENT,
+    ATTRIBUTE,
+    Item,
+    ObservedCall,
+    Parameters,
+    fill_defaults,
+    split_items,
+)
 from autograder.diagnosis.replies import is_same_reply, is_telling
 from autograder.mutation.conditions import Condition, list_conditions
 from autograder.mutation.rare_conditions import list_all_rare
 from autograder.mutation.recorded_calls import Place, Recorded, list_places
 from autograder.sandbox.protocol.wire import Handle
 
-Calls = Sequence[Sequence[ObservedCall]]  # of each test, in order
 ListConditions = Callable[[Recorded], Iterable[Condition]]
 _FEWEST_RIGHT = 4
 _FEWEST_WRONG = 4  # after the first call of a single test
@@ -70,13 +77,13 @@ def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Patter
         return _find_changed_argument(parameters, wrong, items)
     if any(isinstance(each, Handle) for call in observed for given in call.calls for each in given):
         return None  # a generator in the worker: values are not a function of plain arguments
-    if all(map(_returns_earlier_value, failed)) and any(is_telling(each.theirs, each.right) for each in wrong):
+    if all(map(returns_earlier_value, failed)) and any(is_telling(each.theirs, each.right) for each in wrong):
         return None if are_fixed(parameters, failed, passed) else Pattern("general.earlier_value")
     is_enough = len(failed) > 1 or len(wrong) >= _FEWEST_WRONG
-    if is_enough and all(map(_is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
+    if is_enough and all(map(is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
         return Pattern("general.after_first_call")
     where = _find_property(parameters, wrong, observed, items)
-    if where is None and _is_right_at_times(observed):
+    if where is None and is_right_at_times(observed):
         return Pattern("general.right_at_times")
     return where or (Pattern("general.reordered") if all(map(_is_reordered, wrong)) else None)
 
@@ -107,26 +114,6 @@ def _drop_implied(found: Sequence[Condition]) -> list[Condition]:
         argument, _, words = each.name.partition(" ")
         implied |= {f"{argument} {weaker}" for weaker in _IMPLIED.get(words, ())}
     return [each for each in found if each.name not in implied]
-
-
-def _is_right_at_times(observed: Iterable[ObservedCall]) -> bool:
-    """Whether an item is wrong in one call and right in another with the same arguments and the same right value."""
-    alike: dict[object, list[ObservedCall]] = {}  # by arguments
-    for each in observed:
-        alike.setdefault(_identify(each.calls), []).append(each)
-    pairs = (pair for calls in alike.values() for pair in combinations(calls, 2))
-    return any(one.items != other.items and is_same_reply(one.right, other.right) for one, other in pairs)
-
-
-def _identify(value: object) -> object:
-    """Return what is equal for arguments that no function can tell apart, such as arrays of one type and layout."""
-    if isinstance(value, np.ndarray):
-        return (value.dtype.str, value.shape, value.flags.c_contiguous, value.tobytes())
-    if isinstance(value, (list, tuple)):
-        return (type(value), *map(_identify, value))
-    if isinstance(value, dict):
-        return (dict, *((key, _identify(each)) for key, each in value.items()))
-    return (type(value), value) if isinstance(value, _NUMBERS) else id(value)
 
 
 def find_wrong_items(observed: Iterable[ObservedCall]) -> frozenset[Item]:
@@ -183,21 +170,6 @@ def has_other_order(theirs: object, right: object) -> bool:
     return is_same_reply(ordered, np.sort(right, axis=None)) and not np.array_equal(ordered, theirs.ravel())
 
 
-def _returns_earlier_value(calls: Sequence[ObservedCall]) -> bool:
-    """Whether each wrong value is the right one of an earlier call."""
-    earlier: list[object] = []
-    for each in calls:
-        if each.is_wrong and not any(is_same_reply(each.theirs, right) for right in earlier):
-            return False
-        earlier.append(each.right)
-    return True
-
-
-def _is_right_once(calls: Sequence[ObservedCall]) -> bool:
-    """Whether the first call alone is right."""
-    return not calls[0].is_wrong and bool(calls[0].rich) and len(calls) > 1 and all(each.is_wrong for each in calls[1:])
-
-
 def _find_properties(
     parameters: Parameters, wrong: Sequence[ObservedCall], right: Sequence[ObservedCall], list_all: ListConditions
 ) -> Iterator[Condition]:
@@ -245,55 +217,3 @@ def phrase_property(name: str) -> str:
     for pattern, words in _WORDS.items():
         name = re.sub(pattern, words, name)
     return name
-
-
-Parameters = Sequence[inspect.Parameter]
-_Calls = Sequence[Sequence[ObservedCall]]  # of each test, in order
-_NUMBERS = (int, float, str, np.generic, type(None))
-
-
-def fill_defaults(parameters: Parameters, arguments: Arguments) -> Arguments:
-    """Add the default values of the arguments that are left out."""
-    left = parameters[len(arguments) :]
-    return (*arguments, *(each.default for each in left if each.default is not each.empty))
-
-
-def are_fixed(parameters: Parameters, failed: _Calls, passed: _Calls) -> bool:
-    """Whether the same fixed numbers in place of some arguments account for all values that are earlier ones.
-
-    Texts count as numbers: a line of code may have either in place of an argument. A right call with other numbers, and
-    as many arguments as a wrong one, shows that they are not fixed.
-    """
-    sources: list[list[Arguments]] = []  # for each wrong call, the earlier ones whose right value it has
-    differing: list[list[set[int]]] = []  # by place, the arguments in which they differ from it
-    for calls in failed:
-        given = [fill_defaults(parameters, each.calls[0]) for each in calls]
-        for place, each in enumerate(calls):
-            if each.is_wrong:
-                found = [k for k in range(place) if is_same_reply(each.theirs, calls[k].right)]
-                sources.append([given[k] for k in found])
-                differing.append([_find_differing(given[place], given[k]) for k in found])
-    least = set[int]().union(*(min(each, key=len) for each in differing))
-    fixed = set.intersection(*(_list_fixed(*pair, least) for pair in zip(sources, differing, strict=True)))
-    right = _list_right(parameters, (*failed, *passed), least)
-    return bool(least) and any(right <= {each} for each in fixed)
-
-
-def _list_right(parameters: Parameters, tests: _Calls, places: set[int]) -> set[Any]:
-    """List the numbers at these places of right calls that have as many arguments as some wrong call."""
-    observed = [each for calls in tests for each in calls]
-    counts = {len(each.calls[0]) for each in observed if each.is_wrong}
-    right = [each.calls[0] for each in observed if not each.is_wrong and each.rich and len(each.calls[0]) in counts]
-    return _list_fixed([fill_defaults(parameters, each) for each in right], [set()] * len(right), places)
-
-
-def _find_differing(first: Sequence[Any], second: Sequence[Any]) -> set[int]:
-    pairs = enumerate(zip_longest(first, second))
-    return {place for place, (one, other) in pairs if one is not other and not is_same_reply(one, other)}
-
-
-def _list_fixed(sources: Sequence[Sequence[Any]], differing: Sequence[set[int]], places: set[int]) -> set[Any]:
-    """List the values at these places of the sources that differ nowhere else, where they are numbers or texts."""
-    chosen = [source for source, each in zip(sources, differing, strict=True) if each <= places]
-    found = [tuple(source[place] if place < len(source) else None for place in sorted(places)) for source in chosen]
-    return {values for values in found if all(isinstance(each, _NUMBERS) for each in values)}

@@ -7,6 +7,7 @@ that the test reads after a constructor or a method was called.
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -21,6 +22,7 @@ from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
 
 Arguments = tuple[Any, ...]
+Parameters = Sequence[inspect.Parameter]
 Item = tuple[object, ...]  # the way to a part of a value; of an argument or an attribute: one of these words and which
 Reader = Callable[[Arguments, object], object]  # takes arguments and reply; returns the part that is compared
 Request = tuple[RecordedReply, object]  # with the right reply, and the student's
@@ -218,3 +220,9 @@ class _States:
         for each in self._objects.values():
             self._close(each)
         return self._observed
+
+
+def fill_defaults(parameters: Parameters, arguments: Arguments) -> Arguments:
+    """Add the default values of the arguments that are left out."""
+    left = parameters[len(arguments) :]
+    return (*arguments, *(each.default for each in left if each.default is not each.empty))

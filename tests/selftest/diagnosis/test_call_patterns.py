@@ -11,13 +11,19 @@ import pytest
 
 from autograder.diagnosis.call_patterns import (
     Pattern,
-    fill_defaults,
     find_pattern,
     find_wrong_items,
     phrase_property,
     spoil_items,
 )
-from autograder.diagnosis.observed_calls import ARGUMENT, ATTRIBUTE, ObservedCall, make_observed, observe_calls
+from autograder.diagnosis.observed_calls import (
+    ARGUMENT,
+    ATTRIBUTE,
+    ObservedCall,
+    fill_defaults,
+    make_observed,
+    observe_calls,
+)
 from autograder.diagnosis.replay import Owner, RecordedReply
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
@@ -94,6 +100,12 @@ def test_a_length_is_named_where_no_frequent_property_sets_the_calls_apart() -> 
 def test_the_same_call_that_is_right_at_times_is_named() -> None:
     values = iter([2, 1, 2, 2, 1, 2])
     assert find(lambda x: next(values) * x, [*ARRAYS[:2], *ARRAYS[:4]]) == Pattern("general.right_at_times")
+
+
+def test_calls_of_which_another_item_is_looked_at_are_not_right_at_times() -> None:
+    right, wrong = make_observed([(ARRAYS[1],)], (1, 2), (1, 2)), make_observed([(ARRAYS[2],)], (1, 0), (1, 2))
+    beside = right._replace(items={**right.items, (ARGUMENT, 0): True})
+    assert find_pattern(name_parameters("x"), [[right, beside, wrong]], []) is None
 
 
 @pytest.mark.parametrize("change", [np.asfortranarray, np.float32], ids=["layout", "type"])
