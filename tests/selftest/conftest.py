@@ -128,6 +128,7 @@ ONCE = (
     "matrix",
     "meta",
     "packaging/test_gradescope_zip.py",
+    "public_checks/test_check.py",
     "questions/test_assignment_lint.py",
     "questions/test_new_assignment.py",
     "questions/test_new_question.py",

@@ -17,7 +17,7 @@ from tests.selftest.support.session_store import make_once
 from tests.selftest.support.text_grading import shorten_loops
 
 # `wrong` has endless loops, and takes as long as twenty others.
-TIERED = [pytest.param(example, marks=pytest.mark.ci if example == "wrong" else ()) for example in EXAMPLES]
+TIERED = [pytest.param(example, marks=pytest.mark.exhaustive if example == "wrong" else ()) for example in EXAMPLES]
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 

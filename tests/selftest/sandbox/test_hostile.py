@@ -75,7 +75,7 @@ def test_this_environment_has_every_layer_that_the_machine_allows(runner: Attack
         pytest.skip(f"not tested, and not reported as active: {refused}")
 
 
-@pytest.mark.parametrize("attack", sample_attacks(ATTACKS, ci=99))
+@pytest.mark.parametrize("attack", sample_attacks(ATTACKS, ci=5))
 def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack: Attack) -> None:
     if not attack.runs_here:
         pytest.skip(f"it is written for {attack.fields['machine']}")
@@ -129,7 +129,7 @@ def test_in_one_process_with_the_grader_it_succeeds(runner: AttackRunner, attack
     assert word in attack.get_outcomes("in one process", OWNER)
 
 
-@pytest.mark.parametrize("attack", sample_attacks(ANSWERS, second=3, ci=99))
+@pytest.mark.parametrize("attack", sample_attacks(ANSWERS, second=3, ci=9))
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
     before = hash_protected_files()
     made = grade_attack(attack, tmp_path)
