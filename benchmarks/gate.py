@@ -107,8 +107,8 @@ def _sources(
 ) -> list[tuple[Sequence[str], Round]]:
     grading = grade_commands(RIGHT, results)
     pytest, ours = grading[PYTEST], grading[OURS]
-    for command in (pytest, ours):
-        run(command, environment)  # fills caches
+    for command in (ours, pytest):
+        run(command, environment)  # fills caches, among them that of the checks, which the peers read
     rounds: dict[str, Round] = {
         "grade": partial(_grade, pytest, ours, environment),
         "memory": partial(_memory, pytest, ours, environment),

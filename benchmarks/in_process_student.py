@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import functools
 import importlib
+import os
 import sys
 import types
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from autograder import ENGINE as PROJECT
 from autograder.assignment import Assignment, load_assignment
 from autograder.contracts import judge_functions
 from autograder.grading.described_check import make_body, take_check
+from autograder.sandbox.protocol.decoder import decode
 from autograder.student import Callback, ServedObject
 
 
@@ -49,6 +51,7 @@ def body_of(test: Callable[..., Any], stem: str) -> Callable[..., None]:
     if check is None:
         return test
     body = make_body(check, stem, _load_assignment())
+    body.kept, _need = _read_kept_checks().get(f"test_{stem}.py::{test.__name__}", (b"", None))
 
     @functools.wraps(test, updated=())
     def run(student: InProcessStudent) -> None:
@@ -63,6 +66,15 @@ def body_of(test: Callable[..., Any], stem: str) -> Callable[..., None]:
 @functools.cache
 def _load_assignment() -> Assignment:
     return load_assignment(PROJECT)
+
+
+@functools.cache
+def _read_kept_checks() -> Mapping[str, Any]:
+    """Read the data of the checks that the grader, run before, keeps in the user's folder: no peer derives them."""
+    folder = os.environ.get("XDG_CACHE_HOME")
+    files = Path(folder, "nlp-autograder").glob("derived-checks-*.bin") if folder else ()
+    kept = [decode(each.read_bytes(), allow_handles=False, allow_exports=False) for each in files]
+    return dict(kept[0][1]) if kept else {}
 
 
 class InProcessStudent:
