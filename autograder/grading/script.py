@@ -29,7 +29,7 @@ from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.trusted_form import pack_trusted
+from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import Callback, ReplayStopped, RunningAttempt, ServedObject, Student
 
@@ -58,10 +58,11 @@ class Toy(NamedTuple):
 
 
 class Script(NamedTuple):
-    """The steps of one test as a worker receives them."""
+    """The steps of one test; `packed`: with its toys, as a worker receives them."""
 
     toys: tuple[Toy, ...]
     steps: tuple[ScriptStep, ...]
+    packed: bytes
 
 
 class ScriptBook:
@@ -251,9 +252,9 @@ def write_script(test: RunnableTest, material: Material) -> Script | None:
     ask = test.call.ask if isinstance(test.call, CheckBody) else test.call
     with suppress(Exception, ScriptLeft):  # a body written by hand ends where it looks at a reply
         ask(Student(ScriptedAttempt(test.test.stem, module)))
-    toys = tuple(module.list_toys())
-    is_whole = 0 < len(module.steps) < _MOST_STEPS and len(toys) == module.exports.count
-    return Script(toys, tuple(module.steps)) if is_whole else None
+    toys, steps = tuple(module.list_toys()), tuple(module.steps)
+    is_whole = 0 < len(steps) < _MOST_STEPS and len(toys) == module.exports.count
+    return Script(toys, steps, pack_script(toys, steps)) if is_whole else None
 
 
 def run_on_replies(

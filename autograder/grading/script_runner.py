@@ -86,8 +86,7 @@ class ScriptRunner:
         tests = [
             (
                 material.find_supplied(each.test.functions),
-                [tuple(toy) for toy in script.toys],
-                list(script.steps),
+                script.packed,
                 limit.limit_callbacks(each.test.need).most,
             )
             for each, script in scripts

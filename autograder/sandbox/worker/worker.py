@@ -22,6 +22,7 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
+from autograder.sandbox.protocol.trusted_form import unpack_script
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
 from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
@@ -169,12 +170,12 @@ class Worker:
             self.load(*decode(modules, allow_handles=False, allow_exports=False))
         self._modules.compile_all()
         replies: list[list[Any]] = []
-        for withheld, *script in tests:
+        for withheld, script, calls in tests:
             if replies and not self._state.restore():
                 break
             self._modules.forget_imports()
             self._modules.install()
-            replies.append(self._run_test(module_name, withheld, *script))
+            replies.append(self._run_test(module_name, withheld, *unpack_script(script), calls))
         return replies
 
     def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
