@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
 from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge
-from autograder.grading.kept_checks import collect_with_data
+from autograder.grading.kept_checks import KeptChecks
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.pass_process import PassProcess, finish_hidden_pass, run_hidden_pass
@@ -99,7 +100,6 @@ class Grader:
         self._bank: CaughtBank | None = None
         self._memory = self_check.memory if self_check is not None else None
         self._shares_code = shares_code
-        self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         if launcher is None or launcher.libraries != assignment.libraries:
             zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
             launcher = Launcher(zygotes=zygotes, libraries=assignment.libraries)
@@ -107,9 +107,10 @@ class Grader:
         self._zygote: Zygote | None = Zygote(launcher)
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
-            stems = tuple(self._questions)
-            tests = collect_with_data(assignment, self._identity, self._memory, stems=stems, measure=_measure_need)
+            kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
+            tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
+            self._scripts = ScriptBook(kept.scripts) if uses_scripts and not assignment.libraries else None
             source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygote, self_check, source)
             if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md

@@ -1,12 +1,14 @@
 """Packed check: turns the data of a derived check into bytes, and back.
 
 The bytes hold plain values and the records of `RECORDS`, and nothing that is run or looked up. A check with anything
-else in it, such as a function, has no bytes: it is derived at each start.
+else in it, such as a function, has no bytes: it is derived at each start. Python's `marshal` reads them, as it reads
+the compiled code beside the grader's files, so a digest tells first whether they are whole.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -21,8 +23,7 @@ from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.request import Earlier, Request, Step
 from autograder.contracts.rule import Rule
 from autograder.sandbox.host.callbacks import CallbackSource
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.trusted_form import pack_trusted, unpack_trusted
 from autograder.sandbox.protocol.wire import WireError
 
 _OF_FUNCTIONS = (CallbackSource, Case, CaseCheck, Earlier, GradientCheck, Loss, Request, Rule, Toy)
@@ -39,16 +40,20 @@ class _NotPlain(Exception):
 def pack_check(check: NamedTuple) -> bytes | None:
     """Return the bytes of a check; None if it has none."""
     try:
-        return encode(_write(check))
+        payload = pack_trusted(_write(check), convert=_refuse)
     except (_NotPlain, WireError):
         return None
+    return hashlib.sha256(payload).digest() + payload
 
 
 def unpack_check(data: bytes) -> Any:
     """Return the check of these bytes; ValueError if they are none."""
+    digest, payload = data[: hashlib.sha256().digest_size], data[hashlib.sha256().digest_size :]
+    if hashlib.sha256(payload).digest() != digest:
+        raise ValueError("the bytes hold no check")
     try:
-        return _read(decode(data, allow_handles=False, allow_exports=False))
-    except (WireError, LookupError, TypeError) as error:
+        return _read(unpack_trusted(payload, find_object=_refuse, make_served=_refuse))
+    except (_NotPlain, LookupError, TypeError) as error:
         raise ValueError("the bytes hold no check") from error
 
 
@@ -59,6 +64,10 @@ def list_fields(value: Any) -> dict[str, Any] | None:
     if dataclasses.is_dataclass(value):
         return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
     return None
+
+
+def _refuse(_part: object) -> object:
+    raise _NotPlain
 
 
 def _write(value: Any) -> Any:

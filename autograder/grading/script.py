@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -21,7 +22,7 @@ import numpy as np
 from autograder.checks import CheckFailed
 from autograder.contracts import CheckBody
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.material import Material
+from autograder.grading.material import STANDARD_VARIANT, Material
 from autograder.grading.script_replies import Call, Reply, hash_replies
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
@@ -64,15 +65,27 @@ class Script(NamedTuple):
     steps: tuple[ScriptStep, ...]
     packed: bytes
 
+    def as_values(self) -> tuple[list[tuple[object, ...]], list[ScriptStep]]:
+        """Return plain values of which `make_script` makes it again."""
+        return list(map(tuple, self.toys)), list(self.steps)
+
+
+def make_script(toys: Iterable[Sequence[Any]], steps: Iterable[ScriptStep]) -> Script:
+    """Make a script of its toys, by their fields, and its steps."""
+    made, all_steps = tuple(Toy(*fields) for fields in toys), tuple(steps)
+    return Script(made, all_steps, pack_script(made, all_steps))
+
 
 class ScriptBook:
     """The scripts of tests, each written once for every variant of the assignment, since no submission changes them.
 
     Of the replies with which a test passed it keeps hashes: a body decides by its script and the replies alone, so that
-    equal replies of another submission pass without a second look. That saves time, and changes no result.
+    equal replies of another submission pass without a second look. That saves time, and changes no result. `kept`: by
+    the ids of tests, scripts for submissions with the names and arguments of today's assignment.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Mapping[str, Script] = MappingProxyType({})) -> None:
+        self._kept = kept
         self._scripts: dict[tuple[str, Variant], Script | None] = {}
         self._passes: dict[bytes, tuple[str, ...]] = {}  # the notes of the pass, by the hash
 
@@ -80,7 +93,8 @@ class ScriptBook:
         """Return the script of a test for a submission; None where it has none."""
         key = (test.test.test_id, material.variant_key)
         if key not in self._scripts:
-            self._scripts[key] = write_script(test, material)
+            kept = self._kept.get(test.test.test_id) if material.variant_key == STANDARD_VARIANT else None
+            self._scripts[key] = kept or write_script(test, material)
         return self._scripts[key]
 
     def forget_passes(self) -> None:
@@ -252,9 +266,9 @@ def write_script(test: RunnableTest, material: Material) -> Script | None:
     ask = test.call.ask if isinstance(test.call, CheckBody) else test.call
     with suppress(Exception, ScriptLeft):  # a body written by hand ends where it looks at a reply
         ask(Student(ScriptedAttempt(test.test.stem, module)))
-    toys, steps = tuple(module.list_toys()), tuple(module.steps)
-    is_whole = 0 < len(steps) < _MOST_STEPS and len(toys) == module.exports.count
-    return Script(toys, steps, pack_script(toys, steps)) if is_whole else None
+    toys = module.list_toys()
+    is_whole = 0 < len(module.steps) < _MOST_STEPS and len(toys) == module.exports.count
+    return make_script(toys, module.steps) if is_whole else None
 
 
 def run_on_replies(

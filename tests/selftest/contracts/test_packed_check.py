@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from autograder.checks.values import is_equal
 from autograder.contracts import Check, Contract, judge_functions
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.public_checks.recorded_check import decode_check, encode_check
-from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.trusted_form import pack_trusted
 from tests.selftest.contracts.test_dialogues import ASK
 from tests.selftest.contracts.test_laws import TOSS
 from tests.selftest.contracts.test_toys import CONTRACT as WITH_TOYS
@@ -75,16 +76,23 @@ def test_a_check_with_anything_else_has_no_bytes(value: object) -> None:
     assert pack_check(check) is None
 
 
+def write_bytes(value: object) -> bytes:
+    """Write a plain value as the bytes of a check."""
+    payload = pack_trusted(value, convert=lambda part: part)
+    return hashlib.sha256(payload).digest() + payload
+
+
 @pytest.mark.parametrize(
     "data",
     [
         b"",
         b"x",
-        encode({"\0record": "Path", "fields": ("/",)}),
-        encode({"\0record": "Case"}),
-        encode({"\0record": "Toy", "fields": []}),
+        write_bytes({"\0record": "Path", "fields": ("/",)}),
+        write_bytes({"\0record": "Case"}),
+        write_bytes({"\0record": "Toy", "fields": []}),
+        write_bytes([1.0, 2.0])[:-1],
     ],
-    ids=["empty", "other bytes", "another class", "no fields", "too few fields"],
+    ids=["empty", "other bytes", "another class", "no fields", "too few fields", "cut"],
 )
 def test_other_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="the bytes hold no check"):
