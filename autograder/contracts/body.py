@@ -59,8 +59,9 @@ class CheckBody:
     @cached_property
     def derived(self) -> DerivedCheck:
         """The data of the check."""
+        kept, self.kept = self.kept, b""  # which take as much memory as what they hold
         with contextlib.suppress(ValueError):
-            return unpack_check(self.kept)  # type: ignore[no-any-return]
+            return unpack_check(kept)  # type: ignore[no-any-return]
         return self.check.derive(self._seed)
 
     def pack(self) -> bytes:

@@ -43,18 +43,28 @@ def pack_check(check: NamedTuple) -> bytes | None:
         payload = pack_trusted(_write(check), convert=_refuse)
     except (_NotPlain, WireError):
         return None
-    return hashlib.sha256(payload).digest() + payload
+    return add_digest(payload)
 
 
 def unpack_check(data: bytes) -> Any:
     """Return the check of these bytes; ValueError if they are none."""
-    digest, payload = data[: hashlib.sha256().digest_size], data[hashlib.sha256().digest_size :]
-    if hashlib.sha256(payload).digest() != digest:
-        raise ValueError("the bytes hold no check")
     try:
-        return _read(unpack_trusted(payload, find_object=_refuse, make_served=_refuse))
-    except (_NotPlain, LookupError, TypeError) as error:
+        return _read(unpack_trusted(remove_digest(data), find_object=_refuse, make_served=_refuse))
+    except (_NotPlain, LookupError, TypeError, ValueError) as error:
         raise ValueError("the bytes hold no check") from error
+
+
+def add_digest(payload: bytes) -> bytes:
+    """Return encoded bytes with their digest before them, for a file."""
+    return hashlib.sha256(payload).digest() + payload
+
+
+def remove_digest(data: bytes) -> bytes:
+    """Return the encoded bytes; ValueError if they are not whole."""
+    size = hashlib.sha256().digest_size
+    if hashlib.sha256(data[size:]).digest() != data[:size]:
+        raise ValueError("the bytes are not whole")
+    return data[size:]
 
 
 def list_fields(value: Any) -> dict[str, Any] | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.assignment import DERIVED_CHECKS, Assignment
-from autograder.contracts import CheckBody, ContractError
+from autograder.contracts import CheckBody, ContractError, add_digest, remove_digest
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.kept_data import KeptData
 from autograder.grading.material import Material
-from autograder.grading.script import Script, make_script, write_script
+from autograder.grading.script import Script, write_script
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import Need
 from autograder.student import TestCall
@@ -70,7 +71,7 @@ class KeptChecks:
         for test in tests:
             need = self._measure(test, self._assignment)
             script = self._write(test, self._assignment)
-            made[test.test.test_id] = (_pack(test), need and tuple(need), script and script.as_values())
+            made[test.test.test_id] = (_pack(test), need and tuple(need), script and add_digest(script.packed))
         self._kept.add(made)
 
     def encode(self) -> bytes:
@@ -79,8 +80,9 @@ class KeptChecks:
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
         data, need, script = self._kept.find(test.test_id) or (b"", None, None)
-        if script is not None:
-            self.scripts[test.test_id] = make_script(*script)
+        with contextlib.suppress(ValueError):
+            if script is not None:
+                self.scripts[test.test_id] = Script(remove_digest(script))
         if isinstance(call, CheckBody):
             call.kept = data
         return RunnableTest(replace(test, need=need and Need(*need)), call)

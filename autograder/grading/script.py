@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
@@ -30,7 +30,7 @@ from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted
+from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted, unpack_script
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import Callback, ReplayStopped, RunningAttempt, ServedObject, Student
 
@@ -59,21 +59,21 @@ class Toy(NamedTuple):
 
 
 class Script(NamedTuple):
-    """The steps of one test; `packed`: with its toys, as a worker receives them."""
+    """What one test asks, as a worker receives it."""
 
-    toys: tuple[Toy, ...]
-    steps: tuple[ScriptStep, ...]
     packed: bytes
 
-    def as_values(self) -> tuple[list[tuple[object, ...]], list[ScriptStep]]:
-        """Return plain values of which `make_script` makes it again."""
-        return list(map(tuple, self.toys)), list(self.steps)
+    @property
+    def toys(self) -> Sequence[Any]:
+        """The toys, each by its fields."""
+        toys: Sequence[Any] = unpack_script(self.packed)[0]
+        return toys
 
-
-def make_script(toys: Iterable[Sequence[Any]], steps: Iterable[ScriptStep]) -> Script:
-    """Make a script of its toys, by their fields, and its steps."""
-    made, all_steps = tuple(Toy(*fields) for fields in toys), tuple(steps)
-    return Script(made, all_steps, pack_script(made, all_steps))
+    @property
+    def steps(self) -> Sequence[ScriptStep]:
+        """The requests, in order."""
+        steps: Sequence[ScriptStep] = unpack_script(self.packed)[1]
+        return steps
 
 
 class ScriptBook:
@@ -209,7 +209,7 @@ class ScriptReader(ScriptedModule):
 
     def __init__(self, material: Material, script: Script, replies: Sequence[Reply]) -> None:
         super().__init__(material)
-        self._script = script
+        self._steps = script.steps
         self._replies = replies
         self._done = 0
         self._callback_s = 0.0
@@ -217,10 +217,10 @@ class ScriptReader(ScriptedModule):
     @property
     def is_complete(self) -> bool:
         """Whether every step of the script was taken."""
-        return self._done == len(self._script.steps)
+        return self._done == len(self._steps)
 
     def _take(self, step: ScriptStep, kind: str, _arguments: tuple[Any, ...]) -> Any:
-        if self.is_complete or not self._replies or step != self._script.steps[self._done]:
+        if self.is_complete or not self._replies or step != self._steps[self._done]:
             raise ScriptLeft
         if self._done == len(self._replies):  # what an object lacks may show that nothing is written
             raise ScriptFailed if kind in messages.ALL_CALLS else ScriptLeft
@@ -268,7 +268,7 @@ def write_script(test: RunnableTest, material: Material) -> Script | None:
         ask(Student(ScriptedAttempt(test.test.stem, module)))
     toys = module.list_toys()
     is_whole = 0 < len(module.steps) < _MOST_STEPS and len(toys) == module.exports.count
-    return make_script(toys, module.steps) if is_whole else None
+    return Script(pack_script(toys, module.steps)) if is_whole else None
 
 
 def run_on_replies(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ import pytest
 
 from autograder.checks.values import is_equal
 from autograder.contracts import Check, Contract, judge_functions
-from autograder.contracts.packed_check import pack_check, unpack_check
+from autograder.contracts.packed_check import add_digest, pack_check, unpack_check
 from autograder.public_checks.recorded_check import decode_check, encode_check
 from autograder.sandbox.protocol.trusted_form import pack_trusted
 from tests.selftest.contracts.test_dialogues import ASK
@@ -78,8 +77,7 @@ def test_a_check_with_anything_else_has_no_bytes(value: object) -> None:
 
 def write_bytes(value: object) -> bytes:
     """Write a plain value as the bytes of a check."""
-    payload = pack_trusted(value, convert=lambda part: part)
-    return hashlib.sha256(payload).digest() + payload
+    return add_digest(pack_trusted(value, convert=lambda part: part))
 
 
 @pytest.mark.parametrize(
