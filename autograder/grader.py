@@ -110,7 +110,7 @@ class Grader:
             kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
             tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
-            self._scripts = ScriptBook(kept.scripts) if uses_scripts and not assignment.libraries else None
+            self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
             source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygote, self_check, source)
             if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md

@@ -20,7 +20,6 @@ from autograder.contracts.live_argument import Constant, Generator, make_toy
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.object_walk import Action, Repeated
-from autograder.contracts.packed_check import add_digest, remove_digest
 from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
@@ -44,7 +43,6 @@ __all__ = [
     "ObjectContract",
     "Repeated",
     "SignatureError",
-    "add_digest",
     "ask_student",
     "find_failing_cases",
     "is_all_right",
@@ -54,5 +52,4 @@ __all__ = [
     "list_broken",
     "make_toy",
     "parse_signature",
-    "remove_digest",
 ]

@@ -1,59 +1,33 @@
-"""Kept checks: gives hidden tests the data of their checks, with scripts and what the right solution needs, as kept."""
+"""Kept checks: gives hidden tests the data of their derived checks, and what the right solution needs, as kept."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.assignment import DERIVED_CHECKS, Assignment
-from autograder.contracts import CheckBody, ContractError, add_digest, remove_digest
+from autograder.contracts import CheckBody, ContractError
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.kept_data import KeptData
-from autograder.grading.material import Material
-from autograder.grading.script import Script, write_script
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import Need
 from autograder.student import TestCall
-from autograder.submission import QuestionFiles
 
 Measure = Callable[[RunnableTest, Assignment], "Need | None"]
-Write = Callable[[RunnableTest, Assignment], "Script | None"]
-
-
-def write_standard_script(test: RunnableTest, assignment: Assignment) -> Script | None:
-    """Write the script of a derived check for submissions with the names and arguments of today's assignment."""
-    if not isinstance(test.call, CheckBody):
-        return None
-    return write_script(test, make_standard_material(test.test.stem, assignment))
-
-
-def make_standard_material(stem: str, assignment: Assignment) -> Material:
-    """Make the material of a question without files."""
-    question, reference = assignment.get_question(stem), assignment.import_reference(stem)
-    return Material(question, QuestionFiles(stem, None), {}, {}, (), reference)
 
 
 class KeptChecks:
-    """What is kept by the ids of tests: the bytes of their checks, what the right solution needs, and their scripts.
+    """What is kept by the ids of tests: the bytes of their checks, and what the right solution needs.
 
     Nothing where it was made from other files, or by another numpy. `memory`: the user's folder; None where nothing is
-    kept. `measure`, `write`: return the need of a test, its script, or None. `scripts`: those of the tests given.
+    kept. `measure`: measures the need of a test; None where it cannot be known.
     """
 
-    def __init__(
-        self,
-        assignment: Assignment,
-        identity: GraderIdentity,
-        memory: Path | None,
-        measure: Measure,
-        write: Write = write_standard_script,
-    ) -> None:
-        self.scripts: dict[str, Script] = {}
+    def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, measure: Measure) -> None:
         key = f"{identity.content_hash} numpy {identity.numpy}"
         self._kept = KeptData(assignment, key, DERIVED_CHECKS, memory)
-        self._assignment, self._measure, self._write = assignment, measure, write
+        self._assignment, self._measure = assignment, measure
 
     def give(self, tests: Sequence[RunnableTest]) -> list[RunnableTest]:
         """Return the tests with what is kept; where there is a folder, what is missing is made now.
@@ -70,8 +44,7 @@ class KeptChecks:
         made = {}
         for test in tests:
             need = self._measure(test, self._assignment)
-            script = self._write(test, self._assignment)
-            made[test.test.test_id] = (_pack(test), need and tuple(need), script and add_digest(script.packed))
+            made[test.test.test_id] = (_pack(test), need and tuple(need))
         self._kept.add(made)
 
     def encode(self) -> bytes:
@@ -79,10 +52,7 @@ class KeptChecks:
         return self._kept.encode()
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        data, need, script = self._kept.find(test.test_id) or (b"", None, None)
-        with contextlib.suppress(ValueError):
-            if script is not None:
-                self.scripts[test.test_id] = Script(remove_digest(script))
+        data, need = self._kept.find(test.test_id) or (b"", None)
         if isinstance(call, CheckBody):
             call.kept = data
         return RunnableTest(replace(test, need=need and Need(*need)), call)

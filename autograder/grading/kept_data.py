@@ -51,8 +51,11 @@ class KeptData:
                 write_atomically(self._file, [self.encode()])
 
     def encode(self) -> bytes:
-        """Return the bytes of a file with all that is kept."""
-        return encode((self._key, dict(sorted(self._values.items()))))
+        """Return the bytes of a file with all that is kept; with nothing where that is too large, so it is made again."""
+        try:
+            return encode((self._key, dict(sorted(self._values.items()))))
+        except WireError:
+            return encode((self._key, {}))
 
     def _read(self, file: Path | None) -> dict[str, Any]:
         try:

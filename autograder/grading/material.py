@@ -21,7 +21,6 @@ from autograder.submission import (
     find_reachable,
 )
 
-STANDARD_VARIANT: tuple[object, ...] = ((), ())
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 
 

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -22,7 +21,7 @@ import numpy as np
 from autograder.checks import CheckFailed
 from autograder.contracts import CheckBody
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.material import STANDARD_VARIANT, Material
+from autograder.grading.material import Material
 from autograder.grading.script_replies import Call, Reply, hash_replies
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
@@ -80,12 +79,10 @@ class ScriptBook:
     """The scripts of tests, each written once for every variant of the assignment, since no submission changes them.
 
     Of the replies with which a test passed it keeps hashes: a body decides by its script and the replies alone, so that
-    equal replies of another submission pass without a second look. That saves time, and changes no result. `kept`: by
-    the ids of tests, scripts for submissions with the names and arguments of today's assignment.
+    equal replies of another submission pass without a second look. That saves time, and changes no result.
     """
 
-    def __init__(self, kept: Mapping[str, Script] = MappingProxyType({})) -> None:
-        self._kept = kept
+    def __init__(self) -> None:
         self._scripts: dict[tuple[str, Variant], Script | None] = {}
         self._passes: dict[bytes, tuple[str, ...]] = {}  # the notes of the pass, by the hash
 
@@ -93,8 +90,7 @@ class ScriptBook:
         """Return the script of a test for a submission; None where it has none."""
         key = (test.test.test_id, material.variant_key)
         if key not in self._scripts:
-            kept = self._kept.get(test.test.test_id) if material.variant_key == STANDARD_VARIANT else None
-            self._scripts[key] = kept or write_script(test, material)
+            self._scripts[key] = write_script(test, material)
         return self._scripts[key]
 
     def forget_passes(self) -> None:

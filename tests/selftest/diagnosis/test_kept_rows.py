@@ -13,6 +13,7 @@ from autograder.diagnosis import Caught, CaughtBank
 from autograder.grading.kept_data import KeptData
 from autograder.packaging import add_derived, pack_grader
 from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.wire import FRAME_LIMIT
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK
 
 read = functools.partial(decode, allow_handles=False, allow_exports=False)
@@ -39,6 +40,13 @@ def test_what_is_added_is_found_by_the_next(tmp_path: Path) -> None:
 def test_nothing_is_found_where_the_files_are_others(tmp_path: Path) -> None:
     keep(tmp_path).add({"rows.wrong": ("test_a",)})
     assert keep(tmp_path, "b").find("rows.wrong") is None
+    assert KeptData(ASSIGNMENT, "a", CAUGHT_ROWS, tmp_path).find("rows.wrong") is None
+
+
+def test_what_is_too_large_for_a_file_is_made_again(tmp_path: Path) -> None:
+    kept = KeptData(ASSIGNMENT, "a", CAUGHT_ROWS, tmp_path)
+    kept.add({"rows.wrong": b"x" * FRAME_LIMIT})
+    assert len(kept.find("rows.wrong")) == FRAME_LIMIT
     assert KeptData(ASSIGNMENT, "a", CAUGHT_ROWS, tmp_path).find("rows.wrong") is None
 
 

@@ -10,12 +10,11 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
-from autograder.assignment import DERIVED_CHECKS, Variant
+from autograder.assignment import DERIVED_CHECKS
 from autograder.contracts import CheckBody, Contract
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.identity import identify_grader
-from autograder.grading.kept_checks import KeptChecks, make_standard_material
-from autograder.grading.script import ScriptBook, write_script
+from autograder.grading.kept_checks import KeptChecks
 from autograder.results import Visibility
 from autograder.sandbox.limits import Need
 from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED
@@ -30,16 +29,12 @@ def need_one(*_: object) -> Need:
     return Need(1, call_s=1)
 
 
-def write_none(*_: object) -> None:
-    """Write no script."""
-
-
 def start(memory: Path | None, *, measure: Any = need_one, **changes: Any) -> Sequence[RunnableTest]:
     """Collect two tests, and one that is written by hand, as at a new start."""
     rows = {"blend": BLEND.everywhere(), "pick": PICK.own_gradient()}
     calls = {name: CheckBody(each, stem="toy", seed=SEED) for name, each in rows.items()}
     tests = [_make_test(name, call) for name, call in calls.items()] + [_make_test("by_hand", lambda student: None)]
-    return KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory, measure, write_none).give(tests)
+    return KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory, measure).give(tests)
 
 
 def _make_test(name: str, call: Any) -> RunnableTest:
@@ -105,25 +100,6 @@ def test_bytes_that_are_no_check_are_derived_anew(tmp_path: Path) -> None:
     assert len(test.call.derived.requests) > 10
 
 
-def test_scripts_are_kept_for_submissions_of_no_variant(tmp_path: Path) -> None:
-    described = HiddenTest("test_rows.py::a", "rows", ("blend",), "a", "1.1", 1.0, Visibility.VISIBLE, None)
-    test = RunnableTest(described, CheckBody(BLEND.everywhere(), stem="rows", seed=SEED))
-    first = KeptChecks(ASSIGNMENT, IDENTITY, tmp_path, need_one)
-    first.give([test, RunnableTest(replace(described, test_id="test_rows.py::b"), lambda student: None)])
-    again = KeptChecks(ASSIGNMENT, IDENTITY, tmp_path, need_one)
-    again.give([test])
-    assert again.scripts == first.scripts
-    assert list(again.scripts) == ["test_rows.py::a"]
-
-    standard = make_standard_material("rows", ASSIGNMENT)
-    assert again.scripts[test.test.test_id] == write_script(test, standard)
-    variant = Variant("other", (), {"blend": "other"}, {})
-    other = replace(standard, files=replace(standard.files, variant=variant))
-    book = ScriptBook(again.scripts)
-    assert book.find(test, standard) is again.scripts[test.test.test_id]
-    assert book.find(test, other) == write_script(test, other) != again.scripts[test.test.test_id]
-
-
 def test_nothing_is_kept_without_a_folder(tmp_path: Path) -> None:
     assert list_kept(start(None)) == [b"", b""]
     (tmp_path / "file").touch()
@@ -131,16 +107,16 @@ def test_nothing_is_kept_without_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_package_is_read_where_its_files_are_those_it_was_made_of(tmp_path: Path, monkeypatch: Any) -> None:
-    kept = KeptChecks(ELSEWHERE, IDENTITY, None, need_one, write_none)
+    kept = KeptChecks(ELSEWHERE, IDENTITY, None, need_one)
     tests = start(None)
     kept.make(tests)
     there = replace(ASSIGNMENT, root=tmp_path)
     (tmp_path / DERIVED_CHECKS).parent.mkdir(parents=True)
     (tmp_path / DERIVED_CHECKS).write_bytes(kept.encode())
-    given = KeptChecks(there, IDENTITY, None, need_one, write_none).give(tests)
+    given = KeptChecks(there, IDENTITY, None, need_one).give(tests)
     assert all(list_kept(tests))
     assert [each.test.need for each in given] == [need_one()] * 3
-    KeptChecks(there, replace(IDENTITY, content_hash="other"), None, need_one, write_none).give(tests)
+    KeptChecks(there, replace(IDENTITY, content_hash="other"), None, need_one).give(tests)
     assert list_kept(tests) == [b"", b""]
 
 
@@ -154,4 +130,4 @@ def test_a_contract_that_cannot_be_kept_is_told_with_its_test(tmp_path: Path) ->
     with pytest.raises(
         HiddenTestError, match=r"^test_toy\.py::cast: .*: dtype is the type float32, which cannot cross"
     ):
-        KeptChecks(ELSEWHERE, IDENTITY, tmp_path, need_one, write_none).give([test])
+        KeptChecks(ELSEWHERE, IDENTITY, tmp_path, need_one).give([test])
