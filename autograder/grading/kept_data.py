@@ -51,7 +51,7 @@ class KeptData:
                 write_atomically(self._file, [self.encode()])
 
     def encode(self) -> bytes:
-        """Return the bytes of a file with all that is kept; with nothing where that is too large, so it is made again."""
+        """Return the bytes of a file with all that is kept; with nothing where that is too large: it is made again."""
         try:
             return encode((self._key, dict(sorted(self._values.items()))))
         except WireError:
