@@ -22,9 +22,9 @@ from autograder.contracts.request import Request
 from autograder.contracts.row import DerivedCheck
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.sandbox.calls.requests import seed_generators
-from autograder.sandbox.host.callbacks import SOURCE_FILE
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
+from autograder.sandbox.protocol.toy_source import SOURCE_FILE
 from autograder.student import Student, TestCall
 
 MOST_DRAWS = 40  # of a random function are compared; a check may ask for hundreds, to judge by their statistics

@@ -24,11 +24,11 @@ from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
-from autograder.sandbox.host.callbacks import SOURCE_FILE
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.toy_source import SOURCE_FILE
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import RunningAttempt, Student, TestCall
 

@@ -11,14 +11,10 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import CodeType
 from typing import Any
 
-import numpy as np
-
 from autograder.sandbox import limits as limit
-
-SOURCE_FILE = "<source>"  # in tracebacks of what is made of a source
+from autograder.sandbox.protocol.toy_source import make_from_source
 
 
 @dataclass(frozen=True)
@@ -34,9 +30,7 @@ class CallbackSource:
 
     def make(self) -> Any:
         """Make the function or object in this process."""
-        names: dict[str, Any] = {"np": np}
-        exec(_compile(self.definition), names)  # noqa: S102  (the source is the staff's)
-        return eval(self.expression, names)  # noqa: S307  (as above)
+        return make_from_source(self.definition, self.expression)
 
 
 class Refuse(Exception):
@@ -111,11 +105,6 @@ class ServedClass:
 
         _, *parameters = inspect.signature(getattr(self.kind, method)).parameters
         return Callback(call, [("",), *((name,) for name in parameters)])
-
-
-@functools.cache
-def _compile(definition: str) -> CodeType:
-    return compile(definition, SOURCE_FILE, "exec")
 
 
 @functools.cache

@@ -7,8 +7,7 @@ from their source; each call of one is written down, with its arguments and its 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.toy_source import make_from_source
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
 from autograder.sandbox.protocol.wire import Export, Handle
 
@@ -46,7 +46,7 @@ class ScriptRun:
         self._start_call = start_call
         self._handlers = Requests(self._values, start_call).handlers
         self._objects: list[object] = []  # what each step gave, where it is an object that stays here
-        self._toys = {export[0]: _make_toy(definition, expression) for export, definition, expression, _ in toys}
+        self._toys = {export[0]: make_from_source(definition, expression) for export, definition, expression, _ in toys}
         self._unwatched = {export[0]: unwatched for export, *_, unwatched in toys}
         self._calls: list[tuple[int, str, bytes, bytes]] = []
         self._calls_left = calls
@@ -126,17 +126,6 @@ class ScriptRun:
 
 def _make_constructor(found: Any, values: Values) -> Callable[..., object]:
     return lambda *arguments: values.keep(found(*arguments))
-
-
-def _make_toy(definition: str, expression: str) -> Any:
-    names: dict[str, Any] = {"np": np}
-    exec(_compile(definition), names)  # noqa: S102  (the source is the grader's)
-    return eval(expression, names)  # noqa: S307  (as above)
-
-
-@cache
-def _compile(definition: str) -> CodeType:
-    return compile(definition, "<test>", "exec")
 
 
 def _make_plain(answer: Any) -> Any:
