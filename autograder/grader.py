@@ -100,6 +100,7 @@ class Grader:
         self._bank: CaughtBank | None = None
         self._memory = self_check.memory if self_check is not None else None
         self._shares_code = shares_code
+        self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         if launcher is None or launcher.libraries != assignment.libraries:
             zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
             launcher = Launcher(zygotes=zygotes, libraries=assignment.libraries)
@@ -110,7 +111,6 @@ class Grader:
             kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
             tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
-            self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
             source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygote, self_check, source)
             if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md

@@ -58,20 +58,14 @@ class Toy(NamedTuple):
 
 
 class Script(NamedTuple):
-    """What one test asks, as a worker receives it."""
+    """What one test asks, as a worker receives it; unpacked where it is read, so that memory has it once."""
 
     packed: bytes
 
     @property
-    def toys(self) -> Sequence[Any]:
-        """The toys, each by its fields."""
-        toys: Sequence[Any] = unpack_script(self.packed)[0]
-        return toys
-
-    @property
     def steps(self) -> Sequence[ScriptStep]:
         """The requests, in order."""
-        steps: Sequence[ScriptStep] = unpack_script(self.packed)[1]
+        _toys, steps = unpack_script(self.packed)
         return steps
 
 

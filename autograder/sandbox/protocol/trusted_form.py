@@ -1,8 +1,8 @@
-"""Trusted form: a fast encoding of requests, for the direction from the grader to a worker alone.
+"""Trusted form: a fast encoding of requests, from the grader to a worker, and of what the grader keeps for itself.
 
 Run by both sides, with the rights of each. `marshal` decodes it, which may not be given bytes that student code made:
-a worker trusts the grader, the grader trusts no worker. The values are those of the wire format; equal values of equal
-types have equal bytes.
+a worker trusts the grader, the grader trusts its own bytes and no worker. The values are those of the wire format;
+equal values of equal types have equal bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def pack_script(toys: Sequence[tuple[object, ...]], steps: Sequence[object]) -> 
     return marshal.dumps(plain, _VERSION)
 
 
-def unpack_script(payload: bytes) -> tuple[Any, Any]:
+def unpack_script(payload: bytes) -> tuple[list[tuple[Any, ...]], list[Any]]:
     """Decode the toys and the steps of a script."""
     toys, steps = marshal.loads(payload)  # noqa: S302  (the grader's bytes)
     return toys, steps

@@ -22,6 +22,7 @@ from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.trusted_form import unpack_script
 from autograder.sandbox.worker.script_run import ScriptRun
 from autograder.student import TestCall
 from autograder.submission import SourceFile
@@ -95,6 +96,7 @@ def write_script(test: RunnableTest) -> Script | None:
 
 def answer_script(script: Script) -> list[Any]:
     """Answer a script with the right functions, as a worker would."""
-    replies = ScriptRun(script.toys, toy_shapes, lambda _: False).run(list(script.steps))
+    toys, steps = unpack_script(script.packed)
+    replies = ScriptRun(toys, toy_shapes, lambda _: False).run(steps)
     received: list[Any] = decode(encode(replies), allow_handles=True, allow_exports=True)
     return received
