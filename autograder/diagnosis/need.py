@@ -6,8 +6,7 @@ Measured when an assignment is packaged, or first graded on a machine, and never
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.diagnosis.replay import Replay, ReplayedModule, preserve_global_state
@@ -27,11 +26,12 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
     found = _measure_once(test, assignment)
     if found is None:
         return None
+    if assignment.libraries:
+        return Need(found.callbacks, 0, found.replies_bytes)
     longest_s = found.longest_s
     if longest_s > limit.CALLS_CPU_S[0][0] and (again := _measure_once(test, assignment)) is not None:
         longest_s = min(longest_s, again.longest_s)
-    call_s = 0 if assignment.libraries else limit.choose_call_s(longest_s)
-    return Need(found.callbacks, call_s, found.replies_bytes)
+    return Need(found.callbacks, limit.choose_call_s(longest_s), found.replies_bytes)
 
 
 def _measure_once(test: RunnableTest, assignment: Assignment) -> _Measured | None:
@@ -45,13 +45,12 @@ def _measure_once(test: RunnableTest, assignment: Assignment) -> _Measured | Non
         return None
 
 
-@dataclass
-class _Measured:
+class _Measured(NamedTuple):
     """The calls of the right solution: their callbacks, replies, and the computing time of the longest one."""
 
-    callbacks: int = 0
-    replies_bytes: int = 0
-    longest_s: float = 0.0
+    callbacks: int
+    replies_bytes: int
+    longest_s: float
 
 
 class _MeasuredReplay(Replay):
