@@ -35,8 +35,7 @@ _ENDS = {"below 0.05": (-np.inf, 0.05), "above 0.95": (0.95, 1.0), "above 1.5": 
 def list_rare_conditions(recorded: Recorded, known: Iterable[Condition]) -> Iterator[Condition]:
     """List rare conditions, each of which holds in other recorded calls than the `known` ones and those before it."""
     seen = {find_held(each, recorded) for each in known}
-    for rare in list_all_rare(recorded):
-        held = find_held(rare, recorded)
+    for rare, held in _list_with_held(recorded):
         if held not in seen:
             seen.add(held)
             yield rare
@@ -44,7 +43,15 @@ def list_rare_conditions(recorded: Recorded, known: Iterable[Condition]) -> Iter
 
 def list_all_rare(recorded: Recorded) -> Iterator[Condition]:
     """List the rare conditions that hold in some of the recorded calls and not in others."""
-    return (each for each in _list_all(recorded) if len(set(find_held(each, recorded))) > 1)
+    return (rare for rare, _ in _list_with_held(recorded))
+
+
+def _list_with_held(recorded: Recorded) -> Iterator[tuple[Condition, tuple[bool, ...]]]:
+    """List them, each with the recorded calls in which it holds."""
+    for rare in _list_all(recorded):
+        held = find_held(rare, recorded)
+        if any(held) and not all(held):
+            yield rare, held
 
 
 def _list_all(recorded: Recorded) -> Iterator[Condition]:
