@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from autograder import ENGINE as PROJECT
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import DERIVED_CHECKS, Assignment, load_assignment
 from autograder.contracts import judge_functions
 from autograder.grading.described_check import make_body, take_check
+from autograder.grading.kept_data import find_kept_file
 from autograder.sandbox.protocol.decoder import decode
 from autograder.student import Callback, ServedObject
 
@@ -70,11 +71,16 @@ def _load_assignment() -> Assignment:
 
 @functools.cache
 def _read_kept_checks() -> Mapping[str, Any]:
-    """Read the data of the checks that the grader, run before, keeps in the user's folder: no peer derives them."""
+    """Read the data of the checks that the grader, run before, keeps in the benchmark's folder: no peer derives them.
+
+    The key is not looked at: to hash the files that it is made of is a cost of the grader's.
+    """
     folder = os.environ.get("XDG_CACHE_HOME")
-    files = Path(folder, "nlp-autograder").glob("derived-checks-*.bin") if folder else ()
-    kept = [decode(each.read_bytes(), allow_handles=False, allow_exports=False) for each in files]
-    return dict(kept[0][1]) if kept else {}
+    file = find_kept_file(_load_assignment(), DERIVED_CHECKS, Path(folder, "nlp-autograder")) if folder else None
+    if file is None or not file.exists():
+        return {}
+    _key, kept = decode(file.read_bytes(), allow_handles=False, allow_exports=False)
+    return dict(kept)
 
 
 class InProcessStudent:

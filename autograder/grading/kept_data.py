@@ -21,6 +21,12 @@ from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
 
 
+def find_kept_file(assignment: Assignment, packed: str, memory: Path) -> Path:
+    """Return the path of an assignment's file in the user's folder; see `KeptData`."""
+    root = hashlib.sha256(str(assignment.root.absolute()).encode()).hexdigest()[:16]
+    return memory / f"{Path(packed).stem.replace('_', '-')}-{root}.bin"
+
+
 class KeptData:
     """Plain values by name; none where they were made from other files.
 
@@ -29,9 +35,8 @@ class KeptData:
     """
 
     def __init__(self, assignment: Assignment, key: str, packed: str, memory: Path | None) -> None:
-        root = hashlib.sha256(str(assignment.root.absolute()).encode()).hexdigest()[:16]
         self._key = key
-        self._file = None if memory is None else memory / f"{Path(packed).stem.replace('_', '-')}-{root}.bin"
+        self._file = None if memory is None else find_kept_file(assignment, packed, memory)
         self._values = {**self._read(self._file), **self._read(assignment.root / packed)}
 
     @property
