@@ -54,7 +54,7 @@ def descent() -> Iterator[Grader]:
         yield grader
 
 
-@pytest.mark.sampled(second=2, ci=6)
+@pytest.mark.sampled(second=2, ci=4)
 @pytest.mark.parametrize(
     "before",
     [WITH_A_LIBRARY, ASKING_FOR_A_LIBRARY, NOT_LOADING, ENDING_ITSELF, LEAVING_MARKS, None],

@@ -80,7 +80,7 @@ def test_a_loop_ends_at_the_limit_that_is_declared(root: Path, tmp_path: Path) -
     assert 1.2 <= long_s - short_s <= 12  # two seconds more, in one attempt or two, beside what the checks cost
 
 
-@pytest.mark.sampled(second=2, ci=4)
+@pytest.mark.sampled(second=2, ci=3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("declared", "mib", "told"),

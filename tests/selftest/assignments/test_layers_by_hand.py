@@ -138,6 +138,7 @@ def test_students_can_run_the_visible_checks(tmp_path: Path) -> None:
     assert "12 of 12 public checks passed" in checked.stdout
 
 
+@pytest.mark.exhaustive
 def test_the_package_for_gradescope_has_this_assignment_alone(tmp_path: Path) -> None:
     done = LAYERS.run("package", "gradescope", "--output", tmp_path / "autograder.zip")
     assert done.returncode == 0, done.stderr

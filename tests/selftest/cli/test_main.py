@@ -181,7 +181,7 @@ class TestGradescope:
         assert (root / "submission_metadata.json").stat().st_mode & 0o777 == 0o600
         assert done.stderr == ""
 
-    @pytest.mark.sampled(second=1, ci=4)
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize(
         ("text", "told"),
         [
@@ -203,7 +203,8 @@ class TestGradescope:
         assert told in done.stderr
         assert bool(told) == bool(done.stderr)
 
-    @pytest.mark.parametrize("on_gradescope", [True, pytest.param(False, marks=pytest.mark.ci)])
+    @pytest.mark.ci
+    @pytest.mark.parametrize("on_gradescope", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
     def test_runs_no_pass_beside_the_visible_one(self, packed: Path, root: Path, on_gradescope: bool) -> None:
         (root / "submission" / "rows.py").write_text("import time\ndef unit_rows(x): time.sleep(0.05)")
         arguments = [] if on_gradescope else ["grade", "submission", "--results", "results"]

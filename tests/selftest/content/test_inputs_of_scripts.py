@@ -113,8 +113,10 @@ def list_signs(value: object) -> Iterator[bytes | float]:
         yield from list_signs(value.astype(np.float64).ravel().tolist())
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize("visibility", ["visible", "after_due_date"])
+@pytest.mark.parametrize(
+    "visibility",
+    [pytest.param("visible", marks=pytest.mark.ci), pytest.param("after_due_date", marks=pytest.mark.exhaustive)],
+)
 def test_no_input_holds_a_right_value_of_another_check(visibility: str) -> None:
     tests = read_exchanges()[visibility]
     asked = [test for test, _ in collect_hidden_tests(ASSIGNMENT, stems=ANSWERED)]

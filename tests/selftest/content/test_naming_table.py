@@ -57,7 +57,7 @@ def test_a_cell_counts_each_verdict() -> None:
     assert replace_part(f"text {BEGIN} old {END} more", "new") == f"text {BEGIN}\nnew\n{END} more"
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_a_failed_check_without_a_line_beyond_the_values_helps_nobody() -> None:
     right = right_function("sgd", "sgd")
 

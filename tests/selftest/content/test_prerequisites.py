@@ -97,7 +97,8 @@ def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str])
     assert measure(*wrong).others == GIVEN.get((function, way), {})
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.ci
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(
     "mistake_id",
     ["partial_parse_empties_the_sentence", "parse_step_left_arc_takes_the_lowest", "parse_step_left_arc_takes_root"],

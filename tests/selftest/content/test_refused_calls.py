@@ -17,7 +17,7 @@ def read_output(stem: str, mistake_id: str, test: str, outcome: str = "raised") 
     return check.output
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(
     ("mistake_id", "reason"),
     [

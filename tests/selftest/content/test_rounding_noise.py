@@ -38,7 +38,8 @@ def failures(stem: str, planted: str) -> dict[str, str]:
     return {name: check.output for name, check in checks.items() if check.verdict is not Verdict.PASSED}
 
 
-@pytest.mark.sampled(second=1, ci=5)
+@pytest.mark.exhaustive
+@pytest.mark.sampled(second=1, ci=3)
 @pytest.mark.parametrize(
     ("spoil", "part"),
     [

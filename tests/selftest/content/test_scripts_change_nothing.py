@@ -38,14 +38,14 @@ def pair() -> Iterator[Pair]:
 
 
 @pytest.mark.parametrize(
-    "place", sample(SAMPLE, by=lambda each: [each[0]], name=lambda each: f"{each[0]}-{each[1]}", second=0)
+    "place", sample(SAMPLE, by=lambda each: [each[0]], name=lambda each: f"{each[0]}-{each[1]}", second=0, ci=1)
 )
 def test_a_submission_has_the_same_results(place: tuple[str, int], pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_loops(monkeypatch)
     assert pair.find_differences(take(*place)) == []
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_broken_uploads_have_the_recorded_results_without_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
     assert results_of_broken_uploads() == json.loads(golden_path(BROKEN).read_text(encoding="utf-8"))

@@ -41,7 +41,7 @@ class TestEndings:
         assert "Known mistake" not in text
         assert "Lines to run" in text
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_check_that_was_stopped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         shorten_loops(monkeypatch)
         endless = "def unit_rows(x):\n    while True:\n        pass\n"
@@ -163,7 +163,7 @@ ENDINGS = {
 
 
 class TestHostile:
-    @pytest.mark.sampled(second=2, ci=9)
+    @pytest.mark.sampled(second=2, ci=5)
     @pytest.mark.parametrize("ending", ENDINGS)
     def test_nothing_steers_the_terminal_or_floods_it(self, tmp_path: Path, ending: str) -> None:
         made, text = explain_text(tmp_path, "rows.py", HOSTILE.replace("BODY", ENDINGS[ending]), NORMALIZE)

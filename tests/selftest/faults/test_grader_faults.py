@@ -56,7 +56,7 @@ def test_killed_while_student_code_runs_it_leaves_no_process_and_the_placeholder
     assert "This is not your fault" in result["output"]
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize("number", ASKED_TO_END, ids=lambda number: number.name)
 def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: Path, number: signal.Signals) -> None:
     with start_grader(grading) as process:

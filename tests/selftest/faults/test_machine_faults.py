@@ -78,7 +78,7 @@ def test_so_do_the_other_commands(tmp_path: Path, name: str, status: int) -> Non
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize("descriptors", [8, 10, 12])
 def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path: Path, descriptors: int) -> None:
     done = run(limited(f"-S -n {descriptors}", grading))
@@ -90,7 +90,7 @@ def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path:
         assert read_results(tmp_path / "results")["score"] == 4.0
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Path, place: str) -> None:
     require_mounts()
@@ -116,10 +116,9 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
     assert 0 < results["execution_time"] < 60
 
 
+@pytest.mark.exhaustive
 @pytest.mark.once
-@pytest.mark.parametrize(
-    "count", [pytest.param(4, marks=pytest.mark.ci), pytest.param(100, marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("count", [4, 100])
 def test_many_graded_at_once_all_have_their_result(tmp_path: Path, count: int) -> None:
     submission = write_submission(tmp_path)
     folders = [tmp_path / str(number) for number in range(min(count, available_mib() // MEMORY_OF_ONE_MIB))]

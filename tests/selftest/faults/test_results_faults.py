@@ -45,14 +45,14 @@ def grading(tmp_path: Path) -> list[str]:
 
 
 class TestOutputs:
-    @pytest.mark.sampled(second=3, ci=8)
+    @pytest.mark.sampled(second=3, ci=5)
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_cost_nothing(self, grading: list[str], tmp_path: Path, redirection: str) -> None:
         done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
         assert read_results(tmp_path / "results")["score"] == 4.0
 
-    @pytest.mark.sampled(second=3, ci=8)
+    @pytest.mark.sampled(second=3, ci=5)
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_do_not_hide_whose_fault_it_is(self, tmp_path: Path, redirection: str) -> None:
         done = run(
@@ -121,7 +121,7 @@ class TestFolder:
         assert (tmp_path / "victim").read_text() == "untouched"
         assert not (tmp_path / "nothing").exists()
 
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         "step",
         [

@@ -42,7 +42,7 @@ EITHER_PROCESS = pytest.mark.parametrize("victim", [find_zygote, find_starter], 
 
 
 class TestKilled:
-    @pytest.mark.sampled(second=3, ci=10)
+    @pytest.mark.sampled(second=3, ci=6)
     @WHILE_STUDENT_CODE_RUNS
     @EITHER_PROCESS
     def test_it_is_replaced(self, body: Body, victim: Callable[[Zygote], int]) -> None:
@@ -51,7 +51,7 @@ class TestKilled:
             assert_passed(bench.judge_body(body))
             assert (fault.left, bench.zygotes) == (0, 2)
 
-    @pytest.mark.sampled(second=2, ci=5)
+    @pytest.mark.sampled(second=2, ci=3)
     @WHILE_STUDENT_CODE_RUNS
     def test_again_the_test_has_no_score_and_the_next_one_is_judged(self, body: Body) -> None:
         fault = SignalFault(find_zygote, times=2)
@@ -60,14 +60,14 @@ class TestKilled:
             assert_passed(bench.judge_body(simple))
             assert (fault.left, bench.zygotes) == (0, 3)
 
-    @pytest.mark.sampled(second=2, ci=4)
+    @pytest.mark.sampled(second=2, ci=3)
     @BEFORE_STUDENT_CODE
     def test_before_student_code_runs_it_is_replaced(self, point: str) -> None:
         with FaultBench(SignalFault(find_zygote, point=point)) as bench:
             assert_passed(bench.judge_body(simple))
             assert bench.zygotes == 2
 
-    @pytest.mark.sampled(second=2, ci=4)
+    @pytest.mark.sampled(second=2, ci=3)
     @BEFORE_STUDENT_CODE
     def test_before_student_code_runs_again_the_test_has_no_score(self, point: str) -> None:
         with FaultBench(SignalFault(find_zygote, times=2, point=point)) as bench:
@@ -92,7 +92,7 @@ class TestKilled:
 
 
 class TestStopped:
-    @pytest.mark.sampled(second=1, ci=4)
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize("body", QUICK_BODIES, ids=lambda body: body.__name__)
     def test_it_is_replaced_before_the_next_test(self, body: Body) -> None:
         fault = SignalFault(find_zygote, number=signal.SIGSTOP)

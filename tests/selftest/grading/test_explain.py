@@ -227,6 +227,7 @@ class TestUntrustedText:
         text = explain_printed(b"x\nFAIL forged\r\n\x0b\x0cFAIL\xe2\x80\xa8FAIL")
         assert all(line.startswith("  | ") for line in text.splitlines()[1:])
 
+    @pytest.mark.ci
     @pytest.mark.slow
     def test_ten_megabytes_are_cut(self) -> None:
         flood = "flood \x1b" * 10**6

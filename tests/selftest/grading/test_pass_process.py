@@ -291,7 +291,7 @@ class TestTheSameReport:
         one, two = (grader.grade(whole) for grader in both)
         assert told(two) == told(one)
 
-    @pytest.mark.sampled(second=2, ci=5)
+    @pytest.mark.sampled(second=2, ci=3)
     @pytest.mark.parametrize("texts", SUBMISSIONS.values(), ids=SUBMISSIONS)
     def test_of_one_that_misbehaves(self, both: tuple[Grader, Grader], texts: dict[str, str | None]) -> None:
         one, two = (grader.grade(submission(texts)) for grader in both)

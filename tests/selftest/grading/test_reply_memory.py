@@ -70,7 +70,7 @@ def pass_it(value: Any) -> None:
     checks.close("x", value, np.ones(value.shape))
 
 
-@pytest.mark.sampled(second=2, ci=5)
+@pytest.mark.sampled(second=2, ci=3)
 @pytest.mark.parametrize(
     "end",
     [fail_a_check, fail_a_check_with_parts, stop_as_not_written, make_a_mistake, pass_it],

@@ -89,7 +89,7 @@ def check_area(student: Student) -> None:
 TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]
 
 
-@pytest.mark.sampled(second=6, ci=26)
+@pytest.mark.sampled(second=6, ci=15)
 @pytest.mark.parametrize("text", ENDINGS.values(), ids=ENDINGS)
 def test_a_submission_has_the_same_results_as_alone(text: str, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
     if "bytearray(2**24)" in text:  # which takes longer on a busy machine than endless code is waited for here

@@ -57,7 +57,7 @@ def check_second(student: Student) -> None:
 TESTS = [make_test(check_first, "double"), make_test(check_second, "double", stem="plots")]
 
 
-@pytest.mark.sampled(second=3, ci=6)
+@pytest.mark.sampled(second=3, ci=4)
 @pytest.mark.parametrize(("text", "workers"), FILES.values(), ids=FILES)
 def test_a_question_has_the_same_results_as_alone(
     text: str, workers: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch

@@ -95,7 +95,7 @@ def test_a_wrapper_earned_the_points_without_the_rule(
     assert sum(check.score or 0 for check in checks) >= 0.75 * sum(check.points for check in checks)
 
 
-@pytest.mark.sampled(second=8, ci=30)
+@pytest.mark.sampled(second=8, ci=17)
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 @pytest.mark.parametrize("name", SUPPLIED)
 def test_a_wrapper_of_any_kind_is_not_written(tmp_path: Path, name: str, wrapper: str) -> None:

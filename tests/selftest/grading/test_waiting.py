@@ -147,8 +147,10 @@ On = Callable[..., Bench]
 
 class TestAFunctionThatDoesNotEnd:
     @pytest.mark.usefixtures("short_sleeps")
-    @pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.ci)], ids=["loops", "sleeps"])
-    @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.ci)])
+    @pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.exhaustive)], ids=["loops", "sleeps"])
+    @pytest.mark.parametrize(
+        "visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.exhaustive)]
+    )
     def test_is_tried_twice_and_then_fails_at_once(self, on: On, kind: str, visibility: Visibility) -> None:
         bench = on(kind.format("double"))
         tried = [bench.ask_double(visibility=visibility) for _ in range(2)]
@@ -158,27 +160,27 @@ class TestAFunctionThatDoesNotEnd:
         assert left.output == NOT_RUN
         assert (bench.tries, len(bench.judge.evidence)) == (2, 2)
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_leaves_other_functions_alone(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         for _ in range(3):
             bench.ask_double()
         assert is_passed(bench.ask_area(), bench.ask_volume())
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_has_the_text_of_the_staff_where_there_is_one(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         assert [bench.ask_double(hide_errors="See page 3.").output for _ in range(3)] == ["See page 3."] * 3
         assert bench.tries == 2
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_is_not_judged_by_advice(self, on: On) -> None:
         bench = on("def double(x):\n    while x < 0: pass\n    return 2 * x")
         for _ in range(2):
             bench.ask("double", -1.0, right=-2.0, points=0.0, is_advice=True)
         assert is_passed(bench.ask_double())
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_counts_for_its_own_question_only(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         for _ in range(2):
@@ -247,6 +249,7 @@ class TestAFunctionThatReliesOnOneThatDoesNotEnd:
 
 @pytest.mark.ci
 class TestTimeForWaiting:
+    @pytest.mark.exhaustive
     def test_is_what_workers_took_that_did_not_end(self, on: On) -> None:
         bench = on(SLEEP.format("double"), SLOW.format(name="area", seconds=BUSY_S, value="given[0] * given[1]"))
         bench.ask_area()
@@ -255,6 +258,7 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert waiting.total_s >= limits.CPU_S
 
+    @pytest.mark.exhaustive
     @pytest.mark.usefixtures("short_sleeps")
     @pytest.mark.parametrize(
         ("limit", "stems"), [("WAIT_QUESTION_S", ["shapes"]), ("WAIT_SUBMISSION_S", ["shapes", "other"])]
@@ -299,6 +303,7 @@ class TestTimeForWaiting:
         assert is_passed(bench.judge_body(body))
         assert bench.tries == 1
 
+    @pytest.mark.exhaustive
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_its_full_limit_to_a_function_that_computes(self, on: On) -> None:
         bench = on(
@@ -308,6 +313,7 @@ class TestTimeForWaiting:
         assert is_passed(bench.ask_double(), bench.ask_area(), bench.ask_area())
         assert bench.tries == 6
 
+    @pytest.mark.exhaustive
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_function_that_computes_the_limit_of_later_tests_in_the_end(
         self, on: On, monkeypatch: pytest.MonkeyPatch
@@ -335,6 +341,7 @@ class TestTimeForWaiting:
         assert memory.statement_loads["shapes", False].left_out == []  # the whole file did not load in its time
         assert memory.late_loads == set()
 
+    @pytest.mark.exhaustive
     def test_is_spent_by_files_that_sleep(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
         sleep = "time.sleep(1000)\n"
         bench = Bench(zygote, submission(f"import time\n{2 * sleep}def double(x):\n    return 2 * x"))
@@ -392,7 +399,8 @@ class TestASubmission:
         assert bench.tries == 2 + 3 * 3
 
 
-@pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
+@pytest.mark.ci
+@pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.exhaustive), 2])
 def test_a_function_that_did_not_end_in_the_visible_pass_is_tried_once_in_the_hidden_one(at_once: int) -> None:
     source = SourceFile("rows.py", LOOP.format("unit_rows"), "rows")
     with Grader(ASSIGNMENT, only=("rows",), at_once=at_once) as grader:

@@ -27,7 +27,7 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 ENVIRONMENT = {"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"}
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("peer", ["peer_pytest.py", "peer_gradescope.py"])
 def test_peer_runs_the_hidden_tests_on_the_submission(peer: str) -> None:
     questions = stems_of(PROJECT / "examples" / "right")
@@ -78,7 +78,7 @@ def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_i
         )
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["raises at once", "returns nothing", "is right and 50 times slower"])
 def test_a_wrong_file_loses_points_and_a_slow_one_none(tmp_path: Path, name: str) -> None:
     output = wrong_rivals(tmp_path / "wrong", environment_in(tmp_path))[name]().output

@@ -52,7 +52,7 @@ def test_an_edit_rewrites_one_statement_and_keeps_all_else() -> None:
     )
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_as_many_edits_are_in_each_package() -> None:
     edits = choose_edits()
     sizes = {package: sum(each.package == package for each in edits) for package in PACKAGES}
@@ -67,6 +67,7 @@ def test_the_equivalent_edits_are_of_files_that_exist() -> None:
     assert [each for each in files if not (PROJECT / each).is_file()] == []
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_an_edit_is_caught_by_a_test_that_passes_without_it(copy: Copy) -> None:
     caught = copy.measure(make_edit("one + other", "one - other"), None)
@@ -82,6 +83,7 @@ def test_an_edit_that_no_test_notices_survives(copy: Copy) -> None:
     assert copy.measure(make_edit("return other", "return 5"), renamed_since) == Outcome(None)
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_tests_without_an_end_are_told_from_an_edit_that_survives(copy: Copy) -> None:
     endless = make_edit("return total", "while one: pass")

@@ -65,6 +65,7 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[
     return partial(pytester.runpytest_subprocess, "-s")
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 @pytest.mark.parametrize("option", COUNTS)
 def test_a_run_has_its_tests_and_those_of_the_runs_before(run: Callable[..., pytest.RunResult], option: str) -> None:

@@ -65,7 +65,7 @@ class TestExamples:
         assert "FAIL" not in done.stdout
         assert re.search(r"\n(\d+) of \1 public checks passed, ([\d.]+) of \2 points\n\Z", done.stdout)
 
-    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.ci)])
+    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.exhaustive)])
     def test_the_messages_are_those_of_gradescope(self, tmp_path, example):
         """Except for hints from known mistakes, what they keep, and what is repeated with the grader's functions."""
         folder = unpack_handout(tmp_path / "mine", EXAMPLES / example)
@@ -77,7 +77,7 @@ class TestExamples:
                 assert select_comparable(said[number]) == select_comparable(output), number
 
     @pytest.mark.ci
-    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.ci)])
+    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.exhaustive)])
     def test_the_lines_to_run_are_those_of_gradescope(self, tmp_path, example):
         """Except for a check that was stopped: its process cannot write any more."""
         folder = unpack_handout(tmp_path / "mine", EXAMPLES / example)
@@ -96,7 +96,7 @@ class TestExamples:
 
 
 class TestChoosing:
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("word", ["rows", "rows.py", "./Rows.py"])
     def test_a_question_is_chosen_by_its_name_or_its_file(self, folder, word):
         assert set(read_outputs(run_check(folder, word).stdout)) == {"3.1"}
@@ -164,13 +164,8 @@ class TestWhatIsSaid:
     @pytest.mark.parametrize(
         ("example", "words", "told"),
         [
-            ("wrong", (), "Start with log_loss in fitting.py.\n6 of 20 "),
-            pytest.param(
-                "half_done",
-                ("rows", "squash", "descend", "log_loss"),
-                "Start with log_loss in fitting.py.\n",
-                marks=pytest.mark.ci,
-            ),
+            pytest.param("wrong", (), "Start with log_loss in fitting.py.\n6 of 20 ", marks=pytest.mark.exhaustive),
+            ("half_done", ("rows", "squash", "descend", "log_loss"), "Start with log_loss in fitting.py.\n"),
             ("half_done", ("descend",), ""),
             pytest.param("right", (), "", marks=pytest.mark.ci),
         ],
@@ -187,7 +182,7 @@ class TestWhatIsSaid:
         assert "\n  FAIL descend (0 of 2.5 points)\n    FAIL 2.1 " in done.stdout
         assert done.stdout.count("      The same as above.") == 1
 
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("text", "shown"),
         [
@@ -202,7 +197,7 @@ class TestWhatIsSaid:
         *_, line, mark = read_outputs(run_check(folder, "rows").stdout)["3.1"].splitlines()
         assert (line, mark) == (f"    {shown[0]}", f"    {shown[1]}^")
 
-    @pytest.mark.sampled(second=3, ci=9)
+    @pytest.mark.sampled(second=3, ci=5)
     @pytest.mark.parametrize(
         ("text", "told"),
         [

@@ -29,7 +29,7 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
     assert lint(root) == (0, f"{root}: no problems\n")
 
 
-@pytest.mark.sampled(second=2, ci=11)
+@pytest.mark.sampled(second=2, ci=7)
 @pytest.mark.parametrize(
     ("path", "old", "new", "told"),
     [
@@ -114,6 +114,7 @@ def test_a_question_without_mistakes_is_a_warning(root: Path) -> None:
     assert "no problems" in shown
 
 
+@pytest.mark.ci
 def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:
     made = run_line("new", "question", "linear_layer", "cost(w: (D,)) -> value", "--assignment", root, cwd=root)
     made.check_returncode()

@@ -67,7 +67,7 @@ def test_its_contract_judges_generated_functions(root: Path) -> None:
     assert nothing.stdout.startswith("no function has a contract: nothing was judged")
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_a_question_can_be_added(root: Path) -> None:
     arguments = ("linear_layer", "cost(w: (D,), x: (N, D)) -> loss: float, grad: (D,)")
     try:
@@ -83,6 +83,7 @@ def test_a_question_can_be_added(root: Path) -> None:
             path.unlink()
 
 
+@pytest.mark.ci
 def test_students_check_their_work_with_the_handout(root: Path, tmp_path: Path) -> None:
     done = run("package", "handout", "--output", str(tmp_path / "handout.zip"), root=root)
     assert done.returncode == 0, done.stderr

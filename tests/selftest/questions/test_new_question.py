@@ -83,7 +83,7 @@ class TestCommand:
         style = run_python(project, "-m", "ruff", "format", "--no-cache", "--check", *FILES)
         assert (check.returncode, style.returncode) == (0, 0), check.stdout + style.stdout
 
-    @pytest.mark.sampled(second=2, ci=6)
+    @pytest.mark.sampled(second=2, ci=4)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [

@@ -43,6 +43,7 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class TestPackages:
+    @pytest.mark.ci
     @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(("kind", "file"), PACKAGES)
     def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
@@ -78,7 +79,7 @@ class TestRegress:
         assert f"nothing was graded: {REFUSAL}" in done.stderr
         assert not (broken.parent / "out").exists()
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_grades_if_staff_insist_or_another_question_is_asked_for(self, broken: Path) -> None:
         forced = run(broken, "regress", "class", "--out", "out", "--only", "rows", "--force")
         other = run(broken, "regress", "class", "--out", "other", "--only", "descent")

@@ -169,6 +169,7 @@ class TestDifferences:
         assert "3.1" in {move.test for each in summary.repeats.unstable for move in each.moves}
         assert summary.is_different
 
+    @pytest.mark.ci
     def test_from_published_scores_are_those_planted_in_the_export(
         self, made: Class, baseline: Path, tmp_path: Path
     ) -> None:
@@ -182,7 +183,7 @@ class TestDifferences:
 
 
 class TestOurFault:
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("body", "told"),
         [
@@ -388,7 +389,8 @@ class TestCommand:
         accepted = subprocess.run(build_command(*arguments, "--accept"), capture_output=True, text=True, check=False)
         assert (accepted.returncode, read_untimed(earlier)["scores"]) == (0, read_untimed(baseline)["scores"])
 
-    @pytest.mark.sampled(second=2, ci=7)
+    @pytest.mark.exhaustive
+    @pytest.mark.sampled(second=2, ci=4)
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [

@@ -111,7 +111,7 @@ def compare_with_full_run(
 
 
 class TestSameBytes:
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_after_no_change(self, made: Path, project: Path, first: Path, tmp_path: Path) -> None:
         summary = run(made, tmp_path / "reused", baseline=first, root=project)
         reused = read_reused(tmp_path / "reused")
@@ -143,7 +143,7 @@ class TestSameBytes:
         results = read_results(tmp_path / "reused")
         assert json.loads(results["helped.json"])["score"] == json.loads(results["misled.json"])["score"]
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_after_a_change_of_points(self, made: Path, first: Path, tmp_path: Path) -> None:
         edits = (
             ("reference/assignment.toml", r'(title = "Rows of length 1"\npoints) = 4', r"\1 = 5"),
@@ -154,7 +154,7 @@ class TestSameBytes:
         _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
         assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_with_other_questions_than_the_earlier_run(
         self, made: Path, project: Path, first: Path, tmp_path: Path
     ) -> None:

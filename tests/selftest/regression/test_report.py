@@ -220,7 +220,7 @@ class TestInABrowser:
         assert opened.locator("details.student").filter(visible=True).count() == 32
         context.close()
 
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("width", [360, 390, 1280])
     def test_the_page_of_a_question_is_never_wider_than_the_screen(
         self, browser: Browser, tmp_path: Path, width: int
@@ -236,7 +236,7 @@ class TestInABrowser:
         assert opened.title() == "Algebra: Toy"
         opened.close()
 
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("width", [360, 390, 1280])
     def test_is_never_wider_than_the_screen(self, page: Page, width: int) -> None:
         page.set_viewport_size({"width": width, "height": 780})

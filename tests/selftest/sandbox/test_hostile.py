@@ -75,7 +75,7 @@ def test_this_environment_has_every_layer_that_the_machine_allows(runner: Attack
         pytest.skip(f"not tested, and not reported as active: {refused}")
 
 
-@pytest.mark.parametrize("attack", sample_attacks(ATTACKS, ci=5))
+@pytest.mark.parametrize("attack", sample_attacks(ATTACKS, ci=4))
 def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack: Attack) -> None:
     if not attack.runs_here:
         pytest.skip(f"it is written for {attack.fields['machine']}")
@@ -88,7 +88,7 @@ def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    "alone", sample(_ALONE, by=lambda each: [each[1]], name=lambda each: f"{each[0].name}-{each[1].name.lower()}", ci=9)
+    "alone", sample(_ALONE, by=lambda each: [each[1]], name=lambda each: f"{each[0].name}-{each[1].name.lower()}", ci=5)
 )
 def test_a_layer_alone_stops_it(runner: AttackRunner, alone: tuple[Attack, Layer]) -> None:
     attack, layer = alone
@@ -103,7 +103,7 @@ def test_a_layer_alone_stops_it(runner: AttackRunner, alone: tuple[Attack, Layer
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("attack", sample_attacks([each for each in _WITH_CONTROL if each.get_stoppers(OWNER)], ci=9))
+@pytest.mark.parametrize("attack", sample_attacks([each for each in _WITH_CONTROL if each.get_stoppers(OWNER)], ci=5))
 def test_without_the_layers_that_stop_it_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
     outcomes = attack.get_outcomes("without them", OWNER)
     seconds = _SECONDS_WITHOUT_LIMITS if "timed out: deadline" in outcomes else None
@@ -129,7 +129,7 @@ def test_in_one_process_with_the_grader_it_succeeds(runner: AttackRunner, attack
     assert word in attack.get_outcomes("in one process", OWNER)
 
 
-@pytest.mark.parametrize("attack", sample_attacks(ANSWERS, second=3, ci=9))
+@pytest.mark.parametrize("attack", sample_attacks(ANSWERS, second=3, ci=5))
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
     before = hash_protected_files()
     made = grade_attack(attack, tmp_path)

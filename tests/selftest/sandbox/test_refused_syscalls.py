@@ -61,7 +61,7 @@ def missing(reports: dict[str, LayerReport]) -> set[Layer]:
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
 
 
-@pytest.mark.sampled(second=2, ci=5)
+@pytest.mark.sampled(second=2, ci=3)
 @needs_root
 @pytest.mark.parametrize(
     ("refused", "absent"),
@@ -84,7 +84,7 @@ def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[
     assert reports[SELF_CHECK].is_active
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(
     ("refused", "absent"),
     [

@@ -74,7 +74,7 @@ def test_what_is_prepared_before_the_fork_is_what_student_code_is_promised() -> 
     assert seen["threads"] == [1, "MainThread"]
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_reports_are_the_same_without_a_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_loops(monkeypatch)
     half_done, wrong = (read_submission(EXAMPLES / name, ASSIGNMENT) for name in ("half_done", "wrong"))

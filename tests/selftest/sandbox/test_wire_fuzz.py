@@ -127,7 +127,7 @@ WORST = {
 }
 
 
-@pytest.mark.sampled(second=2, ci=6)
+@pytest.mark.sampled(second=2, ci=4)
 @pytest.mark.parametrize(("item", "nodes"), WORST.values(), ids=WORST.keys())
 def test_memory_is_bounded_by_the_parts(item: bytes, nodes: int) -> None:
     items = 20_000

@@ -161,7 +161,7 @@ def test_only_the_first_lines_are_listed():
     assert "(lines 1, 2, 3, 4, 5, ...)" in note_obsolete_code("np.int\n" * 9)[0]
 
 
-@pytest.mark.sampled(second=5, ci=20)
+@pytest.mark.sampled(second=5, ci=11)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",

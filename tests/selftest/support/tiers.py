@@ -94,7 +94,7 @@ def sample(
     by: Callable[[Case], Iterable[Hashable]],
     name: Callable[[Case], str] = str,
     second: int = 1,
-    ci: int = 3,
+    ci: int = 2,
 ) -> list[Any]:
     """Return the cases as parameters, of which the second tier has `second` with each feature, and CI `ci`.
 

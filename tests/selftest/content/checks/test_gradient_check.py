@@ -23,7 +23,7 @@ class TestSubmission:
         assert {each.verdict for each in failed} <= {Verdict.FAILED, Verdict.PARTIAL}
         return "\n".join(each.output for each in failed)
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_whose_gradient_is_not_that_of_its_loss_is_told(self) -> None:
         change = """
 right = naiveSoftmaxLossAndGradient
@@ -39,6 +39,7 @@ def naiveSoftmaxLossAndGradient(*arguments):
             said.count("| called") == 3
         )  # of the three calls of the visible test, and not of the calls made to explain it
 
+    @pytest.mark.ci
     def test_whose_pair_belongs_together_is_told(self) -> None:
         change = """
 right = loss_and_gradients
@@ -65,7 +66,7 @@ def backprop(*arguments):
         assert "gradient: " not in said
         assert "enough" not in said
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_whose_pair_belongs_together_with_a_sibling_that_is_wrong_alone_is_told(self) -> None:
         change = """
 def sigmoid_grad(z):

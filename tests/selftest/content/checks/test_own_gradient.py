@@ -52,6 +52,7 @@ def _name(value: Any, *names: str) -> tuple[Any, dict[str, Any]]:
     return loss, dict(zip(names, gradients, strict=True))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sampled(second=0, ci=2)
 @pytest.mark.parametrize("make", [naive_softmax, cross_entropy, sigmoid_network, output_units])
 def test_no_right_function_fails_in_a_thousand_draws(make: Callable[[int], tuple[Pair, Point]]) -> None:

@@ -87,7 +87,7 @@ def test_credit_in_part_is_a_failure_with_its_score() -> None:
     assert "partial, 0.75 of 2 points (visible)\nPartial.\n" in done.stdout
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_what_a_passed_test_says_is_shown_on_request() -> None:
     done = run("tests/hidden", "--submission=examples/wrong", "--number", "5.5", "-rP")
     assert done.returncode == OK
@@ -99,7 +99,7 @@ class TestUsage:
         done = run("tests/hidden")
         assert (done.returncode, done.stdout, done.stderr.strip()) == (WRONG_USAGE, "", USAGE)
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_also_where_a_folder_above_is_named(self) -> None:
         done = run("tests", "-q", "--ignore=tests/selftest", "-k", "test_dropout_scale_everywhere")
         assert done.returncode == WRONG_USAGE
@@ -170,7 +170,7 @@ class TestNothingOfASubmissionIsRunByPytest:
         assert run("tests/hidden/test_normalization.py", f"--submission={planted}").returncode == OK
         assert not list(planted.rglob("was_run"))
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_conftest_beside_a_single_file(self, planted: Path) -> None:
         (planted / "conftest.py").write_text(PLANT)
         file = str(planted / "normalization.py")
@@ -234,7 +234,7 @@ class TestStaffErrors:
         assert done.returncode == INTERRUPTED
         assert "test_sgd.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_number_that_two_files_use(self, project: Path) -> None:
         file = project / "tests" / "hidden" / "test_sgd.py"
         file.write_text(file.read_text().replace('@number("2.', '@number("3.'))
@@ -242,6 +242,7 @@ class TestStaffErrors:
         assert done.returncode == OUR_FAULT
         assert "nothing was graded: the number 3.1 is used by 2 tests" in done.stdout
 
+    @pytest.mark.ci
     def test_a_fault_of_a_test_is_an_error_and_no_failure(self, project: Path) -> None:
         done = self.grade(add_test(project, "1 / 0"))
         assert done.returncode == FAILED

@@ -167,13 +167,12 @@ def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
     return {name: points[name] for name in points if lost[name]}, sum(points.values())
 
 
-@pytest.mark.parametrize("name", sample(ATTACKS, by=lambda name: [ATTACKS[name].stem], ci=2))
+@pytest.mark.parametrize("name", sample(ATTACKS, by=lambda _: ["any"], ci=4))
 def test_points_of_an_attack(name: str) -> None:
     assert grade(ATTACKS[name])[0] == ATTACKS[name].points
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize("name", EARNED)
+@pytest.mark.parametrize("name", sample(EARNED, by=lambda _: ["any"], second=0, ci=1))
 def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def list_all(question: Question, functions: Sequence[str]) -> tuple[Prerequisite, ...]:
         names = [function.name for function in question.functions if function.name not in functions]
@@ -218,7 +217,7 @@ def dropout_forward(h, p_drop, training, rng):
 DIGITS = str(1 / (1 - 0.123))[2:8]
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(
     "end",
     ["raise ValueError(answer)", "return h, str(answer)", "raise type('A' + str(answer)[2:8], (Exception,), {})"],

@@ -86,7 +86,7 @@ def numbers_in(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+\.\d*(?:e[-+]\d+)?", text)]
 
 
-@pytest.mark.sampled(second=1, ci=5)
+@pytest.mark.sampled(second=1, ci=3)
 @pytest.mark.parametrize(("style", "file", "name", "wrong", "number"), CASES, ids=[f"{c[1]}-{c[2]}" for c in CASES])
 def test_pasted_beside_the_file_it_shows_the_failure(
     style: str, file: str, name: str, wrong: str, number: str, tmp_path: Path
@@ -110,7 +110,7 @@ def test_pasted_beside_the_file_it_shows_the_failure(
         assert re.findall(r"\('.*?'\)", found)[0] in shown
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_a_comparison_of_objects_fails_for_the_student_too(tmp_path: Path) -> None:
     text = (RIGHT / "plain" / "parser_transitions.py").read_text() + WRONG["compares"].format(name="parse_step")
     (tmp_path / "parser_transitions.py").write_text(text)

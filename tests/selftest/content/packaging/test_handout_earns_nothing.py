@@ -129,7 +129,7 @@ def test_it_earns_nothing_with_wrappers_around_everything(files: dict[str, str],
     assert find_earning(tmp_path, submissions) == set()
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
     files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,7 +41,7 @@ class TestExamples:
         assert "FAIL" not in done.stdout
         assert re.search(r"\n(\d+) of \1 public checks passed, ([\d.]+) of \2 points\n\Z", done.stdout)
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.exhaustive)])
     def test_the_messages_are_those_of_gradescope(self, tmp_path, example):
         """Except for hints from known mistakes, what they keep, and what failed beside the grader's functions."""
@@ -54,7 +54,7 @@ class TestExamples:
                 assert select_comparable(said[number]) == select_comparable(output), number
         assert ("It was stopped because it took too long." in "\n".join(said.values())) == (example == "wrong")
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.exhaustive)])
     def test_the_lines_to_run_are_those_of_gradescope(self, tmp_path, example):
         """Except for a check that was stopped: its process cannot write any more."""
