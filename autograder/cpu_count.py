@@ -1,10 +1,14 @@
-"""CPU count: determines how many processors this process may use at the same time."""
+"""CPU count: determines how many processors this process may use at the same time, and how many threads it starts."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 from pathlib import Path
+
+# Variables that keep numpy and PyTorch to one thread, if they are set before the import. A fork of a process that has
+# computed with several never ends its next computation, and their number changes the last bit of a sum.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 _CGROUP = Path("/sys/fs/cgroup")
 

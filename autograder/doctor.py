@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, list_missing_for_strict
 
-_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _DOCKER_S = 10.0
 
 
@@ -37,9 +36,9 @@ class Diagnosis:
         return list_missing_for_strict(self.layers)
 
 
-def examine(environment: Mapping[str, str]) -> Diagnosis:
+def examine() -> Diagnosis:
     """Examine this machine; runs the sandbox's self-check anew."""
-    return Diagnosis(tuple(_collect_facts(environment)), _check_layers())
+    return Diagnosis(tuple(_collect_facts()), _check_layers())
 
 
 def render(diagnosis: Diagnosis) -> str:
@@ -58,11 +57,10 @@ def _describe_layer(layer: LayerReport) -> str:
     return ("yes" if layer.is_active else "no ") + (f"  {layer.reason}" if layer.reason else "")
 
 
-def _collect_facts(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _collect_facts() -> Iterator[tuple[str, str]]:
     yield "Python", f"{platform.python_version()}, {sys.executable}"
     yield "numpy", np.__version__
-    set_here = [f"{name}={environment[name]}" for name in _THREADS if name in environment]
-    yield "threads", f"1 in workers; here {', '.join(set_here) or 'not set'}, {count_usable():g} cores"
+    yield "cores", f"{count_usable():g}, a thread in each process"
     yield "system", f"{platform.system()} {platform.release()} {platform.machine()}, user {os.getuid()}"
     for folder in dict.fromkeys((tempfile.gettempdir(), str(Path.cwd()))):
         yield "disk", f"{_measure_free_space(folder)} free in {folder}"

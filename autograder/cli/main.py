@@ -85,8 +85,7 @@ def main(context: click.Context) -> None:
     assignment that lies beside the grader.
     AUTOGRADER_ROOT names another folder than /autograder.
     """
-    # Before numpy is imported: threads cost more than they gain here, and their number changes the last bit of a sum.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.update(cpu_count.ONE_THREAD)  # before numpy is imported
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would read the metadata of all packages
     open_streams()
     if context.invoked_subcommand in _RUN_STUDENT_CODE:
@@ -145,7 +144,7 @@ def doctor(as_json: bool) -> None:
     _require_enough_for_student_code(PROBLEM_FOUND)
     from autograder.doctor import examine, render
 
-    diagnosis = examine(os.environ)
+    diagnosis = examine()
     if as_json:
         layers = [layer._asdict() for layer in diagnosis.layers]
         show_json({"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing})

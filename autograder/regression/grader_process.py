@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if __name__ == "__main__":
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is imported: one thread, as when one submission is graded
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    from autograder.cpu_count import ONE_THREAD
+
+    os.environ.update(ONE_THREAD)  # before numpy is imported
 
 from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.isolation import kernel

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder import ENGINE, GraderError
+from autograder.cpu_count import ONE_THREAD
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import Layer, encode_layers
 from autograder.sandbox.protocol.messages import NO_UID
@@ -125,11 +126,8 @@ def _start(
         str(int(is_warm)),
         ",".join(libraries),
     ]
-    # One thread: a forked child deadlocks on the threads of its parent's BLAS, and NPROC counts them.
     environment = {
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
+        **ONE_THREAD,  # NPROC counts threads, too
         "PYTHONHASHSEED": "0",
         "PYTHONIOENCODING": "utf-8:backslashreplace",
         "LC_ALL": "C.UTF-8",

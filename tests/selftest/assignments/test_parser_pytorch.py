@@ -33,8 +33,10 @@ def test_the_command_that_is_tested_is_that_of_the_installed_wheel() -> None:
 
 @needs_torch
 @pytest.mark.parametrize("name", ["right", "right_linear"])
-def test_right_solutions_get_full_points(name: str, tmp_path: Path) -> None:
-    checks = ASSIGNMENT.grade(ASSIGNMENT.root / "examples" / name, tmp_path)
+def test_right_solutions_get_full_points_at_the_first_start_on_a_machine(name: str, tmp_path: Path) -> None:
+    """Nothing is kept, so the grader computes with PyTorch before it forks the pass of the hidden checks."""
+    variables = {"XDG_CACHE_HOME": str(tmp_path), "OMP_NUM_THREADS": "4"}
+    checks = ASSIGNMENT.grade(ASSIGNMENT.root / "examples" / name, tmp_path, **variables)
     assert list_failed(checks) == []
     assert add_points(checks) == 20
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -24,14 +25,15 @@ class ExampleAssignment:
         """Its folder."""
         return PROJECT / "examples" / "assignments" / self.name
 
-    def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the grader on it, in a folder that belongs to no assignment."""
         line = [*self.start, *map(str, arguments), "--assignment", str(self.root)]
-        return subprocess.run(line, cwd="/", capture_output=True, text=True, check=False)
+        environment = {**os.environ, **variables}
+        return subprocess.run(line, cwd="/", env=environment, capture_output=True, text=True, check=False, timeout=300)
 
-    def grade(self, submission: Path, folder: Path) -> dict[str, dict[str, Any]]:
+    def grade(self, submission: Path, folder: Path, **variables: str) -> dict[str, dict[str, Any]]:
         """Grade a submission, with the results in a folder; return the checks of results.json by number."""
-        done = self.run("grade", "--results", folder, submission)
+        done = self.run("grade", "--results", folder, submission, **variables)
         assert done.returncode == 0, done.stderr
         results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
         return {test["number"]: test for test in results["tests"]}
