@@ -21,9 +21,12 @@ from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.pictures import (
     CLASS_REPORT,
     COMMAND,
+    LARGE_CLASS,
     RESULT,
     TERMINAL,
+    make_report,
     read_description,
+    read_headings,
     read_lines,
     read_page_text,
     render_result,
@@ -183,12 +186,19 @@ class TestPictures:
     def test_the_result_is_that_of_today(self) -> None:
         assert read_description(RESULT.read_bytes()) == read_page_text(render_result())
 
+    @pytest.mark.ci
+    def test_the_reports_have_the_sections_and_columns_of_today(self, tmp_path: Path) -> None:
+        today = read_headings(make_report(tmp_path, ["normalization"], 3)).splitlines()
+        assert len(today) > 20
+        for picture in (CLASS_REPORT, LARGE_CLASS):
+            assert [each for each in today if each not in read_description(picture.read_bytes()).splitlines()] == []
+
     def test_they_are_small_and_load_nothing(self) -> None:
         svg = TERMINAL.read_text(encoding="utf-8")
         assert re.findall("https?://[^\"' ]+", svg) == ["http://www.w3.org/2000/svg"]
         assert "@font-face" not in svg
         assert len(svg) < 60_000
-        for picture in (CLASS_REPORT, RESULT):
+        for picture in (CLASS_REPORT, LARGE_CLASS, RESULT):
             assert picture.read_bytes().startswith(b"\x89PNG")
             assert picture.stat().st_size < 200_000
 

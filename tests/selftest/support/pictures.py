@@ -11,6 +11,7 @@ import struct
 import sys
 import tempfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -28,6 +29,7 @@ from tests.selftest.support.result_page import render_result_page
 TERMINAL = PROJECT / "docs" / "terminal.svg"
 RESULT = PROJECT / "docs" / "result.png"
 CLASS_REPORT = PROJECT / "docs" / "class_report.png"
+LARGE_CLASS = PROJECT / "docs" / "large_class.png"  # made by benchmarks/large_class.py
 COMMAND = "./run_autograder grade examples/half_done --only sgd,dropout"
 STEMS = ("sgd", "normalization", "adam", "dropout")
 _COLUMNS = 80  # the width of output that is not shown on a terminal, so that both have the same lines
@@ -96,22 +98,34 @@ def read_description(png: bytes) -> str:
 def draw_class_report(chromium: str) -> bytes:
     """Grade a made class and return a picture of the first part of its report, as PNG."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        make_export(folder / "class", _CLASS_SIZE, stems=STEMS, seed=_SEED, known=MistakeBank(load_assignment(PROJECT)))
-        (folder / "class" / "grades.csv").unlink()  # the report would note that it is no submission
-        run_command(f"./run_autograder regress class --out today --only {','.join(STEMS)}", folder)
-        return draw_report(chromium, folder / "today" / "report.html", until=_LAST_ROW)
+        return draw_report(chromium, make_report(Path(name), STEMS, _CLASS_SIZE), until=_LAST_ROW)
+
+
+def make_report(folder: Path, stems: Sequence[str], size: int) -> Path:
+    """Grade a made class in a folder and return the path of its report."""
+    make_export(folder / "class", size, stems=stems, seed=_SEED, known=MistakeBank(load_assignment(PROJECT)))
+    (folder / "class" / "grades.csv").unlink()  # the report would note that it is no submission
+    run_command(f"./run_autograder regress class --out today --only {','.join(stems)}", folder)
+    return folder / "today" / "report.html"
+
+
+def read_headings(report: Path) -> str:
+    """Return the headings of a report's sections and columns, by which a test sees whether a picture is of today."""
+    text = re.sub(r"<(script|style)>.*?</\1>", "", report.read_text(encoding="utf-8"), flags=re.DOTALL)
+    found = re.findall(r"<(h2|caption|th)\b(?![^>]*\brow)[^>]*>(.*?)</\1>", text, re.DOTALL)
+    return "\n".join(dict.fromkeys(read_page_text(each) for _, each in found))
 
 
 def draw_report(chromium: str, report: Path, *, until: str) -> bytes:
-    """Return a picture of a report down to the element that a selector finds, as PNG."""
+    """Return a picture of a report down to the element that a selector finds, as PNG with its headings in it."""
     with open_browser(chromium) as browser:
         page = browser.new_page(viewport={"width": _WIDTH, "height": 800}, color_scheme="light")
         page.goto(report.as_uri())
         row = page.locator(until).bounding_box()
         assert row is not None
         height = row["y"] + row["height"]
-        return page.screenshot(full_page=True, clip={"x": 0, "y": 0, "width": _WIDTH, "height": height})
+        png = page.screenshot(full_page=True, clip={"x": 0, "y": 0, "width": _WIDTH, "height": height})
+    return add_description(png, read_headings(report))
 
 
 def _use_local_font(svg: str) -> str:
