@@ -27,11 +27,11 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
     if found is None:
         return None
     if assignment.libraries:
-        return Need(found.callbacks, 0, found.replies_bytes)
+        return Need(found.callbacks, 0, found.replies_bytes, found.callbacks_of_one)
     longest_s = found.longest_s
     if longest_s > limit.CALLS_CPU_S[0][0] and (again := _measure_once(test, assignment)) is not None:
         longest_s = min(longest_s, again.longest_s)
-    return Need(found.callbacks, limit.choose_call_s(longest_s), found.replies_bytes)
+    return Need(found.callbacks, limit.choose_call_s(longest_s), found.replies_bytes, found.callbacks_of_one)
 
 
 def _measure_once(test: RunnableTest, assignment: Assignment) -> _Measured | None:
@@ -49,6 +49,7 @@ class _Measured(NamedTuple):
     """The calls of the right solution: their callbacks, replies, and the computing time of the longest one."""
 
     callbacks: int
+    callbacks_of_one: int
     replies_bytes: int
     longest_s: float
 
@@ -62,6 +63,7 @@ class _MeasuredReplay(Replay):
         modules = [each for each in self._modules.values() if isinstance(each, _MeasuredModule)]
         return _Measured(
             sum(each.callbacks for each in modules),
+            max((each.callbacks_of_one for each in modules), default=0),
             sum(each.replies_bytes for each in modules),
             max((each.longest_s for each in modules), default=0.0),
         )

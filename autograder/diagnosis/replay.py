@@ -170,6 +170,11 @@ class ReplayedModule(InProcessModule):
         """The number of calls of the test's own functions so far."""
         return self._exports.calls
 
+    @property
+    def callbacks_of_one(self) -> int:
+        """The most calls of one of them, or of one object."""
+        return max(self._exports.called.values(), default=0)
+
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
         handle = self.keep(name, self._replaced.get(name) or getattr(self._reference, name))

@@ -92,25 +92,37 @@ class Need(NamedTuple):
     """What the right solution needs of a check: so many calls of the check's functions, so many bytes of replies.
 
     `call_s`: the computing time that one call of student code has because of it, 0 for no limit of its own.
+    `callbacks_of_one`: the most calls of one function or object that the check gives.
     """
 
     callbacks: int
     call_s: int
     replies_bytes: int = 0
+    callbacks_of_one: int = 0
 
 
 @dataclass(frozen=True)
 class CallbackLimit:
-    """The calls of the grader's functions that a check has; `needed`: those of the right solution, None if unknown."""
+    """The calls of the grader's functions that a check has; `needed`: those of the right solution, None if unknown.
+
+    The same `_of_one` function or object that the check gives: endless code is stopped in its first case of many.
+    """
 
     most: int = CALLBACKS
     needed: int | None = None
+    most_of_one: int = CALLBACKS
+    needed_of_one: int | None = None
 
-    def describe(self, name: str) -> str:
-        """Describe the limit after a call of a function too many; empty where nothing is known."""
+    def describe(self, name: str, of_one: int) -> str:
+        """Describe the limit after a call too many, which was call number `of_one`; empty where nothing is known."""
         if self.needed is None:
             return ""
-        return f"too many calls of {name}: this check has {self.most:,}, and a right solution makes {self.needed:,}"
+        if of_one <= self.most_of_one or self.most_of_one == self.most:
+            return f"too many calls of {name}: this check has {self.most:,}, and a right solution makes {self.needed:,}"
+        return (
+            f"too many calls of {name}: each one that is given has {self.most_of_one:,}, and a right solution makes at "
+            f"most {self.needed_of_one:,}"
+        )
 
 
 UNKNOWN_NEED = CallbackLimit()
@@ -120,8 +132,12 @@ def limit_callbacks(need: Need | None) -> CallbackLimit:
     """Return the limit of a check in which the right solution needs so much; None: it is not known."""
     if need is None:
         return UNKNOWN_NEED
-    most = max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * need.callbacks)
-    return CallbackLimit(min(most, CALLBACKS), need.callbacks)
+    of_one = need.callbacks_of_one or need.callbacks
+    return CallbackLimit(_scale(need.callbacks), need.callbacks, _scale(of_one), of_one)
+
+
+def _scale(callbacks: int) -> int:
+    return min(max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * callbacks), CALLBACKS)
 
 
 def limit_replies(need: Need | None) -> int:

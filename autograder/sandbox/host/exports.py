@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -36,11 +37,12 @@ class Exports:
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
-    called: set[object] = field(default_factory=set)  # the numbers of those that were
+    called: Counter[object] = field(default_factory=Counter)  # how often each was, by its number
     refusals: dict[str, str] = field(default_factory=dict)  # by the text that refused a call, a constant that says it
     _limit: limit.CallbackLimit = limit.UNKNOWN_NEED
     _first: int = 0  # the number from which the limit counts
     _counted: int = 0
+    _refused: int = 0
     _is_limited: bool = False
 
     @cached_property
@@ -59,12 +61,12 @@ class Exports:
 
     def limit_calls(self, allowed: limit.CallbackLimit) -> None:
         """Limit the calls of what is exported from here on; functions that replace the student's come before."""
-        self._limit, self._first, self._counted = allowed, self.count, 0
+        self._limit, self._first, self._counted, self._refused = allowed, self.count, 0, 0
 
     @property
     def is_exhausted(self) -> bool:
         """Whether student code goes on calling, although many calls were refused."""
-        return self._counted > self._limit.most + limit.REFUSED_CALLBACKS
+        return self._refused > limit.REFUSED_CALLBACKS
 
     @property
     def count(self) -> int:
@@ -115,11 +117,11 @@ class Exports:
         if callback is None:
             raise WireError("a callback that was not exported")
         self.calls += 1
-        self.called.add(number)
-        self._counted += number >= self._first  # type: ignore[operator]
-        if self.calls > limit.CALLBACKS or self._counted > self._limit.most:
+        self.called[number] += 1
+        if self._is_too_many(number):
+            self._refused += 1
             name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
-            return self._refuse(TOO_MANY_CALLS, self._limit.describe(name))
+            return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
         if size > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
         try:
@@ -127,6 +129,13 @@ class Exports:
                 return self._run_callback(callback, arguments, keywords)
         except _TooLong:
             return self._refuse("the grader's function took too long with these arguments")
+
+    def _is_too_many(self, number: object) -> bool:
+        if number >= self._first:  # type: ignore[operator]
+            self._counted += 1
+            if self._counted > self._limit.most or self.called[number] > self._limit.most_of_one:
+                return True
+        return self.calls > limit.CALLBACKS
 
     def _refuse(self, constant: str, text: str = "") -> tuple[str, str]:
         """Refuse a call in words that students read; `text`: what is more than the constant, for visible checks."""

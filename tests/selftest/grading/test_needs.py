@@ -77,6 +77,20 @@ def test_one_call_more_is_refused_with_what_a_right_solution_needs(zygote: Zygot
     )
 
 
+def test_each_function_that_is_given_has_its_own_limit_below_that_of_the_check(zygote: Zygote) -> None:
+    def check_two(student: Student) -> None:
+        for _ in range(2):
+            check_double(student)
+
+    need = Need(15, call_s=1, callbacks_of_one=11)
+    assert judge(zygote, ASKS.format(150), body=check_two, need=need).verdict is Verdict.PASSED
+    assert judge(zygote, ASKS.format(220), need=need).verdict is Verdict.PASSED
+    assert (
+        "a ValueError: too many calls of a function of the check: each one that is given has 220, and a right solution "
+        "makes at most 11\n" in judge(zygote, ASKS.format(221), need=need).output
+    )
+
+
 def test_a_method_is_named(zygote: Zygote) -> None:
     def body(student: Student) -> None:
         student.shapes.double(ServedObject("model", predict=Callback(lambda: 1)))
