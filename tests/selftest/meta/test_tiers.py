@@ -84,8 +84,9 @@ def test_two_runs_at_once_are_refused(run: Callable[..., pytest.RunResult]) -> N
 class TestSample:
     CASES = tuple((question, number) for question in ("adam", "sgd", "dropout") for number in range(20))
 
-    def count(self, tier: Tier, cases: tuple[tuple[str, int], ...] = CASES) -> Counter[str]:
-        drawn = sample(cases, by=lambda each: [each[0]], name=lambda each: "-".join(map(str, each)), second=1, ci=4)
+    def count(self, tier: Tier, cases: tuple[tuple[str, int], ...] = CASES, **sizes: int) -> Counter[str]:
+        wanted = {"second": 1, "ci": 4, **sizes}
+        drawn = sample(cases, by=lambda each: [each[0]], name=lambda each: "-".join(map(str, each)), **wanted)
         marks = {Tier.SECOND: set(), Tier.CI: {"ci"}, Tier.ALL: {"ci", "exhaustive"}}[tier]
         return Counter(each.values[0][0] for each in drawn if {mark.name for mark in each.marks} <= marks)
 
@@ -93,6 +94,10 @@ class TestSample:
         assert self.count(Tier.SECOND) == {"adam": 1, "sgd": 1, "dropout": 1}
         assert self.count(Tier.CI) == {"adam": 4, "sgd": 4, "dropout": 4}
         assert self.count(Tier.ALL) == {"adam": 20, "sgd": 20, "dropout": 20}
+
+    def test_has_few_in_all_where_few_are_enough_and_each_feature_in_ci(self) -> None:
+        assert self.count(Tier.SECOND, few=2).total() == 2
+        assert self.count(Tier.CI, few=2, ci=1) == {"adam": 1, "sgd": 1, "dropout": 1}
 
     def test_has_a_rare_feature_as_often_as_there_is_one(self) -> None:
         assert self.count(Tier.CI, (*self.CASES, ("rare", 0)))["rare"] == 1

@@ -95,16 +95,18 @@ def sample(
     name: Callable[[Case], str] = str,
     second: int = 1,
     ci: int = 2,
+    few: int = 0,
 ) -> list[Any]:
     """Return the cases as parameters, of which the second tier has `second` with each feature, and CI `ci`.
 
-    `by` lists the features of a case, such as its question and its kind of fault. Which cases are chosen depends on the
-    hashes of their names, so that a new case seldom moves another.
+    `by` lists the features of a case, such as its question and its kind of fault. `few`: so many in all are enough for
+    the second tier. Which cases are chosen depends on the hashes of their names, so that a new case seldom moves
+    another.
     """
     listed = [(name(case), case) for case in cases]
     features = {each: tuple(by(case)) for each, case in listed}
-    counts: Counter[Hashable] = Counter()
-    small = _cover(features, counts, second)
+    small = set(sorted(_cover(features, Counter(), second), key=_hash)[: few or len(listed)])
+    counts = Counter(feature for each in small for feature in features[each])
     larger = small | _cover({each: features[each] for each in features.keys() - small}, counts, ci)
     marks = {each: () if each in small else (pytest.mark.ci,) for each in larger}
     return [pytest.param(case, id=each, marks=marks.get(each, (pytest.mark.exhaustive,))) for each, case in listed]
