@@ -1,4 +1,4 @@
-"""Atomic file: writes a file atomically: at any moment the path holds the old file or the complete new one."""
+"""Atomic file: writes a file so that at any moment the path holds the old or the new one, and removes old ones."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+
+
+def remove_oldest(folder: Path, pattern: str, *, keep: int) -> None:
+    """Remove all but the files of a pattern that were written, or marked as used, last; OSError where that fails."""
+    for old in sorted(folder.glob(pattern), key=lambda each: each.stat().st_mtime)[:-keep]:
+        old.unlink(missing_ok=True)
 
 
 def write_atomically(path: Path, pieces: Iterable[bytes], *, mode: int | None = None) -> None:

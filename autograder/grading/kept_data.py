@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from autograder.assignment import Assignment
-from autograder.atomic_file import write_atomically
+from autograder.atomic_file import remove_oldest, write_atomically
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
+
+_ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
 
 
 def find_kept_file(assignment: Assignment, packed: str, memory: Path) -> Path:
@@ -37,6 +40,9 @@ class KeptData:
     def __init__(self, assignment: Assignment, key: str, packed: str, memory: Path | None) -> None:
         self._key = key
         self._file = None if memory is None else find_kept_file(assignment, packed, memory)
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                os.utime(self._file)  # it is in use
         self._values = {**self._read(self._file), **self._read(assignment.root / packed)}
 
     @property
@@ -54,6 +60,7 @@ class KeptData:
         if self._file is not None:
             with contextlib.suppress(OSError):  # without memory they are made again
                 write_atomically(self._file, [self.encode()])
+                remove_oldest(self._file.parent, f"{self._file.stem.rpartition('-')[0]}-*.bin", keep=_ASSIGNMENTS)
 
     def encode(self) -> bytes:
         """Return the bytes of a file with all that is kept; with nothing where that is too large: it is made again."""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.atomic_file import write_atomically
+from autograder.atomic_file import remove_oldest, write_atomically
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.limits import Limits
@@ -125,5 +125,4 @@ def _is_private(status: os.stat_result) -> bool:
 def _write_cache(file: Path, reports: tuple[LayerReport, ...]) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_atomically(file, [json.dumps(reports).encode()])
-    for old in sorted(file.parent.glob("layers-*.json"), key=lambda each: each.stat().st_mtime)[:-_FILES]:
-        old.unlink(missing_ok=True)
+    remove_oldest(file.parent, "layers-*.json", keep=_FILES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -82,6 +83,18 @@ def test_other_files_or_another_numpy_are_derived_anew(tmp_path: Path, change: d
     before = file.read_bytes()
     assert all(list_kept(start(tmp_path, **change)))
     assert file.read_bytes() != before
+
+
+def test_the_files_of_assignments_that_were_used_last_stay(tmp_path: Path) -> None:
+    start(tmp_path)
+    (used,) = tmp_path.iterdir()
+    others = [tmp_path / f"derived-checks-{number}.bin" for number in range(40)]
+    for place, file in enumerate([used, *others]):
+        file.touch()
+        os.utime(file, (place, place))
+    start(tmp_path)
+    start(tmp_path, content_hash="other")
+    assert set(tmp_path.iterdir()) == {used, *others[9:]}
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 99])
