@@ -24,6 +24,7 @@ from autograder.contracts.rule import list_uses, read_rules
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import ContractError, DictKind, name_changed
 from autograder.contracts.signature_parser import parse_signature
+from autograder.sandbox.calls.by_position import take_by_position
 
 Function = Callable[..., Any]
 _POINTS = 20  # at most, of which one with no kink near it is taken
@@ -84,6 +85,7 @@ class Contract(DerivesChecks):
         avoids_jumps: bool = False,
     ) -> None:
         super().__init__(reference.__name__)
+        reference = take_by_position(reference)
         self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
         self.reference, self.naive = reference, tuple(naive)
         self._rules = read_rules(self.signature, predicate or {}, nearest or {})
@@ -167,9 +169,6 @@ class Contract(DerivesChecks):
         parameters = list(inspect.signature(self.reference).parameters.values())
         if len(self.signature.arguments) > len(parameters):
             raise ContractError(f"{self.name}: the signature has more arguments than the right function")
-        for each in parameters[: len(self.signature.arguments)]:
-            if each.kind is each.KEYWORD_ONLY:
-                raise ContractError(f"{self.name}: {each.name} is keyword-only, and arguments are given by position")
         if self._laws:
             find_generator(self.signature)
 

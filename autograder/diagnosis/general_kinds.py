@@ -30,6 +30,7 @@ from autograder.diagnosis.kind_stories import STORIES
 from autograder.diagnosis.match import Call
 from autograder.diagnosis.reference_edits import find_edits
 from autograder.mistakes import Mistake
+from autograder.sandbox.calls.by_position import take_by_position
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def list_kinds(
 
     `calls`: of the student's function; kinds that depend on the arguments are listed if they give all of these values.
     """
-    right = getattr(reference, function, None)
+    right = take_by_position(getattr(reference, function, None))
     if isinstance(right, FunctionType):
         parts = (None, *range(MOST_PARTS))
         for draft, part in itertools.product(_VALUES, parts):

@@ -22,6 +22,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.error_place import find_place, find_refusal, get_code_name
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.by_position import find_by_name, take_by_position
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.host.exports import Exports
@@ -113,7 +114,8 @@ class Replay(RunningAttempt):
 
     def find(self, stem: str, name: str) -> Any:
         """Return a function or class of a question, or what replaces it."""
-        return self._replaced.get(stem, {}).get(name) or getattr(self._references[stem], name)
+        right = getattr(self._references[stem], name)
+        return take_by_position(self._replaced.get(stem, {}).get(name) or right, find_by_name(right))
 
     def list_places(self, stem: str) -> Mapping[str, str]:
         """List the names of functions that are not tested, by the names of their code."""
@@ -177,7 +179,8 @@ class ReplayedModule(InProcessModule):
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
-        handle = self.keep(name, self._replaced.get(name) or getattr(self._reference, name))
+        right = getattr(self._reference, name)
+        handle = self.keep(name, take_by_position(self._replaced.get(name) or right, find_by_name(right)))
         self._names[handle.id] = name
         return handle
 
@@ -257,4 +260,6 @@ def find_code(reference: ModuleType, name: str) -> tuple[FunctionType, list[insp
 def copy_function(function: FunctionType) -> FunctionType:
     """Copy a function with its default arguments, which calls may change, so that none remembers another run's."""
     defaults = tuple(copy.copy(each) for each in function.__defaults__ or ())
-    return FunctionType(function.__code__, function.__globals__, function.__name__, defaults, function.__closure__)
+    made = FunctionType(function.__code__, function.__globals__, function.__name__, defaults, function.__closure__)
+    made.__kwdefaults__ = copy.copy(function.__kwdefaults__)
+    return made

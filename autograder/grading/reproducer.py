@@ -21,6 +21,7 @@ from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, i
 from autograder.contracts.dialogue import is_use
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
 from autograder.grading.transcript import RecordedRequest
+from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
@@ -41,6 +42,7 @@ class Spelling:
     name: str
     parameters: tuple[str, ...]
     function: str = ""
+    by_name: ByName = NONE_BY_NAME
 
 
 class Lines(NamedTuple):
@@ -221,6 +223,9 @@ class _Script:
         names = [*spelling.parameters, *(f"argument{n}" for n in range(len(spelling.parameters), len(arguments)))]
         given = sorted(enumerate(map(_get_handle, arguments)), key=lambda each: not isinstance(each[1], Handle))
         texts = {place: self._write_argument(names[place], value, assigned) for place, value in given}
+        first, by_name = spelling.by_name
+        for place, each in zip(range(first, len(arguments)), by_name, strict=False):
+            texts[place] = f"{each}={texts[place]}"
         return f"{spelling.name}({', '.join(texts[place] for place in range(len(arguments)))})"
 
     def _write_argument(self, name: str, value: Any, assigned: Collection[str]) -> str:

@@ -18,6 +18,7 @@ from autograder.grading.reproducer import Spelling
 from autograder.grading.substitution import list_substitutions
 from autograder.grading.transcript import RecordedRequest, Transcript
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
@@ -294,5 +295,10 @@ class StudentModule(QuestionModule):
             self.end_as_garbled("the worker did not return the function")
         right = getattr(self._material.reference, name, None)
         parameters = tuple(inspect.signature(right).parameters) if right is not None else ()
-        self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters), name)
+        by_name = find_by_name(right)
+        if by_name.names and self._worker is not None:
+            handle = self._exchange(self._worker, (messages.BY_POSITION, handle, *by_name))
+            if not isinstance(handle, Handle):
+                self.end_as_garbled("the worker did not return the function")
+        self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters), name, by_name)
         return handle

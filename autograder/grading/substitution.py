@@ -10,6 +10,7 @@ from typing import Any
 from autograder.grading.attempt import Attempt
 from autograder.grading.material import Material
 from autograder.grading.prerequisites import find_owner
+from autograder.sandbox.calls.by_position import take_by_position
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
@@ -42,6 +43,7 @@ def list_substitutions(material: Material, attempt: Attempt, exports: Exports) -
 
 def _make_callback(material: Material, name: str, target: Callable[..., Any]) -> Callback:
     """Return a function of the reference, as a callback that takes the arguments of the student's variant."""
+    target = take_by_position(target)
     parameters = tuple(inspect.signature(target).parameters)
     taken = material.drop_arguments(name, tuple(range(len(parameters))))
 

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.sandbox.calls.by_position import take_by_position
+
 Arguments = tuple[Any, ...]
 Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
 _SEVERAL = 2  # calls of a function in a row, of which the later ones may differ from the first
@@ -46,7 +48,7 @@ def replace_function(module: ModuleType, function: str, wrap: Wrap) -> None:
     name, _, method = function.partition(".")
     found = getattr(module, name)
     owner, name = (found, method or "__init__") if isinstance(found, type) else (module, name)
-    setattr(owner, name, wrap(getattr(owner, name)))
+    setattr(owner, name, wrap(take_by_position(getattr(owner, name))))
 
 
 def record_calls(module: ModuleType, function: str, run: Callable[[], object]) -> Recorded:

@@ -27,6 +27,7 @@ from autograder.public_checks.home_student import HomeAttempt, OnlyOnGradescope
 from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
+from autograder.sandbox.calls.by_position import find_by_name
 from autograder.student import Student
 
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
@@ -127,9 +128,14 @@ def _describe_functions(assignment: Assignment, question: Question) -> dict[str,
     module = assignment.import_reference(question.stem)
     owners = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
     parameters = {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in owners}
+    by_name = {name: find_by_name(getattr(module, name)) for name in owners}
     classes: dict[str, list[str]] = {name: [] for name in owners if isinstance(getattr(module, name), type)}
     for function in question.functions:
         owner, _, method = function.name.partition(".")
         if method:
             classes[owner].append(method)
-    return {"parameters": parameters, "classes": classes}
+    return {
+        "parameters": parameters,
+        "by_name": {name: each for name, each in by_name.items() if each.names},
+        "classes": classes,
+    }

@@ -5,6 +5,7 @@ Only calls made by a test itself are recorded, never calls between functions of 
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import Any
 
 from autograder.packaging.tree import PackagingError
 from autograder.public_checks.expected import compute_key, encode_rounded
+from autograder.sandbox.calls.by_position import take_by_position
 
 
 class Recorder:
@@ -51,7 +53,12 @@ class Recorder:
         is_method = owner is not self._module
         full_name = f"{owner.__name__}.{name}" if is_method else name
 
-        def record_call(*arguments: Any) -> Any:
+        function = take_by_position(function)
+
+        @functools.wraps(function)
+        def record_call(*arguments: Any, **keywords: Any) -> Any:
+            if keywords:
+                arguments = inspect.signature(function).bind(*arguments, **keywords).args
             self._depth += 1
             try:
                 given = (dict(vars(arguments[0])), *arguments[1:]) if is_method else arguments

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.by_position import ByName, take_by_position
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages, tensors
 
@@ -32,6 +33,7 @@ class Requests:
         self._values = values
         self._start_call = start_call
         self.handlers: dict[str, Callable[..., object]] = {
+            messages.BY_POSITION: self._take_by_position,
             messages.CALL: self._call,
             messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
             messages.CALL_KEEPING_VALUE: self._call_keeping_value,
@@ -44,6 +46,9 @@ class Requests:
             messages.SET: setattr,
             messages.GENERATOR: np.random.default_rng,
         }
+
+    def _take_by_position(self, function: Any, first: int, names: tuple[str, ...]) -> object:
+        return self._values.keep(take_by_position(function, ByName(first, names)))
 
     def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:
         return function(*arguments)

@@ -39,11 +39,12 @@ GET: Final = "get"
 SET: Final = "set"
 GENERATOR: Final = "generator"
 CONSTANT: Final = "constant"
+BY_POSITION: Final = "by_position"  # a function that takes by position what the student's takes by name
 # Calls of a function by its handle, with a tuple of arguments.
 FUNCTION_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS)
 ALL_CALLS: Final = (*FUNCTION_CALLS, CALL_METHOD)
 # Requests for objects that stay in the worker, for a test to give as arguments.
-MADE_OBJECTS: Final = (GENERATOR, CONSTANT, CALL_KEEPING_VALUE)
+MADE_OBJECTS: Final = (GENERATOR, CONSTANT, CALL_KEEPING_VALUE, BY_POSITION)
 
 # Replies to a request.
 RETURNED: Final = "returned"

@@ -236,11 +236,6 @@ class TestRefusals:
         with pytest.raises(ContractError, match="more arguments than the right function"):
             Contract(multiply, "x: (N, D), w: (D, M), z: int -> out, cache")
 
-    def test_of_an_argument_that_is_keyword_only(self) -> None:
-        with pytest.raises(ContractError, match="rate is keyword-only, and arguments are given by position"):
-            Contract(lambda x, *, rate: rate * x, "x: (N,), rate: float -> out")
-        Contract(lambda x, *, rate=1: rate * x, "x: (N,) -> out")
-
     def test_of_a_cache_without_its_contract(self) -> None:
         with pytest.raises(ContractError, match="cache of multiply; give its contract as made_by="):
             Contract(BACKWARD.reference, BACKWARD_SIGNATURE)

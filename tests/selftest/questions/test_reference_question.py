@@ -59,6 +59,34 @@ class NearestNeighbors:
 """
 
 
+BY_NAME = """
+import numpy as np
+def layer_norm(x, *, eps, scale=1.0):
+    mean, var = x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
+    return scale * (x - mean) / np.sqrt(var + eps)
+def project_norm(x, w, *, scale=1.0, eps):
+    return layer_norm(x, eps=eps, scale=scale) @ w
+"""
+BY_NAME_SIGNATURES = (
+    "layer_norm(x: (N, D), eps: float > 0, scale: float = 1.0) -> out",
+    "project_norm(x: (N, D), w: (D, M), scale: float, eps: float > 0) -> out",
+)
+ORDERED_OTHERWISE = """
+import numpy as np
+def layer_norm(x, *, scale=1.0, eps):
+    return scale * (x - x.mean(1)[:, None]) / np.sqrt(x.var(1)[:, None] + eps)
+def project_norm(x, w, *, eps, scale):
+    return layer_norm(x, eps=eps, scale=scale).dot(w)
+"""
+NOT_BY_NAME = """
+def layer_norm(x, eps, scale=1.0, **others):
+    x = x - x.mean(1)[:, None]
+    return x * scale / (((x ** 2).mean(1) + eps) ** 0.5)[:, None]
+def project_norm(x, w, eps, scale):
+    return layer_norm(x, eps, scale) @ w
+"""
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the grader and the toy."""
@@ -133,6 +161,27 @@ class TestSolution:
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
         assert '"x: (N, D), rate: float = 0.5 -> value: (N, D)"' in hidden
         assert '"E: (V, D), words: (N,) < V -> value: (N, D)"' in hidden
+
+    @pytest.mark.ci
+    def test_keyword_only_arguments_are_given_by_name(self, project: Path, tmp_path: Path) -> None:
+        (tmp_path / "norms.py").write_text(BY_NAME, encoding="utf-8")
+        _, told, errors = make(project, *BY_NAME_SIGNATURES, solution=tmp_path / "norms.py")
+        assert not errors
+        caught, wrong = read_strength(told)
+        assert caught >= 0.99 * wrong > 100
+        for style in (ORDERED_OTHERWISE, NOT_BY_NAME):
+            assert "10 of 10 points" in self.grade(project, tmp_path, style)
+        told = self.grade(project, tmp_path, ORDERED_OTHERWISE.replace("scale=1.0", "scale=2.0"))
+        assert "FAIL out is wrong where scale is left out; right in all other cases" in told
+        told = self.grade(project, tmp_path, ORDERED_OTHERWISE.replace("scale * (x", "(x"))
+        assert re.search(r"print\(layer_norm\(x, eps=[\d.]+, scale=[\d.]+\)\)", told)
+        assert "Full credit: this passes with the grader's layer_norm in place of yours." in told
+
+    @staticmethod
+    def grade(project: Path, folder: Path, text: str) -> str:
+        """Grade a file of the question; return what is printed."""
+        (folder / "layers.py").write_text(text, encoding="utf-8")
+        return run(project, "grade", str(folder / "layers.py"), "--only", "layers").stdout
 
     @pytest.mark.ci
     def test_a_class_is_judged_by_what_it_returns_in_legal_order(self, project: Path, tmp_path: Path) -> None:

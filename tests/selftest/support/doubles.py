@@ -24,11 +24,12 @@ from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
 
 Code = Callable[..., Any]
-# Pairs that are together a third known mistake.
-SUMS = {
+# Pairs that are together a third known mistake; and one whose NaN is guarded, which is wrong for float32 alone then.
+OTHER_NAMES = {
     frozenset({"naive_softmax_center_without_label", "naive_softmax_outside_without_label"}): {
         "naive_softmax_without_label"
-    }
+    },
+    frozenset({"naive_softmax_loss_from_alias"}): {"general.wrong_where"},
 }
 
 
@@ -51,7 +52,7 @@ class Judged:
     def verdict(self) -> str:
         """How the names compare with the expected ones."""
         if self.named - self.expected:
-            return "named rightly" if self.named == SUMS.get(self.expected) else "named wrongly"
+            return "named rightly" if self.named == OTHER_NAMES.get(self.expected) else "named wrongly"
         return "named rightly" if self.named >= self.needed else "named in part" if self.named else "not named"
 
 
