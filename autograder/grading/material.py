@@ -70,6 +70,11 @@ class Material:
         dropped = self._dropped_arguments.get(name, ())
         return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
 
+    def list_parameters(self, name: str) -> tuple[str, ...]:
+        """List the parameters of a right function that this variant has; none where there is no such function."""
+        right = getattr(self.reference, name, None)
+        return () if right is None else self.drop_arguments(name, tuple(inspect.signature(right).parameters))
+
     @cached_property
     def _dropped_arguments(self) -> dict[str, tuple[int, ...]]:
         """By function, the positions that this variant does not have; a signature that has them all decides."""

@@ -223,10 +223,8 @@ class _Script:
         names = [*spelling.parameters, *(f"argument{n}" for n in range(len(spelling.parameters), len(arguments)))]
         given = sorted(enumerate(map(_get_handle, arguments)), key=lambda each: not isinstance(each[1], Handle))
         texts = {place: self._write_argument(names[place], value, assigned) for place, value in given}
-        first, by_name = spelling.by_name
-        for place, each in zip(range(first, len(arguments)), by_name, strict=False):
-            texts[place] = f"{each}={texts[place]}"
-        return f"{spelling.name}({', '.join(texts[place] for place in range(len(arguments)))})"
+        written = spelling.by_name.write([texts[place] for place in range(len(arguments))])
+        return f"{spelling.name}({', '.join(written)})"
 
     def _write_argument(self, name: str, value: Any, assigned: Collection[str]) -> str:
         if isinstance(value, Handle):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 from dataclasses import replace
 from functools import partial
@@ -291,14 +290,10 @@ class StudentModule(QuestionModule):
         return self._record_handle(handle, module, spelling, name)
 
     def _record_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:
-        if not isinstance(handle, Handle):
-            self.end_as_garbled("the worker did not return the function")
-        right = getattr(self._material.reference, name, None)
-        parameters = tuple(inspect.signature(right).parameters) if right is not None else ()
-        by_name = find_by_name(right)
+        by_name = find_by_name(getattr(self._material.reference, name, None))
         if by_name.names and self._worker is not None:
             handle = self._exchange(self._worker, (messages.BY_POSITION, handle, *by_name))
-            if not isinstance(handle, Handle):
-                self.end_as_garbled("the worker did not return the function")
-        self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters), name, by_name)
+        if not isinstance(handle, Handle):
+            self.end_as_garbled("the worker did not return the function")
+        self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name, by_name)
         return handle

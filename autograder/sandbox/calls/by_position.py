@@ -20,6 +20,11 @@ class ByName(NamedTuple):
     first: int = 0
     names: tuple[str, ...] = ()
 
+    def write(self, texts: list[str]) -> list[str]:
+        """Return the texts of arguments, those that are given by name after their names."""
+        named = zip(self.names, texts[self.first :], strict=False)
+        return [*texts[: self.first], *(f"{name}={text}" for name, text in named)] if self.names else texts
+
 
 NONE_BY_NAME = ByName()
 
