@@ -112,7 +112,7 @@ def test_half_done_example_shows_every_way_of_not_being_written() -> None:
     assert verdicts(results("half_done")).keys() == {"passed", "partial", "failed", "not_written"}
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_wrong_example_is_wrong_in_every_question_and_not_in_every_test() -> None:
     failed = {test["extra_data"]["question"] for test in judged(results("wrong")) if test["status"] == "failed"}
     assert failed == set(ANSWERED)
