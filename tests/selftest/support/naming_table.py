@@ -25,7 +25,7 @@ from autograder.mutation.mutant import Mutant, Reference
 from autograder.results import CheckResult, Verdict
 from tests.selftest import second_wordings
 from tests.selftest.support.bank import load
-from tests.selftest.support.doubles import SUMS, judge_doubles
+from tests.selftest.support.doubles import OTHER_NAMES, judge_doubles
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.left_out import audit_names
 from tests.selftest.support.name_audit import is_confirmed
@@ -91,7 +91,7 @@ def _judge_known(origin: str, expected: str, wrong: Mistake) -> Named | None:
 
 def _judge_doubles(stem: str) -> Iterator[Named]:
     for each in judge_doubles(stem):
-        is_right = each.named and (each.named <= each.expected or each.named == SUMS.get(each.expected))
+        is_right = each.named and (each.named <= each.expected or each.named == OTHER_NAMES.get(each.expected))
         verdict = RIGHT if is_right else WRONG if each.named else HELPED
         yield Named(stem, ORIGINS[3], each.name, verdict, tuple(sorted(each.named)))
 
