@@ -1,0 +1,71 @@
+"""Questions from solutions and signatures alone: right work in other styles and wrong work are told apart."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.selftest.questions.test_new_question import run
+from tests.selftest.questions.test_reference_question import copy_seeded_project, read_strength
+
+FOLDER = Path(__file__).parent
+SERVED = {"layers": "ten_layers", "tokens": "token_functions"}  # each question, and where its solution is
+
+
+class Error(NamedTuple):
+    """A function or class of a solution, and an edit of its text."""
+
+    function: str
+    right: str
+    wrong: str
+
+
+def read_rounds(folder: str) -> list[list[Error]]:
+    """Read the errors of a solution: those of a round are in different functions."""
+    rounds = importlib.import_module(f"{__package__}.{folder}.errors").ROUNDS
+    return [[Error(*each) for each in errors] for errors in rounds]
+
+
+def edit(solution: str, errors: list[Error]) -> str:
+    """Write the solution with an error in each of these functions."""
+    parts = re.split(r"^(?=def |class )", solution, flags=re.MULTILINE)
+    for function, right, wrong in errors:
+        (place,) = (place for place, part in enumerate(parts) if re.match(rf"(def|class) {function}\b", part))
+        assert right in parts[place], (function, right)
+        parts[place] = parts[place].replace(right, wrong, 1)
+    return "".join(parts)
+
+
+def list_lost(project: Path, question: str, text: str) -> set[str]:
+    """List the functions that lose points."""
+    (project / f"{question}.py").write_text(text, encoding="utf-8")
+    done = run(project, "grade", f"{question}.py", "--only", question)
+    assert done.returncode == 0, done.stderr
+    tests = json.loads((project / "results" / "results.json").read_text(encoding="utf-8"))["tests"]
+    return {str(re.match(r"\w+", each["name"])[0]) for each in tests if each["score"] < each["max_score"]}  # type: ignore[index]
+
+
+def test_there_are_errors_enough() -> None:
+    for folder, fewest in (("ten_layers", 47), ("token_functions", 24)):
+        errors = list(chain(*read_rounds(folder)))
+        assert len(set(errors)) == len(errors) == fewest
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("question", "folder"), SERVED.items())
+def test_a_question_is_served_by_its_signatures(tmp_path: Path, question: str, folder: str) -> None:
+    project, files = copy_seeded_project(tmp_path), FOLDER / folder
+    listed = ("--reference", str(files / "solution.py"), "--signatures", str(files / "signatures.txt"))
+    made = run(project, "new", "question", question, *listed)
+    assert read_strength(made.stdout) == (200, 200)
+    for style in files.glob("style_*.py"):
+        assert list_lost(project, question, style.read_text(encoding="utf-8")) == set(), style.name
+    solution = (files / "solution.py").read_text(encoding="utf-8")
+    for errors in read_rounds(folder):
+        assert list_lost(project, question, edit(solution, errors)) == {error.function for error in errors}
