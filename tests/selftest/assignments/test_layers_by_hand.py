@@ -65,6 +65,7 @@ def test_there_are_right_examples_in_three_styles() -> None:
     assert RIGHT == ["right", "right_closures", "right_loops"]
 
 
+@pytest.mark.sampled(second=0, ci=1)
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_work_gets_full_points(name: str, tmp_path: Path) -> None:
     checks = LAYERS.grade(EXAMPLES / name, tmp_path)
@@ -102,6 +103,7 @@ def test_the_lines_to_run_make_the_cache_first(wrong: dict[str, dict[str, Any]])
     assert output.index("cache = ") < output.index("print(conv2d_backward(dout, cache))")
 
 
+@pytest.mark.exhaustive
 def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
     (tmp_path / "conv.py").write_text(PLAIN_SUMS, encoding="utf-8")
     checks = LAYERS.grade(tmp_path, tmp_path)
@@ -110,6 +112,7 @@ def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
         assert "an output on which the entries of x act differently" in join_lines(checks[number]["output"])
 
 
+@pytest.mark.exhaustive
 def test_explain_names_the_value_that_was_handed_on() -> None:
     done = LAYERS.run("explain", EXAMPLES / "wrong", "1.3")
     assert done.returncode == 0

@@ -33,7 +33,7 @@ def read_row(title: str) -> list[list[int]]:
     return [[int(count) for count in cell.split("/")] for cell in row.split("|")[2:-1] if cell.strip()]
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("stem", ["normalization", pytest.param("sgd", marks=pytest.mark.exhaustive)])
 def test_a_row_of_the_page_is_made_anew(stem: str) -> None:
     assert render(judge_question(stem)).splitlines()[2] in TABLE.splitlines()

@@ -134,7 +134,7 @@ def find_wrong_verdict(each: RunnableTest, mistake: Mistake) -> str:
     return "" if is_right else f"{mistake.id} passes {each.test.name}: {has_passed}; belongs together: {is_together}"
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_a_pair_of_the_bank_passes_exactly_if_it_belongs_together() -> None:
     assert_none(filter(None, (find_wrong_verdict(each, mistake) for each, mistake in MISTAKES)))
 

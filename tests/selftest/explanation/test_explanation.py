@@ -104,6 +104,7 @@ class TestUse:
         assert done.stdout == write_explanation(explain(ExplainRequest(TOY, path, NORMALIZE)))
         assert os.listdir(tmp_path) == [path.name]
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("path", "check", "told"),
         [
@@ -119,6 +120,7 @@ class TestUse:
         assert done.stdout == ""
         assert "Traceback" not in done.stderr
 
+    @pytest.mark.ci
     def test_a_fault_of_a_hidden_test_is_ours(self, tmp_path: Path) -> None:
         project = copy_staff_project(tmp_path)
         broken = project / "tests" / "hidden" / "test_rows.py"

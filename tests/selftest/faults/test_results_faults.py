@@ -45,14 +45,14 @@ def grading(tmp_path: Path) -> list[str]:
 
 
 class TestOutputs:
-    @pytest.mark.sampled(second=3, ci=5)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_cost_nothing(self, grading: list[str], tmp_path: Path, redirection: str) -> None:
         done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
         assert read_results(tmp_path / "results")["score"] == 4.0
 
-    @pytest.mark.sampled(second=3, ci=5)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_do_not_hide_whose_fault_it_is(self, tmp_path: Path, redirection: str) -> None:
         done = run(
@@ -110,6 +110,7 @@ class TestFolder:
         assert "cannot write to" in done.stderr
         assert "Read-only file system" in done.stderr
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("target", ["victim", "nothing"])
     def test_a_link_is_replaced_and_not_followed(self, grading: list[str], tmp_path: Path, target: str) -> None:
         (tmp_path / "results").mkdir()

@@ -61,8 +61,7 @@ SLIPS = [
 ]
 
 
-@pytest.mark.ci
-@pytest.mark.sampled(second=2, ci=5)
+@pytest.mark.sampled(second=0, ci=2)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_path: Path, ending: str) -> None:
     project = insert_step(copy_staff_project(tmp_path), ending)
@@ -76,7 +75,7 @@ def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_pat
     assert "test_rows.py" in results["tests"][0]["extra_data"]["fault"]
 
 
-@pytest.mark.sampled(second=3, ci=7)
+@pytest.mark.sampled(second=2, ci=3)
 @pytest.mark.parametrize(("file", "line", "told"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
 def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
     tmp_path: Path, file: str, line: str | bytes | None, told: str
@@ -104,7 +103,7 @@ def grade_right(tmp_path: Path) -> str:
     return done.stderr
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize("file", FILES)
 def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
     project = copy_staff_project(tmp_path)
@@ -130,7 +129,7 @@ def test_a_slip_is_told_with_file_and_line(
     assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
 
 
-@pytest.mark.sampled(second=2, ci=5)
+@pytest.mark.sampled(second=1, ci=3)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_other_commands_tell_a_missing_file_in_one_line_too(tmp_path: Path, command: tuple[str, ...]) -> None:
     project = copy_staff_project(tmp_path)

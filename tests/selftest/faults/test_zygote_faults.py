@@ -101,6 +101,7 @@ class TestStopped:
             assert_passed(bench.judge_body(simple))
             assert (fault.left, bench.zygotes) == (0, 2)
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("point", ["starting", "asked"])
     def test_before_a_worker_is_there_again_the_test_has_no_score(
         self, point: str, monkeypatch: pytest.MonkeyPatch
@@ -113,6 +114,7 @@ class TestStopped:
             assert "does not answer (timed out; it is still running)" in result.fault
         assert time.monotonic() - started < 10
 
+    @pytest.mark.ci
     def test_what_it_says_too_late_is_not_believed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 2.0)
         with Zygote() as zygote:

@@ -628,6 +628,7 @@ class TestTimeOuts:
         assert judge.memory.time_outs.count_for("shapes", ("double",)) == 2
         assert second.seconds < first.seconds
 
+    @pytest.mark.ci
     def test_an_endless_earlier_function_costs_itself_only(self, court: Court) -> None:
         judge = court(changed(self.ENDLESS.format("area")))
         judge.judge(hidden_test("area"), check_area)

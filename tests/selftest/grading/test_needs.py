@@ -227,6 +227,7 @@ class TestTheTimeOfACall:
         least = [limit_s * limits.CALL_AFTER_TIMEOUT / needed_s for needed_s, limit_s in limits.CALLS_CPU_S]
         assert min(least) >= 100
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(("seconds", "passes"), [(0.7, True), (1.3, False)])
     def test_is_a_second(self, zygote: Zygote, seconds: float, passes: bool) -> None:
         result = judge(zygote, BUSY.format(seconds), body=ask_double)
@@ -246,6 +247,7 @@ class TestTheTimeOfACall:
         text += "busy = double\ndef double(x): return busy(x) and busy(x)\n"
         assert judge(zygote, text).verdict is Verdict.PASSED
 
+    @pytest.mark.ci
     def test_has_no_limit_of_its_own_where_the_right_solution_takes_long(self, zygote: Zygote) -> None:
         need = Need(0, call_s=0)
         assert judge(zygote, BUSY.format(1.3), body=ask_double, need=need).verdict is Verdict.PASSED
@@ -255,6 +257,7 @@ class TestTheTimeOfACall:
         load = "import time\nwhile time.process_time() < 0.7: pass\n"
         assert judge(zygote, load + BUSY.format(0.7), body=ask_double).verdict is Verdict.PASSED
 
+    @pytest.mark.ci
     def test_is_not_taken_away_by_student_code_for_more_than_the_limit_of_the_worker(
         self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
     ) -> None:

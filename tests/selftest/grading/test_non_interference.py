@@ -44,7 +44,7 @@ Seen = dict[tuple[str, int], tuple[str, str]]
 def choose(*media: Medium) -> pytest.MarkDecorator:
     """Parametrize with the carriers of these media."""
     chosen = [each for each in CARRIERS if not media or each.medium in media]
-    sampled = sample(chosen, by=lambda each: [each.medium], name=lambda each: each.name, ci=2)
+    sampled = sample(chosen, by=lambda each: [each.medium], name=lambda each: each.name, few=2, ci=1)
     return pytest.mark.parametrize("carrier", sampled)
 
 
@@ -172,7 +172,7 @@ NAMED = [(name, change) for name in VERDICTS for change in CHANGES if change not
 
 class TestHiddenVerdicts:
     @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
-    @pytest.mark.parametrize("named", sample(NAMED, by=list, name=" and ".join))
+    @pytest.mark.parametrize("named", sample(NAMED, by=list, name=" and ".join, few=4, ci=1))
     def test_change_nothing_that_students_see_at_once(
         self, open_changed: Open, unchanged: Seen, named: tuple[str, str], at_once: int
     ) -> None:

@@ -188,7 +188,7 @@ class TestAFunctionThatDoesNotEnd:
         assert bench.judge.memory.time_outs.count_for("shapes", ("double",)) == 2
         assert bench.judge.memory.time_outs.count_for("other", ("double",)) == 0
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_does_not_count_where_the_file_does_not_load(self, zygote: Zygote) -> None:
         bench = Bench(zygote, submission("def double(x):\n    return 2 * x\nwhile True:\n    pass"))
         assert is_passed(*(bench.ask_double() for _ in range(3)))
@@ -326,12 +326,14 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert is_passed(bench.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
 
+    @pytest.mark.exhaustive
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_gives_a_function_that_has_not_ended_before_no_second_try(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         assert [bench.ask_double().was_run for _ in range(3)] == [True, True, False]
         assert bench.tries == 2 + 1
 
+    @pytest.mark.exhaustive
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_slow_file_its_time_to_load(self, zygote: Zygote) -> None:
         load = "import time\nwhile time.process_time() < 0.5:\n    pass\n"

@@ -276,6 +276,7 @@ class TestCommand:
         assert "any one of these could go, because other tests catch its mistakes too: 2.1\n" in done.stdout
         assert "triple_negative survives" in (toy / "matrix.html").read_text()
 
+    @pytest.mark.ci
     def test_a_fault_of_the_grader_is_not_a_catch(self, toy: Path, tmp_path: Path) -> None:
         shutil.copytree(toy, tmp_path / "toy")
         with (tmp_path / "toy" / "tests" / "hidden" / "test_double.py").open("a") as hidden:

@@ -76,14 +76,14 @@ def test_an_edit_is_caught_by_a_test_that_passes_without_it(copy: Copy) -> None:
     assert (copy.root / "autograder/checks/sums.py").read_text(encoding="utf-8") == BEFORE
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_an_edit_that_no_test_notices_survives(copy: Copy) -> None:
     renamed_since = "tests/selftest/checks/test_sums.py::test_total"
     assert copy.measure(make_edit("return other", "return 5"), renamed_since) == Outcome(None)
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_tests_without_an_end_are_told_from_an_edit_that_survives(copy: Copy) -> None:
     endless = make_edit("return total", "while one: pass")

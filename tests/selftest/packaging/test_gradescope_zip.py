@@ -88,6 +88,7 @@ def test_files_beside_the_sources_are_not_packed(copy):
     assert pack_grader(load_assignment(copy), engine=copy).files == before.files
 
 
+@pytest.mark.ci
 def test_files_that_git_does_not_track_are_left_out_and_named(copy):
     git(copy, "init")
     git(copy, "add", ".")
@@ -138,7 +139,7 @@ def test_the_command_describes_the_package(tmp_path: Path):
     assert len(rows) == sum(len(BANK.load(stem)) for stem in ASSIGNMENT.stems)
 
 
-@pytest.mark.ci
+@pytest.mark.sampled(second=0, ci=1)
 @pytest.mark.parametrize(("memory_mib", "told"), [(384, ""), (1024, "set it to at least 2048 MiB")])
 def test_the_command_names_the_memory_that_the_container_needs(copy: Path, memory_mib: int, told: str):
     declared = copy / "reference" / "assignment.toml"
@@ -149,6 +150,7 @@ def test_the_command_names_the_memory_that_the_container_needs(copy: Path, memor
     assert ("set it to at least" in done.stdout, told in done.stdout) == (bool(told), True)
 
 
+@pytest.mark.ci
 def test_the_command_reports_a_file_that_it_cannot_write(tmp_path: Path):
     done = run("package", "gradescope", "--output", "no/folder/autograder.zip", cwd=tmp_path)
     assert (done.returncode, "cannot write to no/folder/autograder.zip: No such file" in done.stderr) == (2, True)

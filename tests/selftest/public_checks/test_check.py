@@ -105,11 +105,13 @@ class TestChoosing:
         assert "  still open: descend (1 check, 1.25 points)\n" in run_check(folder, "2.3").stdout
         assert run_check(folder, "2.99").returncode == 2
 
+    @pytest.mark.sampled(second=1, ci=1)
     @pytest.mark.parametrize("word", ["log_loss", "Log_Loss"])
     def test_a_function_is_chosen_by_its_name(self, folder, word):
         [line] = re.findall("^  still open: .*", run_check(folder, word).stdout, re.MULTILINE)
         assert line.startswith("  still open: log_loss (3 checks, 3 points)")
 
+    @pytest.mark.exhaustive
     def test_a_method_and_a_class_are_chosen_by_their_names(self, folder):
         assert set(read_outputs(run_check(folder, "step").stdout)) == {"6.2"}
         assert set(read_outputs(run_check(folder, "Machine.step", "rows").stdout)) == {"6.2", "3.1"}
@@ -132,6 +134,7 @@ class TestChoosing:
         assert "notebook" in done.stdout
         assert "PASS" not in done.stdout
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("word", "told"),
         [
@@ -161,6 +164,7 @@ class TestWhatIsSaid:
         )
         assert "\n  PASS squash (1 check, 1 point)\n" in text
 
+    @pytest.mark.sampled(second=1, ci=1)
     @pytest.mark.parametrize(
         ("example", "words", "told"),
         [
@@ -197,7 +201,7 @@ class TestWhatIsSaid:
         *_, line, mark = read_outputs(run_check(folder, "rows").stdout)["3.1"].splitlines()
         assert (line, mark) == (f"    {shown[0]}", f"    {shown[1]}^")
 
-    @pytest.mark.sampled(second=3, ci=5)
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize(
         ("text", "told"),
         [
@@ -226,6 +230,7 @@ class TestWhatIsSaid:
             (folder / "rows.py").write_bytes(text)
         assert told in read_outputs(run_check(folder, "rows").stdout)["3.1"]
 
+    @pytest.mark.exhaustive
     def test_a_notebook_that_is_newer_than_its_file_is_named_with_what_to_do(self, folder):
         (folder / "descent.ipynb").write_text("{}")
         (folder / ".ipynb_checkpoints").mkdir()
@@ -238,6 +243,7 @@ class TestWhatIsSaid:
         (folder / "descent.py").write_text("x = 1\n")  # as the command does
         assert "notebook" not in run_check(folder, "descent").stdout
 
+    @pytest.mark.sampled(second=1, ci=1)
     @pytest.mark.parametrize("name", sample(FAILING, by=lambda _: ["a statement"], second=2))
     def test_a_statement_that_fails_is_left_out_in_the_words_of_the_grader(self, folder, name):
         text = f"{FAILING[name]}\n{reference_text('rows')}"
@@ -251,6 +257,7 @@ class TestWhatIsSaid:
         assert notes == [note for note in question.notes if " was left out: " in note]
         assert "Who are you?" not in done.stdout
 
+    @pytest.mark.ci
     def test_a_missing_module_and_the_end_of_the_process_are_told_as_they_are_on_this_computer(self, folder):
         """On Gradescope the module would be replaced until it is used, and what ends the process left out."""
         (folder / "rows.py").write_text(f"import my_helper\n{reference_text('rows')}")

@@ -40,7 +40,7 @@ class TestEnds:
     def test_right_code_passes(self, folder):
         assert check_rows(folder, RIGHT) == "Passed."
 
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         "loop",
         [
@@ -58,18 +58,20 @@ class TestEnds:
         assert TOO_LONG in output
         assert output.endswith("Printed by your code:\n  | begun")
 
-    @pytest.mark.ci
+    @pytest.mark.sampled(second=0, ci=1)
     @pytest.mark.parametrize("loop", ["import time; time.sleep(60)", "while True: pass"], ids=["sleeps", "spins"])
     def test_a_file_that_does_not_end_is_told_its_line(self, folder, loop):
         output = check_rows(folder, f"x = 1\n{loop}\n{RIGHT}")
         assert output.startswith(f"FAIL The file could not be loaded.\n  found:    {TOO_LONG}")
         assert output.endswith("\n  where:    rows.py line 2")
 
+    @pytest.mark.ci
     def test_a_file_of_endless_statements_costs_one_process(self, folder):
         (folder / "descent.py").write_text("import time\n" + "time.sleep(60)\n" * 20)
         text = run_check(folder, "descent").stdout
         assert text.count(TOO_LONG) == text.count("The same as above.") == 1
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("end", "told"),
         [
@@ -82,11 +84,13 @@ class TestEnds:
     def test_a_function_that_ends_the_process_is_told_how(self, folder, end, told):
         assert f"It ended the whole Python process {told}." in check_rows(folder, f"def unit_rows(x):\n    {end}\n")
 
+    @pytest.mark.sampled(second=1, ci=1)
     @pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt"])
     def test_a_function_that_raises_an_exit_is_an_error_like_others(self, folder, error):
         output = check_rows(folder, f"def unit_rows(x):\n    raise {error}\n")
         assert f"found:    a {error.partition('(')[0]}" in output
 
+    @pytest.mark.ci
     def test_a_function_that_prints_for_ever_is_stopped(self, folder):
         output = check_rows(folder, "def unit_rows(x):\n    while True: print('x' * 10**5)\n")
         assert TOO_LONG in output
@@ -104,6 +108,7 @@ class TestEnds:
         assert "ended the whole Python process" in first
         assert "FAIL x\n" in second
 
+    @pytest.mark.ci
     def test_functions_are_told_one_by_one(self, folder):
         """A function that is done is told before the next one ends."""
         (folder / "fitting.py").write_text("import time\ndef squash(x): return x\ndef log_loss(*_): time.sleep(1)\n")
@@ -145,6 +150,7 @@ def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
 class TestColours:
     """Colours are for a terminal, and not where NO_COLOR asks for none."""
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("variables", "is_coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
     )

@@ -58,7 +58,7 @@ def test_each_mistake_is_caught_by_the_checks_that_it_names(root: Path) -> None:
     assert "gives no reason" not in done.stdout
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_its_contract_judges_generated_functions(root: Path) -> None:
     done = run("matrix", "--generate", root=root)
     assert (done.returncode, "no survivors" in done.stdout) == (0, True), done.stdout

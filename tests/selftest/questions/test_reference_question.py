@@ -140,7 +140,7 @@ class TestSolution:
             assert done.returncode == 0, done.stderr
         assert "graded: the right solution has all points" in done.stdout
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_its_annotations_are_read(self, project: Path, tmp_path: Path) -> None:
         solution = tmp_path / "scale.py"
         lines = (
@@ -162,7 +162,7 @@ class TestSolution:
         assert '"x: (N, D), rate: float = 0.5 -> value: (N, D)"' in hidden
         assert '"E: (V, D), words: (N,) < V -> value: (N, D)"' in hidden
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_keyword_only_arguments_are_given_by_name(self, project: Path, tmp_path: Path) -> None:
         (tmp_path / "norms.py").write_text(BY_NAME, encoding="utf-8")
         _, told, errors = make(project, *BY_NAME_SIGNATURES, solution=tmp_path / "norms.py")

@@ -43,8 +43,7 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class TestPackages:
-    @pytest.mark.ci
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=0, ci=1)
     @pytest.mark.parametrize(("kind", "file"), PACKAGES)
     def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
         done = run(broken, "package", kind)
@@ -58,7 +57,7 @@ class TestPackages:
         done = run(broken, "package", "image")
         assert (done.returncode, REFUSAL in done.stderr) == (3, True)
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_are_built_if_staff_insist(self, broken: Path) -> None:
         done = run(broken, "package", "gradescope", "--force")
         assert done.returncode == 0
@@ -95,7 +94,7 @@ class TestMemory:
         kept = (tmp_path / "right-solutions").read_text().split()
         assert kept == [compute_key(ASSIGNMENT, ("rows",))]
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_keeps_no_grader_that_failed(self, broken: Path) -> None:
         for _ in range(2):
             done = run(broken, "regress", "class", "--out", "out", "--only", "rows")

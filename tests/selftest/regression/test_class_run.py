@@ -116,7 +116,7 @@ class TestDifferences:
         assert all(sum(move.change for move in each.moves) >= 0 for each in found.differences)
         assert (found.compared, found.unstable) == (SIZE, ())
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_are_none_if_nothing_changed(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         summary = run(made[0], tmp_path / "out", baseline=baseline, jobs=1)
         assert summary.baseline is not None
@@ -139,7 +139,7 @@ class TestDifferences:
         assert [(each.name, each.cause) for each in found.differences] == [(changed, Cause.CODE)]
         assert (found.appeared, found.vanished) == (("submission_9",), (gone,))
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_of_the_same_code_and_grader_are_called_not_repeatable(self, made: Class, tmp_path: Path) -> None:
         mark = tmp_path / "mark"
         flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
@@ -155,7 +155,7 @@ class TestDifferences:
         told, *_ = run(made[0], tmp_path / "third", **options).disagreements
         assert "check 3.1: 0 points (failed) was reused, graded again it is 1.5 points (passed)" in told
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_from_one_repetition_to_the_next_are_found_without_a_baseline(self, made: Class, tmp_path: Path) -> None:
         flaky = f"""\
     with open({str(tmp_path / "calls")!r}, "a+") as calls:
@@ -216,6 +216,7 @@ class TestOurFault:
         with pytest.raises(RunError, match="test_unit_rows_matrix"):
             run(made[0], tmp_path / "out", root=project)
 
+    @pytest.mark.ci
     def test_that_keeps_a_process_from_starting_ends_the_run(
         self, made: Class, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -78,7 +78,7 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     assert there.model_dump(exclude={"timing"}) == here.model_dump(exclude={"timing"})
 
 
-@pytest.mark.ci
+@pytest.mark.sampled(second=0, ci=1)
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(
     ("has_project", "message"),
@@ -105,7 +105,7 @@ def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
         regress(request)
 
 
-@pytest.mark.ci
+@pytest.mark.sampled(second=0, ci=1)
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["another service", "silence"])
 @pytest.mark.filterwarnings("default")
 def test_an_address_of_another_service_ends_the_run_in_seconds(answer: bytes) -> None:

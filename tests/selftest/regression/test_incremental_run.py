@@ -129,7 +129,7 @@ class TestSameBytes:
         assert reused == {name: {"descent", "quiz"} - set(no_file(name)) for name in reused}
         assert b'"Rows"' in read_results(tmp_path / "reused")["twin_one.json"]
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_after_a_change_of_one_file_of_one_student(
         self, made: Path, project: Path, first: Path, tmp_path: Path
     ) -> None:
@@ -189,13 +189,13 @@ def test_a_change_of_the_graders_code_has_everything_graded(
     assert run(made, tmp_path / "out", only=("descent",), baseline=first).timing.reused == 0
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_another_deadline_has_everything_graded(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
     options = {"only": ("descent",), "baseline": first, "root": project}
     assert run(made, tmp_path / "out", deadline_s=479.0, **options).timing.reused == 0
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_repetitions_reuse_nothing(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
     timing = run(made, tmp_path / "out", baseline=first, only=("descent",), root=project, repeat=2).timing
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)

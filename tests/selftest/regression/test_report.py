@@ -161,6 +161,7 @@ class TestInABrowser:
         assert head.get_attribute("aria-sort") == "none"
         assert column(page, 1)[0] == "lost"
 
+    @pytest.mark.ci
     def test_filters_by_text_and_by_kind(self, page: Page) -> None:
         page.fill("#filter", "STUDENT0")
         assert len(column(page, 1)) == 10
@@ -171,6 +172,7 @@ class TestInABrowser:
         page.select_option("#state", "undecided")
         assert column(page, 1) == ["lost"]
 
+    @pytest.mark.ci
     def test_opens_a_submission_from_its_link_as_often_as_asked(self, page: Page) -> None:
         part = page.locator("details.student").nth(3)
         assert part.get_attribute("open") is None
@@ -201,6 +203,7 @@ class TestInABrowser:
         assert opened.title() == "Toy: 32 submissions"
         opened.close()
 
+    @pytest.mark.ci
     def test_folds_long_tables_and_shows_all_of_them_on_request(self, page: Page) -> None:
         rows = page.locator("#students-table tbody tr")
         assert rows.filter(visible=True).count() == 12
@@ -243,6 +246,7 @@ class TestInABrowser:
         page.locator("[data-open=all]").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
+    @pytest.mark.ci
     def test_is_printed_without_interactive_elements(self, page: Page) -> None:
         page.emulate_media(media="print")
         assert not page.locator("nav, .filter, button[data-open]").filter(visible=True).count()

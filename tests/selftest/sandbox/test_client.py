@@ -88,6 +88,7 @@ def test_a_dict_that_cannot_cross_stays_with_the_student(zygote: Zygote) -> None
     assert (value, cache.type_name, cache.is_callable) == (3, "dict", False)
 
 
+@pytest.mark.sampled(second=4, ci=8)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "kind"),

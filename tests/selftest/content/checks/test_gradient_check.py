@@ -50,7 +50,7 @@ def loss_and_gradients(params, x, labels):
 """
         assert FITS in self.outputs("parser_network", change)
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_that_fails_when_called_again_is_judged_as_before(self) -> None:
         change = """
 right, calls = backprop, []

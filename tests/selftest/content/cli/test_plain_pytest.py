@@ -80,7 +80,7 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str)
         assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in found[number].text, number
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_credit_in_part_is_a_failure_with_its_score() -> None:
     done = run("tests/hidden", HALF, "--number", "10.8")
     assert done.returncode == FAILED
@@ -105,12 +105,13 @@ class TestUsage:
         assert done.returncode == WRONG_USAGE
         assert USAGE in done.stderr
 
+    @pytest.mark.ci
     def test_tests_are_listed_without_one(self) -> None:
         done = run("tests/hidden", "--collect-only", "-q")
         assert done.returncode == OK
         assert "tests/hidden/test_sgd.py::test_sgd_everywhere\n" in done.stdout
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=0, ci=1)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
@@ -143,6 +144,7 @@ class TestSelection:
         assert done.returncode == FAILED
         assert done.stdout.splitlines()[-1].startswith(f"{counted} in ")
 
+    @pytest.mark.ci
     def test_only_the_questions_of_the_selected_tests_are_graded(self, tmp_path: Path) -> None:
         (tmp_path / "adam.py").write_text("while True: pass\n")
         (tmp_path / "normalization.py").write_text(reference_text("normalization"))
@@ -177,7 +179,7 @@ class TestNothingOfASubmissionIsRunByPytest:
         assert run("tests/hidden/test_normalization.py", "--submission", file).returncode == WRONG_USAGE
         assert not (planted / "was_run").exists()
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=0, ci=1)
     @pytest.mark.parametrize("form", ["--submission {}", "--submission={}"])
     def test_settings(self, planted: Path, form: str) -> None:
         (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
@@ -250,7 +252,7 @@ class TestStaffErrors:
         assert "undecided, no score" in done.stdout
         assert "ZeroDivisionError" in done.stdout
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_warning_in_a_test_fails_it_no_more_than_when_it_is_graded(self, project: Path) -> None:
         done = self.grade(add_test(project, "import warnings; warnings.warn('look')"))
         assert (done.returncode, "4 passed" in done.stdout) == (OK, True)

@@ -86,7 +86,7 @@ def numbers_in(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+\.\d*(?:e[-+]\d+)?", text)]
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(("style", "file", "name", "wrong", "number"), CASES, ids=[f"{c[1]}-{c[2]}" for c in CASES])
 def test_pasted_beside_the_file_it_shows_the_failure(
     style: str, file: str, name: str, wrong: str, number: str, tmp_path: Path

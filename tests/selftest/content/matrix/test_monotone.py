@@ -28,7 +28,7 @@ def test_a_version_that_has_all_and_fewer_points_is_an_exception() -> None:
     "stem",
     [
         "normalization",
-        pytest.param("sgd", marks=pytest.mark.ci),
+        pytest.param("sgd", marks=pytest.mark.exhaustive),
         pytest.param("adam", marks=pytest.mark.exhaustive),
         pytest.param("dropout", marks=pytest.mark.exhaustive),
     ],

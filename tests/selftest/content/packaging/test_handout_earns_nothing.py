@@ -137,7 +137,7 @@ def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
     assert find_earning(tmp_path, list_wrapped(files)[2:3]) == {"sigmoid", "normalizeRows", "softmax", "sigmoid_grad"}
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_the_wrappers_earn_points_where_the_handout_ships_a_right_body(files: dict[str, str], tmp_path: Path) -> None:
     body, _ = ASSIGNMENT.starter_modules["_grader_utils"]
     wrapped = list_wrapped(files | {"utils/utils.py": body})

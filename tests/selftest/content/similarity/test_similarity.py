@@ -103,6 +103,7 @@ class TestCopies:
 
 
 class TestIndependentAnswers:
+    @pytest.mark.ci
     def test_are_no_pair(self) -> None:
         styles = sorted(path for path in RIGHT.iterdir() if path.is_dir())
         compared = compare({path.name: read_submission(path, ASSIGNMENT) for path in styles})

@@ -8,7 +8,7 @@ import numpy as np
 def conv_forward(x, w, b, conv_param):
     """Convolve with a loop for each axis of the output; what lies outside of the image is skipped."""
     stride, pad = conv_param["stride"], conv_param["pad"]
-    N, C, H, W = x.shape
+    N, _, H, W = x.shape
     F, _, A, B = w.shape
     OH, OW = (H + 2 * pad - A) // stride + 1, (W + 2 * pad - B) // stride + 1
     out = np.empty((N, F, OH, OW))
@@ -46,8 +46,10 @@ def max_pool_forward(x, pool_param):
     height, width, stride = (pool_param[key] for key in ("height", "width", "stride"))
     N, C, H, W = x.shape
     rows, columns = range(0, H - height + 1, stride), range(0, W - width + 1, stride)
-    out = [[[[max(x[n, c, i : i + height, j : j + width].flat) for j in columns] for i in rows] for c in range(C)] for n in range(N)]
-    return np.array(out).reshape(N, C, len(rows), len(columns)), {"x": x, "param": dict(pool_param)}
+    found = []
+    for image in x.reshape(N * C, H, W):
+        found.append([[max(image[i : i + height, j : j + width].flat) for j in columns] for i in rows])
+    return np.array(found).reshape(N, C, len(rows), len(columns)), {"x": x, "param": dict(pool_param)}
 
 
 def max_pool_backward(dout, cache):
