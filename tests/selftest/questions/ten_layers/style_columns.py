@@ -83,7 +83,7 @@ def batchnorm_forward(x, gamma, beta, bn_param):
 
 
 def batchnorm_step(dout, x, gamma, eps=1e-5):
-    """Multiply with the Jacobian of the normalization of each column."""
+    """Multiply with the Jacobian of each normalized column."""
     N, D = x.shape
     dx = np.empty((N, D))
     hat = (x - x.mean(0)) / np.sqrt(x.var(0) + eps)
