@@ -49,12 +49,13 @@ def explain_slopes(check: CaseCheck, wrong: Wrong, student: Student, module: Mod
 class CheckBody:
     """The body of the hidden test that a check is; the contract derives the check when it is first called.
 
-    `kept`: the bytes of the check, from an earlier start; empty where there are none.
+    `kept`: the bytes of the check, from an earlier start, and `script`: of its requests, as a worker gets them; empty
+    where there are none.
     """
 
     def __init__(self, check: Check, *, stem: str, seed: str) -> None:
         self.check, self._stem, self._seed = check, stem, seed
-        self.kept = b""
+        self.kept = self.script = b""
 
     @cached_property
     def derived(self) -> DerivedCheck:

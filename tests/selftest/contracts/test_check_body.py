@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import replace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
+from autograder.assignment import Variant
 from autograder.authoring import Check, CheckFailed, Contract
 from autograder.checks.comparison_log import keep_comparisons
 from autograder.contracts import CheckBody
@@ -16,10 +18,13 @@ from autograder.contracts.body import run_check
 from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.grading.material import Material
-from autograder.grading.script import write_script
+from autograder.grading.script import Script, ScriptBook, ScriptFailed, run_on_replies, write_script
 from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
+from autograder.sandbox.worker.script_run import ScriptRun
 from autograder.student import CallFailed
 from autograder.submission import QuestionFiles
 from tests.selftest.contracts.toy_contracts import BLEND, SEED
@@ -34,6 +39,7 @@ GLIDE = Contract(
 )
 ASSIGNMENT = replace(ASSIGNMENT, seed=SEED)
 RIGHT = reference_text("averages")
+MATERIAL = Material(ASSIGNMENT.get_question("averages"), QuestionFiles("averages", None), {}, {}, (), REFERENCE)
 
 
 @weight(2)
@@ -54,6 +60,13 @@ def make(function: Any = test_glide_everywhere) -> RunnableTest:
         return make_runnable(function, file_stem="averages", assignment=ASSIGNMENT)
     finally:
         function.__test__ = False
+
+
+def write_right_script(test: RunnableTest) -> Script:
+    """Write the script of a test."""
+    script = write_script(test, MATERIAL)
+    assert script is not None
+    return script
 
 
 def run(text: str, call: Any = None) -> list[str]:
@@ -119,12 +132,37 @@ class TestBody:
         assert run(RIGHT) == []
 
     def test_has_a_script_of_few_requests(self) -> None:
-        question = ASSIGNMENT.get_question("averages")
-        script = write_script(make(), Material(question, QuestionFiles("averages", None), {}, {}, (), REFERENCE))
-        assert script is not None
-        (kind, _), *requests = script.steps
+        (kind, _), *requests = write_right_script(make()).steps
         asked = [unpack_trusted(step, find_object=str, make_served=str)[0] for step in requests]
         assert [kind, *asked] == [messages.FIND, messages.EACH, *[messages.CALL_KEEPING_ARGUMENTS] * 2]
+
+    def test_takes_each_reply_once_and_in_order(self) -> None:
+        test, script = make(), write_right_script(make())
+        _, steps = script.unpack()
+        replies: list[Any] = decode(
+            encode(ScriptRun([], REFERENCE, lambda _: False).run(steps)), allow_handles=True, allow_exports=True
+        )
+        first, each, *others = replies
+
+        def is_passed(given: list[Any]) -> bool:
+            with contextlib.suppress(ScriptFailed):
+                return run_on_replies(test, MATERIAL, script, given) is not None
+            return False
+
+        assert is_passed(replies)
+        assert not any(is_passed(replies[:count]) for count in range(len(replies)))
+        assert not is_passed([first, each, *others[::-1]])
+
+    def test_a_kept_script_is_that_of_submissions_with_the_present_names(self) -> None:
+        test, kept = make(), write_right_script(make())
+        assert isinstance(test.call, CheckBody)
+        test.call.script = kept.packed
+        older = Variant("older", (), {"glide_step": "step"}, {})
+        for variant, is_kept in ((None, True), (older, False)):
+            material = replace(MATERIAL, files=replace(MATERIAL.files, variant=variant))
+            found = ScriptBook().find(test, material)
+            assert found is not None
+            assert (found == kept) is is_kept
 
     @pytest.mark.parametrize(
         ("body", "share", "text"),
