@@ -247,7 +247,7 @@ class TestTheTimeOfACall:
         text += "busy = double\ndef double(x): return busy(x) and busy(x)\n"
         assert judge(zygote, text).verdict is Verdict.PASSED
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_has_no_limit_of_its_own_where_the_right_solution_takes_long(self, zygote: Zygote) -> None:
         need = Need(0, call_s=0)
         assert judge(zygote, BUSY.format(1.3), body=ask_double, need=need).verdict is Verdict.PASSED
@@ -257,7 +257,7 @@ class TestTheTimeOfACall:
         load = "import time\nwhile time.process_time() < 0.7: pass\n"
         assert judge(zygote, load + BUSY.format(0.7), body=ask_double).verdict is Verdict.PASSED
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_is_not_taken_away_by_student_code_for_more_than_the_limit_of_the_worker(
         self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -432,7 +432,7 @@ def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_sp
     assert sum(score or 0.0 for score in passed[0]) == 4.0
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1, ci=1)
 @pytest.mark.usefixtures("no_time_to_wait")
 @pytest.mark.parametrize("style", RIGHT)
 def test_right_work_in_each_style_that_is_slow_passes_after_the_time_for_waiting(

@@ -276,7 +276,7 @@ class TestCommand:
         assert "any one of these could go, because other tests catch its mistakes too: 2.1\n" in done.stdout
         assert "triple_negative survives" in (toy / "matrix.html").read_text()
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_fault_of_the_grader_is_not_a_catch(self, toy: Path, tmp_path: Path) -> None:
         shutil.copytree(toy, tmp_path / "toy")
         with (tmp_path / "toy" / "tests" / "hidden" / "test_double.py").open("a") as hidden:
@@ -303,7 +303,7 @@ class TestCommand:
         assert (done.returncode, done.stdout) == (3, "")
         assert f"{file} does not exist, and the question double needs it" in told
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_terminal_shows_how_many_are_graded(self, toy: Path) -> None:
         program = [sys.executable, "-I", toy / "autograder" / "__main__.py"]
         shown = run_on_terminal([*program, "matrix", "--only", "double"], toy)

@@ -90,7 +90,7 @@ class TestEnds:
         output = check_rows(folder, f"def unit_rows(x):\n    raise {error}\n")
         assert f"found:    a {error.partition('(')[0]}" in output
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_function_that_prints_for_ever_is_stopped(self, folder):
         output = check_rows(folder, "def unit_rows(x):\n    while True: print('x' * 10**5)\n")
         assert TOO_LONG in output

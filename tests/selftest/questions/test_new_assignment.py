@@ -83,7 +83,7 @@ def test_a_question_can_be_added(root: Path) -> None:
             path.unlink()
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_students_check_their_work_with_the_handout(root: Path, tmp_path: Path) -> None:
     done = run("package", "handout", "--output", str(tmp_path / "handout.zip"), root=root)
     assert done.returncode == 0, done.stderr

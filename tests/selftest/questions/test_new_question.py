@@ -61,7 +61,7 @@ class TestCommand:
         """A copy of the grader and the toy."""
         return copy_staff_project(tmp_path)
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_its_question_grades_and_each_check_catches_a_mistake(self, project: Path) -> None:
         done = make(project)
         assert (done.returncode, done.stderr) == (0, "")

@@ -183,7 +183,7 @@ class TestSolution:
         (folder / "layers.py").write_text(text, encoding="utf-8")
         return run(project, "grade", str(folder / "layers.py"), "--only", "layers").stdout
 
-    @pytest.mark.ci
+    @pytest.mark.exhaustive
     def test_a_class_is_judged_by_what_it_returns_in_legal_order(self, project: Path, tmp_path: Path) -> None:
         _, told, _ = make(project, *(each for each in SIGNATURES if each.startswith("Nearest")))
         caught, wrong = read_strength(told)

@@ -51,7 +51,7 @@ _TESTED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # 
 _SHOWN = [attack for attack in _WITH_CONTROL if not explain_container_refusal(attack.id)]
 
 
-def sample_attacks(attacks: Sequence[Attack], *, second: int = 1, ci: int = 2) -> list[Any]:
+def sample_attacks(attacks: Sequence[Attack], *, second: int = 1, ci: int = 1) -> list[Any]:
     """Sample attacks so that each set of layers that stop one has some, and each group of attacks."""
 
     def list_features(attack: Attack) -> list[object]:

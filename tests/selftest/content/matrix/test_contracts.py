@@ -53,7 +53,7 @@ def test_the_table_of_the_pages_agrees_with_the_generator() -> None:
     assert table["all"] == [sum(row[column] for stem, row in table.items() if stem != "all") for column in range(6)]
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_sample_of_a_question_is_judged_in_processes() -> None:
     report = run_generated(ASSIGNMENT, only=["dropout"], seed=1, sample=9, processes=2, drops_kinds=True)
