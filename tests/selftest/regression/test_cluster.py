@@ -19,7 +19,6 @@ from pathlib import Path
 import pytest
 
 from autograder.regression.class_run import ClassProgress, RegressRequest
-from autograder.regression import cluster
 from autograder.regression.cluster import _require_answer
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
@@ -110,7 +109,7 @@ def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["another service", "silence"])
 @pytest.mark.filterwarnings("default")
 def test_an_address_of_another_service_ends_the_run_in_seconds(monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
-    monkeypatch.setattr(cluster, "_ANSWER_S", 0.5)
+    monkeypatch.setattr("autograder.regression.cluster._ANSWER_S", 0.5)
     started = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
