@@ -14,7 +14,6 @@ from pathlib import Path
 from autograder import GraderError
 from autograder.assignment import HIDDEN, Assignment
 from autograder.atomic_file import write_atomically
-from autograder.grader import Grader
 from autograder.grading.identity import identify_grader, list_libraries
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import join_words
@@ -56,6 +55,8 @@ def require_right_solution(
 
 def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_once: int = 1) -> Report:
     """Grade the right solution of the questions `only`, or of all."""
+    from autograder.grader import Grader  # noqa: PLC0415  (slow to load, and a solution that passed is known)
+
     bank = MistakeBank(assignment)
     texts = {each.stem: bank.read_right_source(each.stem) for each in select_questions(assignment, only or None)}
     with Grader(assignment, only=only or None, at_once=at_once) as grader:
