@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from autograder.grading.attempt_result import AttemptResult, build_check_result, build_not_run
@@ -18,13 +17,11 @@ from autograder.grading.evidence import Evidence
 from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.lines_run import run_lines
-from autograder.grading.material import Material
-from autograder.grading.memory import ResultMemory, WorkerMemory
+from autograder.grading.memory import ResultMemory
 from autograder.grading.script_runner import ScriptRunner
 from autograder.grading.verdict_feed import Lesson
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
 
@@ -108,16 +105,3 @@ class Judge:
         detail = "the time for the whole submission went to a sandbox that failed"
         result = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail))
         return build_check_result(test, result, seconds=0.0)
-
-
-def make_judge(
-    materials: Mapping[str, Material],
-    deadline: float,
-    *,
-    zygote: Zygote | None = None,
-    make_zygote: Callable[[], Zygote] = Zygote,
-    memory: WorkerMemory | None = None,
-) -> Judge:
-    """Return a judge of these questions, whose attempts run on `zygote`, or on a new one."""
-    runner = AttemptRunner(materials, None, make_zygote, memory or WorkerMemory(), zygote)
-    return Judge(runner, deadline)

@@ -16,12 +16,12 @@ from autograder.diagnosis import add_diagnoses
 from autograder.diagnosis.case_budget import CaseBudget
 from autograder.diagnosis.match import Reader, ReplayedTests
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Callback, Refuse, Student, TestCall
 from tests.selftest.support import toy_shapes
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import changed
 
 

@@ -16,12 +16,13 @@ import pytest
 from autograder.checks import checks
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import Judge, make_judge
+from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.student import Student
 from tests.selftest.support.lasting_zygote import open_lasting_zygote
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import ASSIGNMENT, changed, submission
 
 Body = Callable[[Student], float | None]

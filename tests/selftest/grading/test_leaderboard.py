@@ -15,13 +15,13 @@ import pytest
 from autograder.assignment import Assignment, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
-from autograder.grading.judge import make_judge
 from autograder.packaging import pack_handout
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
 from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
 from tests.selftest.support.grader_process import build_command, read_results, run, write_submission
 from tests.selftest.support.handout import run_check
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_question import ASSIGNMENT, changed
 

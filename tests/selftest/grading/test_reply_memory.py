@@ -17,7 +17,7 @@ import pytest
 from autograder.checks import NotWritten, checks
 from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import Judge, make_judge
+from autograder.grading.judge import Judge
 from autograder.grading.transcript import count_bytes
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits as limit
@@ -33,6 +33,7 @@ from tests.selftest.support.grader_process import (
     read_status_field,
     start_grader,
 )
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import FILES
 from tests.selftest.support.toy_question import REFERENCE, changed, submission
 

@@ -11,7 +11,7 @@ import pytest
 from autograder.checks import checks
 from autograder.grader import Grader
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import Judge, make_judge
+from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
@@ -19,6 +19,7 @@ from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.support.lasting_zygote import open_lasting_zygote
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text, report_on
 from tests.selftest.support.toy_question import changed, submission
 from tests.selftest.support.toy_scripts import count_requests

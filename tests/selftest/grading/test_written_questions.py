@@ -13,7 +13,6 @@ from autograder.grader import Grader
 from autograder.gradescope import results_json
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun
-from autograder.grading.judge import make_judge
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
 from autograder.results import Report, Verdict, Visibility, WrittenText
@@ -22,6 +21,7 @@ from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.cli.test_console import shown
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.reports import check, report
 from tests.selftest.support.toy_assignment import ASSIGNMENT, grader, reference_text, report_on
 from tests.selftest.support.written_file import lost, note_lines, replace_answers

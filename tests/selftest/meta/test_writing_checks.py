@@ -19,7 +19,6 @@ import reference
 from autograder import authoring
 from autograder.assignment import Assignment, Function, Question
 from autograder.grading.hidden_test import RunnableTest, make_runnable
-from autograder.grading.judge import make_judge
 from autograder.grading.material import Material
 from autograder.mistakes import mistake
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
@@ -27,6 +26,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support.authoring_page import BEGIN, GIVEN, OWNERS, PAGE, list_entries, list_methods, update
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader, reference_text
+from tests.selftest.support.made_judge import make_judge
 
 STEM, ANSWERS = "regression", "written_answers"
 OF_THE_GRADER = {"begin_probing", "keep_arguments", "keep_leaderboard_value", "wire_handle"}

@@ -9,11 +9,11 @@ import pytest
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Callback, Student
 from tests.selftest.support.lasting_zygote import open_lasting_zygote
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import changed
 
 PRELUDE = """

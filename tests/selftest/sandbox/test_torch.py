@@ -15,13 +15,13 @@ import pytest
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import make_judge
 from autograder.grading.memory import WorkerMemory
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import CallFailed, Student
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import changed
 
 torch = pytest.importorskip("torch", reason="torch is not installed (see examples/assignments)")

@@ -14,11 +14,11 @@ from typing import Any
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Worker, WorkerEnd, Zygote
 from autograder.student import Callback, Student
 from tests.selftest.support.grader_process import Watch, list_children, list_descendants, read_status_field
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import FUNCTIONS, changed
 
 STUDENT_CODE = changed(
