@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,18 +34,32 @@ class PartState(Enum):
 
 @dataclass(frozen=True)
 class Part:
-    """One part of one reply.
+    """One part of one reply; `key`: its place in the test.
 
-    `key`: its place in the test. `is_corner`: the student's or the mistake's is no finite value. `is_rich`: the right
-    one is the value of a call, and unlikely by chance.
+    What needs a look at all of its numbers is found when it is asked for: most mistakes end with their first parts.
     """
 
     item: Item
     key: tuple[object, ...]
     state: PartState
-    is_telling: bool
-    is_corner: bool
-    is_rich: bool
+    values: Three
+
+    @cached_property
+    def is_corner(self) -> bool:
+        """Whether the student's or the mistake's is no finite value."""
+        theirs, ours, _ = self.values
+        return not (is_finite(theirs) and is_finite(ours)) and not _are_refused_otherwise(theirs, ours)
+
+    @cached_property
+    def is_telling(self) -> bool:
+        """Whether the mistake's is wrong, and unlikely by chance."""
+        _, ours, right = self.values
+        return self.state in (PartState.SAME, PartState.OTHER) and is_telling(ours, right)
+
+    @cached_property
+    def is_rich(self) -> bool:
+        """Whether the right one is unlikely by chance."""
+        return is_rich(self.values[2])
 
     @property
     def is_wrong(self) -> bool:
@@ -100,5 +115,4 @@ def _make_part(item: Item, key: tuple[object, ...], values: Three) -> Part:
         state = PartState.RIGHT if is_same_reply(theirs, right) else PartState.MISSED
     else:
         state = PartState.SAME if is_same_reply(theirs, ours) else PartState.OTHER
-    is_corner = not (is_finite(theirs) and is_finite(ours)) and not _are_refused_otherwise(theirs, ours)
-    return Part(item, key, state, not is_right and is_telling(ours, right), is_corner, is_rich(right))
+    return Part(item, key, state, values)
