@@ -248,7 +248,6 @@ class TestAFunctionThatReliesOnOneThatDoesNotEnd:
         assert [result.was_run for result in results] == [True, True, True, False]
 
 
-@pytest.mark.ci
 class TestTimeForWaiting:
     @pytest.mark.exhaustive
     def test_is_what_workers_took_that_did_not_end(self, on: On) -> None:
@@ -259,7 +258,7 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert waiting.total_s >= limits.CPU_S
 
-    @pytest.mark.exhaustive
+    @pytest.mark.sampled(second=1, ci=1)
     @pytest.mark.usefixtures("short_sleeps")
     @pytest.mark.parametrize(
         ("limit", "stems"), [("WAIT_QUESTION_S", ["shapes"]), ("WAIT_SUBMISSION_S", ["shapes", "other"])]
@@ -274,6 +273,7 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert [stem for stem in ("shapes", "other") if waiting.is_spent(stem)] == stems
 
+    @pytest.mark.ci
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_moment_for_a_function_that_sleeps(self, on: On) -> None:
         bench = on(SLEEP.format("double"))
@@ -281,6 +281,7 @@ class TestTimeForWaiting:
         assert (result.verdict, bench.tries) == (Verdict.FAILED, 1)
         assert bench.judge.runner.memory.waiting.total_s < limits.CPU_S
 
+    @pytest.mark.ci
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_its_full_limit_to_a_function_that_waited_for_the_grader(self, on: On) -> None:
         bench = on(
@@ -291,6 +292,7 @@ class TestTimeForWaiting:
         bench.ask_area()
         assert is_passed(bench.ask_volume())
 
+    @pytest.mark.ci
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_moment_for_each_request_and_counts_nothing_of_the_grader(self, on: On) -> None:
         pause_s = 0.6 * limits.WALL_AFTER_WAIT_S
