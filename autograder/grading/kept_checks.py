@@ -67,11 +67,11 @@ class KeptChecks:
 
     def _write_script(self, test: RunnableTest) -> bytes:
         """Write the script of a derived check, for submissions that have all functions under their present names."""
-        question = next((each for each in self._assignment.questions if each.stem == test.test.stem), None)
-        if question is None or not isinstance(test.call, CheckBody):
+        if not isinstance(test.call, CheckBody):
             return b""
-        reference = self._assignment.import_reference(question.stem)
-        script = write_script(test, Material(question, QuestionFiles(question.stem, None), {}, {}, (), reference))
+        stem = test.test.stem
+        question, reference = self._assignment.get_question(stem), self._assignment.import_reference(stem)
+        script = write_script(test, Material(question, QuestionFiles(stem, None), {}, {}, (), reference))
         return script.packed if script is not None else b""
 
 

@@ -63,13 +63,8 @@ class Script(NamedTuple):
 
     packed: bytes
 
-    @property
-    def steps(self) -> Sequence[ScriptStep]:
-        """The requests, in order."""
-        return self.unpack()[1]
-
     def unpack(self) -> tuple[Sequence[tuple[Any, ...]], Sequence[ScriptStep]]:
-        """Return the functions and objects that the test gives, and the requests."""
+        """Return the functions and objects that the test gives, and the requests, in order."""
         return unpack_script(self.packed)
 
 

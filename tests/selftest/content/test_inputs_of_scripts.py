@@ -57,7 +57,7 @@ def read_exchanges() -> dict[str, Exchanges]:
             visibility = self.tests[0].test.visibility.value
             for name, (test, each) in replies.items():
                 script = self.runner.scripts.find(test, material) if self.runner.scripts else None
-                steps = zip(script.steps if script else (), each, strict=True)
+                steps = zip(script.unpack()[1] if script else (), each, strict=True)
                 exchanged = [Exchange(_read_step(step), _decode(reply[0])) for step, reply in steps]
                 found.setdefault(visibility, {})[name] = exchanged
             return replies

@@ -23,6 +23,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 IDENTITY = identify_grader(ASSIGNMENT)
 ELSEWHERE = replace(ASSIGNMENT, root=Path("/nowhere"))
+STEM = "averages"
 
 
 def need_one(*_: object) -> Need:
@@ -33,13 +34,13 @@ def need_one(*_: object) -> Need:
 def start(memory: Path | None, *, measure: Any = need_one, **changes: Any) -> Sequence[RunnableTest]:
     """Collect two tests, and one that is written by hand, as at a new start."""
     rows = {"blend": BLEND.everywhere(), "pick": PICK.own_gradient()}
-    calls = {name: CheckBody(each, stem="toy", seed=SEED) for name, each in rows.items()}
+    calls = {name: CheckBody(each, stem=STEM, seed=SEED) for name, each in rows.items()}
     tests = [_make_test(name, call) for name, call in calls.items()] + [_make_test("by_hand", lambda student: None)]
     return KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory, measure).give(tests)
 
 
 def _make_test(name: str, call: Any) -> RunnableTest:
-    described = HiddenTest(f"test_toy.py::{name}", "toy", (), name, "1.1", 1.0, Visibility.VISIBLE, None)
+    described = HiddenTest(f"test_{STEM}.py::{name}", STEM, (), name, "1.1", 1.0, Visibility.VISIBLE, None)
     return RunnableTest(described, call)
 
 
@@ -139,8 +140,8 @@ def test_a_contract_that_cannot_be_kept_is_told_with_its_test(tmp_path: Path) ->
         "x: (N,), dtype: any -> out",
         draw={"dtype": lambda known, rng, style: np.float32},
     )
-    test = _make_test("cast", CheckBody(contract.ordinary(), stem="toy", seed=SEED))
+    test = _make_test("cast", CheckBody(contract.ordinary(), stem=STEM, seed=SEED))
     with pytest.raises(
-        HiddenTestError, match=r"^test_toy\.py::cast: .*: dtype is the type float32, which cannot cross"
+        HiddenTestError, match=rf"^test_{STEM}\.py::cast: .*: dtype is the type float32, which cannot cross"
     ):
         KeptChecks(ELSEWHERE, IDENTITY, tmp_path, need_one).give([test])
