@@ -23,7 +23,7 @@ import docker.errors  # type: ignore[import-untyped]
 from autograder.docker.image import Client, EngineError, add_file, describe_missing
 from autograder.grading.worker_limits import CONTAINER_MIB
 from autograder.submission import SubmissionError
-from autograder.submission.zip_archive import Archive, is_archive
+from autograder.submission.zip_archive import is_archive, open_archive
 
 SUBMISSION_BYTES = 100 * 2**20  # Gradescope's limit
 _ROOT = "autograder"
@@ -166,7 +166,7 @@ def _pack_files(submission: Path, points: float) -> bytes:
 def _add_submission(tar: tarfile.TarFile, submission: Path) -> None:
     folder = f"{_ROOT}/submission"
     if is_archive(submission) and submission.is_file():
-        with Archive(submission, is_link_refused=False) as archive:
+        with open_archive(submission, is_link_refused=False) as archive:
             for name in archive.listing.paths:
                 add_file(tar, f"{folder}/{name}", archive.read(name))
     elif submission.is_dir():

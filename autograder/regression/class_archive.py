@@ -9,11 +9,12 @@ from __future__ import annotations
 import io
 import zipfile
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
-from autograder.submission.file_tree import Listing, clean_path, drop_ignored, normalize_path
+from autograder.submission.file_tree import Listing, OpenTree, clean_path, drop_ignored, normalize_path
 from autograder.submission.folder import open_regular
-from autograder.submission.zip_archive import BoundedFile, MemberTree, list_members, open_zip, read_member
+from autograder.submission.zip_archive import BoundedFile, open_packed, open_zip, read_listed, read_member
 
 CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
 _DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
@@ -40,7 +41,7 @@ class ClassArchive:
         self._entries = self._group_members()
         self.names = sorted(self._entries)
 
-    def open_submission(self, name: str) -> MemberTree:
+    def open_submission(self, name: str) -> OpenTree:
         """Open the files of one submission, a folder or a zip; `SubmissionError` if it cannot be read."""
         within = self._entries[name]
         alone = within.get("")
@@ -49,13 +50,12 @@ class ClassArchive:
         if not name.lower().endswith(".zip"):
             return self._open_members({name: alone})
         packed = io.BytesIO(read_member(self._zip, alone, clean_path(name), limit=_PACKED_BYTES))
-        opened, members = open_zip(packed, clean_path(name))
-        return MemberTree(opened, *list_members(members))
+        return open_packed(packed, clean_path(name))
 
-    def _open_members(self, members: dict[str, zipfile.ZipInfo]) -> MemberTree:
+    def _open_members(self, members: dict[str, zipfile.ZipInfo]) -> OpenTree:
         """Open these members, by path, as a submission that ignores the same paths as a folder."""
         kept = drop_ignored(members)
-        return MemberTree(self._zip, members, Listing(tuple(sorted(kept))))
+        return OpenTree(Listing(tuple(sorted(kept))), partial(read_listed, self._zip, members))
 
     def is_folder(self, name: str) -> bool:
         """Tell whether the entry of that name is a folder."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -49,10 +49,32 @@ class FileTree(Protocol):
 
 @dataclass(frozen=True)
 class Listing:
-    """The paths of a tree, sorted, parts joined by '/', without those left out."""
+    """The paths of a tree, sorted, parts joined by '/', without those left out.
+
+    `is_one_file`: the submission is one file, so that its name says nothing.
+    """
 
     paths: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    is_one_file: bool = False
+
+
+@dataclass(frozen=True)
+class OpenTree:
+    """The files of a folder, zip or single file; use as a context manager, or call `close`.
+
+    `read`: see `FileTree`.
+    """
+
+    listing: Listing
+    read: Callable[[str], bytes]
+    close: Callable[[], object] = lambda: None
+
+    def __enter__(self) -> OpenTree:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
 
 
 def clean_path(path: str) -> str:
@@ -113,15 +135,15 @@ def _is_ignored(parts: list[str], environments: set[str]) -> bool:
     return bool(environments) and any("/".join(parts[:end]) in environments for end in range(1, len(parts)))
 
 
-def drop_twins(paths: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Drop the relevant paths that two files share, and return a note on each: a choice would be arbitrary."""
+def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
+    """List the paths; one of code or answers that two files share is left out with a note, as no choice is right."""
     relevant = Counter(path for path in paths if is_source(path) or is_answers(path) or is_notebook(path))
-    twins = {path for path, count in relevant.items() if count > 1}
-    notes = [
+    twins = sorted(path for path, count in relevant.items() if count > 1)
+    told = [
         f"{clean_path(path)}: two files of this name are in the submission, and none was taken; remove one of them"
-        for path in sorted(twins)
+        for path in twins
     ]
-    return [path for path in paths if path not in twins], shorten_notes(notes)
+    return Listing(tuple(sorted({*paths}.difference(twins))), (*notes, *shorten_notes(told)))
 
 
 def shorten_notes(notes: Sequence[str]) -> tuple[str, ...]:

@@ -7,23 +7,17 @@ at the name.
 
 from __future__ import annotations
 
+import itertools
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from autograder.submission import file_tree
-from autograder.submission.file_tree import (
-    FileError,
-    Listing,
-    SubmissionError,
-    clean_path,
-    has_environment_mark,
-    is_ignored_name,
-    normalize_path,
-)
+from autograder.submission.file_tree import FileError, Listing, OpenTree, SubmissionError, clean_path, normalize_path
 
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
@@ -94,66 +88,40 @@ def _require_regular(status: os.stat_result, place: str) -> None:
         raise FileError(f"{place}: is {_KINDS.get(kind, 'a device; submit an ordinary file')}")
 
 
-class Folder:
-    """A submission on disk; use as a context manager, or call `close`."""
-
-    def __init__(self, path: Path, *, is_link_refused: bool) -> None:
-        try:
-            self._root = os.open(path, _OPEN_FOLDER)
-        except OSError as error:
-            raise SubmissionError(f"{clean_path(str(path))}: cannot be opened: {error.strerror}") from error
-        self._is_link_refused = is_link_refused
-        try:
-            walk = _Walk(self._root)
-            walk.run()
-            kept, notes = file_tree.drop_twins([path for path, _ in walk.found])
-            names = dict(walk.found)
-            self._names = {path: names[path] for path in sorted(kept)}
-            self.listing = Listing(tuple(self._names), (*walk.notes, *notes))
-        except BaseException:
-            self.close()
-            raise
-
-    def read(self, path: str) -> bytes:
-        """Read the bytes of a listed file; `FileError` if it is not a plain file of ordinary size."""
-        parent, _, name = self._names[path].rpartition("/")
-        try:
-            with _open_folder(self._root, parent) as folder:
-                return read_regular(name, place=clean_path(path), is_link_refused=self._is_link_refused, folder=folder)
-        except OSError as error:
-            raise FileError(f"{clean_path(path)}: cannot be read: {error.strerror}") from error
-
-    def close(self) -> None:
-        """Close the folder."""
-        os.close(self._root)
-
-    def __enter__(self) -> Folder:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+def open_folder(path: Path, *, is_link_refused: bool) -> OpenTree:
+    """Open a submission on disk; `SubmissionError` if that is impossible."""
+    try:
+        root = os.open(path, _OPEN_FOLDER)
+    except OSError as error:
+        raise SubmissionError(f"{clean_path(str(path))}: cannot be opened: {error.strerror}") from error
+    try:
+        walk = _Walk(root)
+        walk.run()
+    except BaseException:
+        os.close(root)
+        raise
+    listing = file_tree.list_files([path for path, _ in walk.found], walk.notes)
+    read = partial(_read_below, root, dict(walk.found), is_link_refused=is_link_refused)
+    return OpenTree(listing, read, partial(os.close, root))
 
 
-class SingleFile:
-    """A submission that is one file on disk."""
+def _read_below(root: int, names: Mapping[str, str], path: str, *, is_link_refused: bool) -> bytes:
+    """Read a listed file; `FileError` if it is not a plain file of ordinary size."""
+    parent, _, name = names[path].rpartition("/")
+    place = clean_path(path)
+    try:
+        with _open_below(root, parent) as folder:
+            return read_regular(name, place=place, is_link_refused=is_link_refused, folder=folder)
+    except OSError as error:
+        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
 
-    def __init__(self, path: Path, *, is_link_refused: bool) -> None:
-        self._path = path
-        self._is_link_refused = is_link_refused
-        self.listing = Listing((path.name,))
-        place = clean_path(path.name)
-        limit = file_tree.choose_size_limit(path.name)
-        os.close(open_regular(str(path), limit, place=place, is_link_refused=is_link_refused))
 
-    def read(self, path: str) -> bytes:
-        """Read the bytes of the file; `FileError` if it is not a plain file of ordinary size."""
-        return read_regular(str(self._path), place=clean_path(path), is_link_refused=self._is_link_refused)
-
-    def __enter__(self) -> SingleFile:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        """Do nothing: no file is open."""
+def open_file(path: Path, *, is_link_refused: bool) -> OpenTree:
+    """Open a submission that is one file; `FileError` if it is not a plain file of ordinary size."""
+    name, place = str(path), clean_path(path.name)
+    os.close(open_regular(name, file_tree.choose_size_limit(name), place=place, is_link_refused=is_link_refused))
+    listing = Listing((path.name,), is_one_file=True)
+    return OpenTree(listing, lambda _: read_regular(name, place=place, is_link_refused=is_link_refused))
 
 
 @dataclass
@@ -173,37 +141,30 @@ class _Walk:
     def _visit(self, folder: str) -> list[str]:
         """Take the files of a folder; returns the folders in it to visit."""
         try:
-            with _open_folder(self.root, folder) as descriptor, os.scandir(descriptor) as found:
-                entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in self._count_entries(found)]
+            with _open_below(self.root, folder) as descriptor, os.scandir(descriptor) as found:
+                first = itertools.islice(found, file_tree.ENTRIES + 1 - self._seen)
+                entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in first]
         except OSError as error:
             self.notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
             return []
-        if folder and has_environment_mark(name for name, _ in entries):
+        self._seen += len(entries)
+        if self._seen > file_tree.ENTRIES:
+            raise SubmissionError(
+                f"the folder holds more than {file_tree.ENTRIES} files; submit a folder with your own files only"
+            )
+        if folder and file_tree.has_environment_mark(name for name, _ in entries):
             return []
+        kept = sorted(each for each in entries if not file_tree.is_ignored_name(each[0]))
         prefix = folder + "/" if folder else ""
-        for name in sorted(name for name, is_folder in entries if not is_folder):
-            self._take(name, prefix)
+        named = [(normalize_path(prefix + name), prefix + name) for name, is_folder in kept if not is_folder]
+        self.found += [(path, name) for path, name in named if path is not None]
         if prefix.count("/") + 1 >= file_tree.DEPTH:
             return []
-        return [prefix + name for name, is_folder in entries if is_folder and not is_ignored_name(name)]
-
-    def _count_entries(self, found: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
-        for entry in found:
-            self._seen += 1
-            if self._seen > file_tree.ENTRIES:
-                raise SubmissionError(
-                    f"the folder holds more than {file_tree.ENTRIES} files; submit a folder with your own files only"
-                )
-            yield entry
-
-    def _take(self, name: str, prefix: str) -> None:
-        path = normalize_path(prefix + name)
-        if path is not None and not is_ignored_name(name):
-            self.found.append((path, prefix + name))
+        return [prefix + name for name, is_folder in kept if is_folder]
 
 
 @contextmanager
-def _open_folder(root: int, folder: str) -> Iterator[int]:
+def _open_below(root: int, folder: str) -> Iterator[int]:
     """Open a folder inside `root` without following links; yields its descriptor."""
     descriptor = os.dup(root)
     try:

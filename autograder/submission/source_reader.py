@@ -19,7 +19,7 @@ from autograder.submission.file_tree import (
     is_source,
     shorten_notes,
 )
-from autograder.submission.folder import SingleFile, explain_too_large
+from autograder.submission.folder import explain_too_large
 from autograder.submission.notebook import convert_notebook
 from autograder.submission.question_files import Found, find_file
 from autograder.submission.source_scan import find_defined_names, note_obsolete_code
@@ -49,7 +49,7 @@ class SourceReader:
         self._searched_bytes = 0
         self._is_full = False
         self._listed = tree.listing.paths
-        self.is_one_file = isinstance(tree, SingleFile)
+        self.is_one_file = tree.listing.is_one_file
         self.sources, self.notes = _choose_sources([path for path in self._listed if is_source(path)])
         self.notebooks = [path for path in self._listed if is_notebook(path)][: file_tree.SOURCES]
 

@@ -13,8 +13,16 @@ from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
 from autograder.submission.file_by_content import find_by_content, find_shared_file
-from autograder.submission.file_tree import FileTree, SubmissionError, clean_path, is_answers, is_notebook, is_source
-from autograder.submission.folder import Folder, SingleFile
+from autograder.submission.file_tree import (
+    FileTree,
+    OpenTree,
+    SubmissionError,
+    clean_path,
+    is_answers,
+    is_notebook,
+    is_source,
+)
+from autograder.submission.folder import open_file, open_folder
 from autograder.submission.imports import (
     Module,
     describe_cut,
@@ -28,7 +36,7 @@ from autograder.submission.question_files import Found, explain_missing, list_no
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
 from autograder.submission.source_text import merge_encoding_notes
-from autograder.submission.zip_archive import Archive, is_archive
+from autograder.submission.zip_archive import is_archive, open_archive
 
 _PACKED = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
@@ -122,7 +130,7 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
     return tuple(question for question in assignment.questions if only is None or question.stem in only)
 
 
-def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archive | SingleFile:
+def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
     """Open the files at `path` without reading them; `SubmissionError` if they are no submission."""
     place = clean_path(str(path))
     try:
@@ -135,11 +143,11 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archiv
     if stat.S_ISLNK(mode):
         raise SubmissionError(f"{place}: is a symbolic link; give the path that it leads to")
     if stat.S_ISDIR(mode):
-        return Folder(path, is_link_refused=refuse_hard_links)
+        return open_folder(path, is_link_refused=refuse_hard_links)
     if is_source(path.name) or is_answers(path.name) or is_notebook(path.name):
-        return SingleFile(path, is_link_refused=refuse_hard_links)
+        return open_file(path, is_link_refused=refuse_hard_links)
     if is_archive(path):
-        return Archive(path, is_link_refused=refuse_hard_links)
+        return open_archive(path, is_link_refused=refuse_hard_links)
     raise SubmissionError(f"{place}: is not a folder, a .zip, a .py, .ipynb or .toml file; submit one of these")
 
 
@@ -157,7 +165,7 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
     helpers = {name: module for name, module in reachable.items() if reader.is_readable(module.path)}
     used = dict.fromkeys([*roots, *(module.path for module in helpers.values())])
     unreadable = reader.describe_problems(module.path for module in reachable.values())
-    main = replace(_read_source(found.path, reader), module=_choose_module_name(question, found.path))
+    main = _read_module(_choose_module_name(question, found.path), Module(found.path, is_package=False), reader)
     return QuestionFiles(
         question.stem,
         main,
@@ -254,13 +262,12 @@ def _recognise_variant(question: Question, text: str) -> Variant | None:
 
 def _choose_module_name(question: Question, path: str) -> str:
     """Return the name of the file without its ending; the question's where Python could not import that."""
-    name = path.rpartition("/")[2].rpartition(".")[0]
+    name = Path(path).stem
     return name if name.isidentifier() and name in drop_standard_names({name: Module(path, False)}) else question.stem
 
 
 def _read_source(path: str, reader: SourceReader) -> SourceFile:
-    name = path.rpartition("/")[2].rpartition(".")[0]
-    return _read_module(name, Module(path, is_package=False), reader)
+    return _read_module(Path(path).stem, Module(path, is_package=False), reader)
 
 
 def _read_module(name: str, module: Module, reader: SourceReader) -> SourceFile:

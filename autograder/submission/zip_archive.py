@@ -12,13 +12,14 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from autograder.submission import file_tree
-from autograder.submission.file_tree import FileError, Listing, SubmissionError, clean_path, normalize_path
+from autograder.submission.file_tree import FileError, OpenTree, SubmissionError, clean_path, normalize_path
 from autograder.submission.folder import explain_too_large, open_regular
 
 ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold unused data sets: an endless sparse file
@@ -50,40 +51,32 @@ class BoundedFile(io.FileIO):
         return data
 
 
-class MemberTree:
-    """Members of an open zip as one submission's files, by path."""
+def open_archive(path: Path, *, is_link_refused: bool) -> OpenTree:
+    """Open a submission packed as a zip; `SubmissionError` if that is impossible."""
+    place = clean_path(path.name)
+    descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, is_link_refused=is_link_refused)
+    file = BoundedFile(descriptor, _DIRECTORY_BYTES)
+    try:
+        return open_packed(file, place)
+    except BaseException:
+        file.close()
+        raise
 
-    def __init__(self, opened: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], listing: Listing) -> None:
-        self._zip, self._members, self.listing = opened, members, listing
 
-    def read(self, path: str) -> bytes:
-        """Read a member; `FileError` if it is not a plain file of ordinary size."""
-        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
+def open_packed(file: IO[bytes], place: str) -> OpenTree:
+    """Open the zip of one submission in a file; members that it cannot have are left out with a note."""
+    opened, members = open_zip(file, place)
+    named = [(normalize_path(member.orig_filename), member) for member in members]
+    bad = [_describe_bad_name(member) for path, member in named if not path]
+    listing = file_tree.list_files(
+        file_tree.drop_ignored(path for path, _ in named if path), file_tree.shorten_notes(bad)
+    )
+    return OpenTree(listing, partial(read_listed, opened, {path: each for path, each in named if path}), file.close)
 
 
-class Archive(MemberTree):
-    """A submission packed as a zip; use as a context manager, or call `close`."""
-
-    def __init__(self, path: Path, *, is_link_refused: bool) -> None:
-        place = clean_path(path.name)
-        descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, is_link_refused=is_link_refused)
-        self._file = BoundedFile(descriptor, _DIRECTORY_BYTES)
-        try:
-            opened, members = open_zip(self._file, place)
-            super().__init__(opened, *list_members(members))
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def __enter__(self) -> Archive:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+def read_listed(opened: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], path: str) -> bytes:
+    """Read a member by its path; `FileError` if it is not a plain file of ordinary size."""
+    return read_member(opened, members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
 
 
 def is_archive(path: Path) -> bool:
@@ -110,18 +103,6 @@ def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *,
     if len(data) != member.file_size:
         raise FileError(f"{place}: is damaged: the zip promises another size; {_PACK_AGAIN}")
     return data
-
-
-def list_members(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Listing]:
-    """List the members of one submission by path; those that it cannot have are left out with a note."""
-    found = {id(member): normalize_path(member.orig_filename) for member in members}
-    kept = file_tree.drop_ignored(path for path in found.values() if path)
-    kept, twins = file_tree.drop_twins(kept)
-    by_path = {path: member for member in members if (path := found[id(member)])}
-    bad = [_describe_bad_name(member) for member in members if not found[id(member)]]
-    notes = (*file_tree.shorten_notes(bad), *twins)
-    taken = {path: by_path[path] for path in sorted(set(kept))}
-    return taken, Listing(tuple(taken), notes)
 
 
 def _is_folder(member: zipfile.ZipInfo) -> bool:

@@ -5,16 +5,16 @@ import os
 import pytest
 
 from autograder.submission import SubmissionError, file_tree, folder
-from autograder.submission.folder import Folder, read_regular
+from autograder.submission.folder import open_folder, read_regular
 
 
 def paths(root):
-    with Folder(root, is_link_refused=False) as tree:
+    with open_folder(root, is_link_refused=False) as tree:
         return tree.listing.paths
 
 
 def read(root, name="text2num.py"):
-    with Folder(root, is_link_refused=False) as tree:
+    with open_folder(root, is_link_refused=False) as tree:
         return tree.read(name)
 
 
@@ -25,7 +25,7 @@ def test_tools_folders_and_environments_are_not_entered(tmp_path):
     (tmp_path / "mine" / "pyvenv.cfg").touch()
     (tmp_path / ".DS_Store").touch()
     (tmp_path / "._text2num.py").touch()
-    with Folder(tmp_path, is_link_refused=False) as tree:
+    with open_folder(tmp_path, is_link_refused=False) as tree:
         assert tree.listing.paths == ()
 
 
@@ -46,7 +46,7 @@ def test_two_files_of_one_path_are_left_out_with_a_note(tmp_path):
     (tmp_path / "hw").mkdir()
     for name in ("hw/text2num.py", "hw\\text2num.py", "walk.py", "hw/notes.txt", "hw\\notes.txt"):
         (tmp_path / name).touch()
-    with Folder(tmp_path, is_link_refused=False) as tree:
+    with open_folder(tmp_path, is_link_refused=False) as tree:
         assert tree.listing.paths == ("hw/notes.txt", "walk.py")
         (note,) = tree.listing.notes
     assert note.startswith("hw/text2num.py: two files of this name are in the submission, and none was taken")
@@ -66,7 +66,7 @@ def test_a_folder_that_became_a_link_is_not_followed(tmp_path):
     root = tmp_path / "root"
     (root / "hw").mkdir(parents=True)
     (root / "hw" / "text2num.py").touch()
-    with Folder(root, is_link_refused=False) as tree:
+    with open_folder(root, is_link_refused=False) as tree:
         (root / "hw").rename(root / "old")
         (root / "hw").symlink_to(outside)
         with pytest.raises(SubmissionError, match=r"hw/text2num\.py: cannot be read"):
@@ -140,7 +140,7 @@ def test_a_folder_that_vanishes_is_noted(tmp_path, monkeypatch):
         return honest(path, flags, **options)
 
     monkeypatch.setattr(folder.os, "open", vanish)
-    with Folder(tmp_path, is_link_refused=False) as tree:
+    with open_folder(tmp_path, is_link_refused=False) as tree:
         assert tree.listing.notes == ("the folder gone cannot be read: No such file or directory",)
 
 
@@ -168,7 +168,7 @@ def test_no_descriptor_is_left_open(tmp_path):
     (tmp_path / "a" / "b" / "text2num.py").touch()
     (tmp_path / "link.py").symlink_to("text2num.py")
     before = len(os.listdir("/proc/self/fd"))
-    with Folder(tmp_path, is_link_refused=False) as tree:
+    with open_folder(tmp_path, is_link_refused=False) as tree:
         tree.read("a/b/text2num.py")
         with pytest.raises(SubmissionError):
             tree.read("link.py")
@@ -177,4 +177,4 @@ def test_no_descriptor_is_left_open(tmp_path):
 
 def test_a_missing_folder_cannot_be_opened(tmp_path):
     with pytest.raises(SubmissionError, match="nowhere: cannot be opened: No such file or directory"):
-        Folder(tmp_path / "nowhere", is_link_refused=False)
+        open_folder(tmp_path / "nowhere", is_link_refused=False)

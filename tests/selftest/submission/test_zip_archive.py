@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.submission import SubmissionError, file_tree
-from autograder.submission.zip_archive import Archive
+from autograder.submission.zip_archive import open_archive
 
 CODE = b"x = 1\n" * 50
 
@@ -27,7 +27,7 @@ def zip_bytes(members, method=zipfile.ZIP_DEFLATED):
 def opened(tmp_path, data):
     path = tmp_path / "work.zip"
     path.write_bytes(data)
-    return Archive(path, is_link_refused=False)
+    return open_archive(path, is_link_refused=False)
 
 
 def read(tmp_path, data, name="text2num.py"):
@@ -270,7 +270,7 @@ def test_a_sparse_terabyte_is_refused_by_its_size(tmp_path):
     with path.open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(SubmissionError, match=r"work\.zip: is larger than 1024 MiB"):
-        Archive(path, is_link_refused=False)
+        open_archive(path, is_link_refused=False)
 
 
 def test_a_hard_link_is_refused_in_a_batch(tmp_path):
@@ -278,7 +278,7 @@ def test_a_hard_link_is_refused_in_a_batch(tmp_path):
     path.write_bytes(zip_bytes([]))
     (tmp_path / "other.zip").hardlink_to(path)
     with pytest.raises(SubmissionError, match=r"work\.zip: has a second hard link"):
-        Archive(path, is_link_refused=True)
+        open_archive(path, is_link_refused=True)
 
 
 def test_nothing_is_unpacked(tmp_path, monkeypatch):
