@@ -78,7 +78,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def _read_question(table: StaffTable) -> Question:
-    stem = table.read_identifier("stem")
+    stem = table.check_identifier("`stem`", table.read_text("stem"))
     table.place = f"{table.place} ({stem})"
     title, points = table.read_text("title"), table.read_points("points")
     advice_points = table.read_number("advice_points")

@@ -109,7 +109,7 @@ def read_feedback_policy(table: StaffTable) -> FeedbackPolicy:
 
 def read_partial_credit(table: StaffTable) -> PartialCredit | None:
     """Read the section [partial_credit]; None if it is switched off by `is_on = false`."""
-    is_on = table.read_flag("is_on", default=True)
+    is_on = table.read_flag("is_on")
     names = (*(severity.value for severity in Severity), "general")
     credit = PartialCredit(**{name: table.read_share(name) for name in names})
     return credit if is_on else None

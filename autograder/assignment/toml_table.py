@@ -57,10 +57,6 @@ class StaffTable:
             self.refuse(f"`{key}` is empty; write a text")
         return str(value)
 
-    def read_identifier(self, key: str) -> str:
-        """Read a text that is a Python name."""
-        return self.check_identifier(f"`{key}`", self.read_text(key))
-
     def read_optional_text(self, key: str) -> str:
         """Read a text that is not empty; empty if the key is missing."""
         return self.read_text(key) if key in self._values else ""
@@ -88,28 +84,23 @@ class StaffTable:
         value = self._take(key, (int, float), "a number from 0 to 1")
         return float(self._require(key, value, 0 <= value <= 1, "a number from 0 to 1"))
 
-    def read_flag(self, key: str, *, default: bool) -> bool:
-        """Read true or false."""
-        return bool(self._take(key, bool, "true or false", default=default))
+    def read_flag(self, key: str) -> bool:
+        """Read true or false; true if the key is missing."""
+        return bool(self._take(key, bool, "true or false", default=True))
 
     def read_optional(self, key: str, read: Callable[[StaffTable], Read]) -> Read | None:
         """Pass the table of that name to `read` and return its result; None if there is no such table."""
         if key not in self._values:
             return None
-        table = StaffTable(self._take(key, dict, f"[{key}]"), file=self._file, place=key)
+        table = self._enter(self._take(key, dict, f"[{key}]"), key)
         value = read(table)
         table.refuse_unknown_keys()
         return value
 
     def read_all_tables(self) -> dict[str, StaffTable]:
         """Read all keys that are left, each of which has to be a table."""
-        keys = list(self._values)
-        return {
-            key: StaffTable(
-                self._take(key, dict, "a table such as { ... }"), file=self._file, place=f"{self.place}, {key}"
-            )
-            for key in keys
-        }
+        wanted = "a table such as { ... }"
+        return {key: self._enter(self._take(key, dict, wanted), f"{self.place}, {key}") for key in list(self._values)}
 
     def read_tables(self, key: str) -> list[StaffTable]:
         """Read an array of tables; empty if the key is missing."""
@@ -117,10 +108,7 @@ class StaffTable:
         if not all(isinstance(value, dict) for value in values):
             self.refuse(f"`{key}` is {values!r}; write [[{key}]] tables")
         prefix = "" if self.place == "top level" else f"{self.place}, "
-        return [
-            StaffTable(value, file=self._file, place=f"{prefix}{key}[{number}]")
-            for number, value in enumerate(values, 1)
-        ]
+        return [self._enter(value, f"{prefix}{key}[{number}]") for number, value in enumerate(values, 1)]
 
     def read_file_names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
         """Read names of Python or TOML files, without folders, in any case."""
@@ -174,6 +162,9 @@ class StaffTable:
         if not (isinstance(value, list) and value and all(type(item) is int and item >= 0 for item in value)):
             self.refuse(f"{what} is {value!r}; write a list of positions that count from 0, such as [1]")
         return tuple(value)
+
+    def _enter(self, values: dict[str, Any], place: str) -> StaffTable:
+        return StaffTable(values, file=self._file, place=place)
 
     def _read_texts(self, key: str, default: Sequence[str] | None) -> tuple[str, ...]:
         values = self._take(key, list, "a list of texts", default=default)

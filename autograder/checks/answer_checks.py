@@ -21,14 +21,13 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
         if error.outcome.kind is not OutcomeKind.RAISED:
             raise
         kind, message = error.outcome.error_type, error.outcome.message
+        expected, found = "a value", f"an error ({kind if is_name(kind) else 'without a proper name'})"
+        hint = "Try the formula in Python, on arrays of the shapes given."
         if kind in _NOTATION:
             expected, found = "an answer in the notation of the file handed out", "another notation"
-            message = f"{key} {message}"
-        else:
-            expected, found = "a value", f"an error ({kind if is_name(kind) else 'without a proper name'})"
-        hint = "" if kind in _NOTATION else "Try the formula in Python, on arrays of the shapes given."
-        values_shown = (f"because:  {message}",)
-        raise CheckFailed(key, expected=expected, found=found, values=values_shown, hint=hint) from error
+            message, hint = f"{key} {message}", ""
+        because = (f"because:  {message}",)
+        raise CheckFailed(key, expected=expected, found=found, values=because, hint=hint) from error
 
 
 def require_choice(questions: Module, key: str, right: str) -> None:

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.checks.tolerances import Tolerance
-
-Array = NDArray[Any]
+from autograder.checks.values import Array
 
 LARGEST_FACTOR = 10  # whole numbers up to this, and 1 over them, are factors that readers recognise
 FEWEST_SIZES = 3  # a relation must hold for so many right numbers of different size

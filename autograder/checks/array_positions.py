@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from autograder.checks.array_pair import FEWEST_SIZES, Array, ArrayPair, count_sizes
+from autograder.checks.array_pair import FEWEST_SIZES, ArrayPair, count_sizes
+from autograder.checks.values import Array
 from autograder.plain_text import join_words
 
 _ROWS_LISTED = 3

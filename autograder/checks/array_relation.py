@@ -16,7 +16,6 @@ from autograder.checks import array_positions
 from autograder.checks.array_pair import (
     FEWEST_SIZES,
     NO_NAMES,
-    Array,
     ArrayPair,
     Names,
     count_sizes,
@@ -25,6 +24,7 @@ from autograder.checks.array_pair import (
     recognise_factor,
 )
 from autograder.checks.tolerances import DOUBLE, Tolerance
+from autograder.checks.values import Array
 
 _LARGEST_SIZE = 100_000  # numbers in an answer: larger ones would take too long
 _FINITE_RIGHT = "the entries that are finite are right"

@@ -15,11 +15,11 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from autograder.checks.array_pair import NO_NAMES, Array, Names, is_generic
+from autograder.checks.array_pair import NO_NAMES, Names, is_generic
 from autograder.checks.array_relation import list_relations
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
-from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
+from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -17,7 +17,7 @@ from autograder.checks.cases import Case, amend_failure, keeps_case
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.comparison_log import logs_comparison
 from autograder.checks.list_relation import describe_list_relation
-from autograder.checks.tolerances import LOSS_RELATIVE, SINGLE, Tolerance, choose_tolerance, replace_relative
+from autograder.checks.tolerances import LOSS_RELATIVE, SINGLE, Tolerance, choose_tolerance
 from autograder.checks.values import (
     Array,
     NotNumbers,
@@ -81,7 +81,7 @@ def close(
     answer may be as coarse. `rtol` replaces the relative tolerance. `names`: quantities that the message may name.
     """
     right = np.asarray(expected, dtype=np.float64)
-    if replace_relative(choose_tolerance(right, single=single), rtol).holds_easily(got, right):
+    if choose_tolerance(right, single=single, rtol=rtol).holds_easily(got, right):
         return np.asarray(got)
     if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
         raise ValueError(f"the right values of {what} are not finite")
@@ -98,7 +98,7 @@ def compare_numbers(what: str, got: object, right: Array, *, rtol: float | None 
         _compare_number(what, got, float(right), rtol=rtol, single=single)
         return right
     values = array(what, got, right.shape)
-    tolerance = replace_relative(choose_tolerance(values, single=single), rtol)
+    tolerance = choose_tolerance(values, single=single, rtol=rtol)
     _compare_entries(what, values.astype(np.float64), right, tolerance=tolerance)
     return values
 
@@ -134,8 +134,7 @@ def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
     wanted = f"a dict with the keys {', '.join(keys)}"
     if not isinstance(got, dict):
         raise CheckFailed(what, expected=wanted, found=describe(got))
-    missing = [key for key in keys if key not in got]
-    if missing:
+    if missing := [key for key in keys if key not in got]:
         raise CheckFailed(what, expected=wanted, found=f"a dict without {', '.join(missing)}")
     return {key: got[key] for key in keys}
 
@@ -181,12 +180,11 @@ def _require_finite(what: str, values: Array) -> None:
     bad = ~np.isfinite(values)
     if bad.any():
         where = f"{'the first ' if bad.sum() > 1 else ''}at index {format_index(np.argwhere(bad)[0])}"
-        hint = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
+        expected, found = "finite numbers", f"{say_share(bad)} NaN or infinite, {where}"
         if values.size == 1:
-            raise CheckFailed(what, expected="a finite number", found="NaN or infinity", hint=hint)
-        raise CheckFailed(
-            what, expected="finite numbers", found=f"{say_share(bad)} NaN or infinite, {where}", hint=hint
-        )
+            expected, found = "a finite number", "NaN or infinity"
+        hint = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
+        raise CheckFailed(what, expected=expected, found=found, hint=hint)
 
 
 def _compare_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:

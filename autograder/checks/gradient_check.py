@@ -11,21 +11,19 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from autograder.checks import checks
 from autograder.checks.cases import amend_failure, keep_cases
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.own_gradient import Point, require_own_gradient, require_slopes
+from autograder.checks.values import Array
 from autograder.plain_text import join_words
 from autograder.student import CallFailed, Student
 
 __all__ = ["explain_gradient", "require_own_gradient", "require_slopes"]
 
-Array = NDArray[Any]
 Evaluate = Callable[[Sequence[Point]], Sequence[tuple[object, Mapping[str, object]]]]  # losses, and gradients by name
 
 _DIRECTIONS = 2  # for each gradient; a wrong gradient has the right slope along a random direction once in 10^5

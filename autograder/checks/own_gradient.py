@@ -8,18 +8,15 @@ the second degree in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.comparison_log import logs_comparison
 from autograder.checks.tolerances import OWN_GRADIENT
-from autograder.checks.values import format_index, show
+from autograder.checks.values import Array, format_index, show
 
-Array = NDArray[Any]
 Point = dict[str, Array]
 """The arrays that a loss depends on, each under the name of its gradient."""
 EvaluateLosses = Callable[[Sequence[Point]], Sequence[object]]

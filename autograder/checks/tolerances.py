@@ -7,7 +7,7 @@ right there is an `absolute` term. Where all entries of `G` are 0, rounding nois
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -66,11 +66,10 @@ OWN_GRADIENT = Tolerance(relative=1e-3, floor=1.0, absolute=1e-5)
 """The tolerance of a gradient beside the slopes of the student's own loss."""
 
 
-def choose_tolerance(values: NDArray[Any], *, single: bool) -> Tolerance:
-    """Choose the tolerance of `close` by the values that are compared; `single`: the inputs were float32."""
-    return SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
+def choose_tolerance(values: NDArray[Any], *, single: bool, rtol: float | None = None) -> Tolerance:
+    """Choose the tolerance of `close` by the values that are compared; `single`: the inputs were float32.
 
-
-def replace_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
-    """Return the tolerance with another relative one, unless that is None."""
-    return tolerance if rtol is None else Tolerance(relative=rtol, floor=tolerance.floor, absolute=tolerance.absolute)
+    `rtol` replaces the relative tolerance.
+    """
+    tolerance = SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
+    return tolerance if rtol is None else replace(tolerance, relative=rtol)
