@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from autograder.assignment import Question
 from autograder.submission.file_tree import clean_path
-from autograder.submission.question_files import Found, list_notebook_names, list_paths
+from autograder.submission.question_files import Found, list_paths
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
 
@@ -15,9 +15,7 @@ _SCANNED = 200  # files: a submission of thousands, which would all be read
 
 def find_shared_file(question: Question, reader: SourceReader) -> Found:
     """Find the file that may hold the functions of any question, if it defines one of this question."""
-    found = reader.find_file(reader.sources, question.shared_files)
-    if not found.candidates:
-        found = reader.find_file(reader.notebooks, list_notebook_names(question.shared_files))
+    found = reader.find_source(question.shared_files)
     if found.path is None or _count_defined(question, find_defined_names(reader.read_text(found.path))):
         return found
     return Found(None)

@@ -21,7 +21,7 @@ from autograder.submission.file_tree import (
 )
 from autograder.submission.folder import explain_too_large
 from autograder.submission.notebook import convert_notebook
-from autograder.submission.question_files import Found, find_file
+from autograder.submission.question_files import Found, find_file, list_notebook_names
 from autograder.submission.source_scan import find_defined_names, note_obsolete_code
 from autograder.submission.source_text import decode_source
 
@@ -68,6 +68,14 @@ class SourceReader:
                 return replace(found, notes=(*shorten_notes(problems), *found.notes))
             problems += [self._problems[path] for path in unreadable]
             paths = [path for path in paths if path not in unreadable]
+
+    def find_source(self, names: Sequence[str]) -> Found:
+        """Find a Python file of one of these names, or else a notebook."""
+        found = self.find_file(self.sources, names)
+        if found.candidates:
+            return found
+        notebook = self.find_file(self.notebooks, list_notebook_names(names))
+        return replace(notebook, notes=(*found.notes, *notebook.notes))
 
     def is_readable(self, path: str) -> bool:
         """Read a listed file if that was not done before, and tell whether there is a text."""

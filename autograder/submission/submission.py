@@ -32,7 +32,7 @@ from autograder.submission.imports import (
     find_modules_above,
     find_reachable,
 )
-from autograder.submission.question_files import Found, explain_missing, list_notebook_names, list_paths
+from autograder.submission.question_files import Found, explain_missing, list_paths
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
 from autograder.submission.source_text import merge_encoding_notes
@@ -199,21 +199,18 @@ def _collect_notes(used: Mapping[str, None], reader: SourceReader) -> list[str]:
 def _find_main(question: Question, reader: SourceReader) -> Found:
     if question.answers:
         return _find_answers(question, reader)
-    found = reader.find_file(reader.sources, question.files)
+    found = reader.find_source(question.files)
     if found.candidates:
         return found
-    notebook = reader.find_file(reader.notebooks, list_notebook_names(question.files))
-    if notebook.candidates:
-        return replace(notebook, notes=(*found.notes, *notebook.notes))
     borrowed = reader.find_file(reader.sources, question.borrowed_files)
     if borrowed.path is not None and find_defined_names(reader.read_text(borrowed.path)) & _list_spellings(question):
         return Found(borrowed.path, (f"{clean_path(borrowed.path)} was taken, as there is no {question.files[0]}",))
-    other = find_shared_file(question, reader)
-    if not other.candidates:
-        other = find_by_content(question, reader)
-    notes = (*found.notes, *notebook.notes, *other.notes)
-    if other.candidates:
-        return replace(other, notes=notes)
+    notes = found.notes
+    for find in (find_shared_file, find_by_content):
+        other = find(question, reader)
+        notes += other.notes
+        if other.candidates:
+            return replace(other, notes=notes)
     return Found(None, (*notes, explain_missing(reader.paths, question.files)))
 
 

@@ -42,6 +42,15 @@ def load(tmp_path, text):
     return read_assignment(path)
 
 
+def refuse(tmp_path, text):
+    """Load a file that is refused; return the message, which begins with its path."""
+    with pytest.raises(AssignmentError) as failure:
+        load(tmp_path, text)
+    path = f"{tmp_path / 'assignment.toml'}: "
+    assert str(failure.value).startswith(path)
+    return str(failure.value).removeprefix(path)
+
+
 def test_everything_declared_is_there(tmp_path):
     assignment = load(tmp_path, GOOD)
     (question,) = assignment.questions
@@ -114,10 +123,7 @@ QUESTION = "questions[1] (climb): "
 )
 def test_a_mistake_names_its_place_and_its_remedy(tmp_path, old, new, message):
     assert old in GOOD
-    with pytest.raises(AssignmentError) as failure:
-        load(tmp_path, GOOD.replace(old, new, 1))
-    assert message in str(failure.value)
-    assert str(failure.value).startswith(str(tmp_path / "assignment.toml"))
+    assert message in refuse(tmp_path, GOOD.replace(old, new, 1))
 
 
 def test_limits_of_workers_are_read(tmp_path):
@@ -140,9 +146,7 @@ def test_limits_of_workers_are_read(tmp_path):
     ],
 )
 def test_a_limit_out_of_its_bounds_is_refused(tmp_path, line, message):
-    with pytest.raises(AssignmentError) as failure:
-        load(tmp_path, f"{GOOD}[limits]\n{line}\n")
-    assert message in str(failure.value)
+    assert refuse(tmp_path, f"{GOOD}[limits]\n{line}\n").startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -162,9 +166,7 @@ def test_a_limit_out_of_its_bounds_is_refused(tmp_path, line, message):
     ids=["not TOML", "not UTF-8", "no question", "no tables", "stem twice", "variant twice", "no function"],
 )
 def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
-    with pytest.raises(AssignmentError) as failure:
-        load(tmp_path, text)
-    assert message in str(failure.value)
+    assert message in refuse(tmp_path, text)
 
 
 CREDIT = """
@@ -200,9 +202,7 @@ def test_without_partial_credit_there_is_none(tmp_path, text):
 )
 def test_partial_credit_that_makes_no_sense_is_refused(tmp_path, old, new, message):
     assert old in CREDIT
-    with pytest.raises(AssignmentError) as failure:
-        load(tmp_path, GOOD + CREDIT.replace(old, new))
-    assert message in str(failure.value)
+    assert refuse(tmp_path, GOOD + CREDIT.replace(old, new)).startswith(message)
 
 
 def test_a_missing_file_is_named(tmp_path):
@@ -265,9 +265,7 @@ def test_answers_are_declared_with_what_their_kind_needs(tmp_path):
 )
 def test_an_answer_that_is_not_whole_is_refused(tmp_path, old, new, message):
     assert old in ANSWERS
-    with pytest.raises(AssignmentError) as refused:
-        load(tmp_path, ANSWERS.replace(old, new, 1))
-    assert message in str(refused.value)
+    assert message in refuse(tmp_path, ANSWERS.replace(old, new, 1))
 
 
 class TestLines:

@@ -399,6 +399,11 @@ def test_a_bad_file_of_a_tie_is_not_taken_for_the_answer(tmp_path, bad):
     assert (question.main.path, question.notes) == ("a/text2num.py", (note,))
 
 
+def test_a_bad_file_of_all_questions_is_noted(tmp_path, bad):
+    note = bad("submission.py")
+    assert note in graded(tmp_path, {"notes.txt": ""}).notes
+
+
 def test_a_bad_file_that_may_hold_a_function_costs_itself(tmp_path, bad):
     bad("a/q2_bend.py")
     assert graded(tmp_path, {"a/text2num.py": DEF}).also == {}
