@@ -25,7 +25,7 @@ COURSE += ("tests/selftest/content", "examples/right", "examples/wrong", "exampl
 OF_THE_COURSE = ("content", "broken_uploads", "golden", "right", "second_wordings", "meta")
 # Modules of support/ that serve tests of the course, its pages or the tools that make them; no other test imports them.
 COURSE_SUPPORT = """
-    bank commands docstring_markdown doubles formula_tex grading left_out message_shapes naming_table pictures
+    bank commands docstring_markdown doubles formula_tex grading left_out naming_table pictures
     prerequisite_table replayed_submission same_results solutions wrong_answers
 """.split()  # noqa: SIM905  (a list of names)
 # Tests of the grader that need the course, each with the reason.
@@ -140,9 +140,3 @@ def test_they_run_in_a_tree_without_the_course(tmp_path: Path) -> None:
     passed, left_out = (int(re.findall(rf"(\d+) {word}", done.stdout)[-1]) for word in ("passed", "deselected"))
     assert passed > 300
     assert passed + left_out > 4000
-
-
-if __name__ == "__main__":
-    for name, path in FILES.items():
-        for number, line in find_mentions(read_text(path)):
-            print(f"{name}:{number}: {line}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.selftest.support.command_line import list_start
 from tests.selftest.support.grading import PROJECT
 
 SCRIPT = "./run_autograder"
@@ -20,7 +20,6 @@ def run_command(command: str, folder: Path, environment: Mapping[str, str] | Non
         (folder / "examples").symlink_to(PROJECT / "examples")
     script, *arguments = shlex.split(command)
     assert script == SCRIPT
-    start = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
     variables = {**os.environ, **(environment or {})}
-    done = subprocess.run(start, cwd=folder, env=variables, capture_output=True, text=True, check=True)
-    return done.stdout
+    line = [*list_start(), *arguments]
+    return subprocess.run(line, cwd=folder, env=variables, capture_output=True, text=True, check=True).stdout

@@ -1,26 +1,21 @@
-"""Left out: judges each known mistake with its own entry left out of the bank, and the names that it gets then.
-
-Run as `python -m tests.selftest.support.left_out` to print how many have true names, for docs/diagnosis.md.
-"""
+"""Left out: judges each known mistake with its own entry left out of the bank, and the names that it gets then."""
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
 
-from autograder.diagnosis.kept_points import GENERAL
 from autograder.diagnosis.match import Reader
 from autograder.diagnosis.replay import copy_function
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
 from tests.selftest.support.bank import BANK, CAUGHT, load
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.name_audit import is_confirmed
 from tests.selftest.support.replayed_submission import Judged, find_contracts, judge_code
 
@@ -94,22 +89,3 @@ def read_true_names(stem: str) -> Reasons:
     """Read the true names of a question that no rule confirms."""
     table: Mapping[str, Reasons] = tomllib.loads(TRUE_NAMES.read_text(encoding="utf-8"))
     return table.get(stem, {})
-
-
-def main() -> None:
-    """Print the figures, and the names that no rule confirms."""
-    judged = {
-        stem: [named for each in list_judged(stem) for named in judge_left_out(each)] for stem in ASSIGNMENT.stems
-    }
-    named = {each.mistake: each.name for found in judged.values() for each in found}
-    kinds = Counter(name if name.startswith(GENERAL) else "another mistake of the bank" for name in named.values())
-    print(f"{sum(len(list_judged(stem)) for stem in judged)} left out, {len(named)} named")
-    print(*(f"{count:4} {kind}" for kind, count in kinds.most_common()), sep="\n")
-    print(
-        *(f"not confirmed: {stem} {each}" for stem in judged for each in judged[stem] if not each.is_confirmed),
-        sep="\n",
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,21 +1,18 @@
 """Made class: writes a class of submissions as a Gradescope export, from right solutions and known mistakes.
 
 Everything is drawn from a seed, and the planted kinds are returned, so that a test knows whose score has to change.
-As a program it writes a class of this repository's course:
-python -m tests.selftest.support.made_class FOLDER SIZE [STEMS].
 """
 
 from __future__ import annotations
 
 import json
 import random
-import sys
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import Assignment
 from autograder.mistakes import MistakeBank
 from tests.selftest.support.toy_assignment import BANK
 
@@ -137,8 +134,3 @@ def _build_metadata(made: Sequence[Made], draw: random.Random) -> str:
         lines += ["  :created_at: 2026-10-05 21:58:12.123456000 Z", "  :score:", "  :status: processed"]
         lines += ["  :history:", "  - :id: 7", "    :created_at: 2026-10-04 10:00:00.000000000 Z", "    :score: 0.0"]
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    course = MistakeBank(load_assignment(Path(__file__).resolve().parents[3]))
-    make_export(Path(sys.argv[1]), int(sys.argv[2]), stems=sys.argv[3].split(",") if sys.argv[3:] else (), known=course)
