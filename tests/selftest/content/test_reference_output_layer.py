@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from reference import output_layer
+from tests.selftest.support.numerical_gradient import complex_gradient
 
 WIDTHS = [(3, 4), (2, 5, 3), (4, 2, 6, 3), (3, 3, 3, 3), (2, 3, 1, 4, 2), (1, 1, 1)]  # input, hidden ..., classes
 
@@ -27,16 +28,6 @@ def plain_loss(x: np.ndarray, label: int, weights: Sequence[np.ndarray], biases:
         h = 1 / (1 + np.exp(-(W @ h + b)))
     a = weights[-1] @ h + biases[-1]
     return -np.log(np.exp(a)[label] / np.exp(a).sum())
-
-
-def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """Differentiate along the imaginary axis: without a difference, the result is exact to rounding."""
-    gradient = np.empty(x.shape)
-    for index in np.ndindex(x.shape):
-        moved = x.astype(complex)
-        moved[index] += 1e-30j
-        gradient[index] = np.imag(f(moved)) / 1e-30
-    return gradient
 
 
 def replaced(arrays: Sequence[np.ndarray], position: int, value: np.ndarray) -> list[np.ndarray]:

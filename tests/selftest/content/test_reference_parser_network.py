@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from reference import parser_network as network
-from tests.selftest.support.numerical_gradient import numerical_gradient
+from tests.selftest.support.numerical_gradient import complex_gradient, numerical_gradient
 
 SHAPES = [(4, 3, 5, 2), (1, 2, 3, 4), (3, 3, 3, 3), (2, 1, 1, 1)]  # N, Dx, H, C
 
@@ -30,16 +28,6 @@ def loop_loss(params: dict[str, np.ndarray], x: np.ndarray, labels: np.ndarray) 
         scores = [sum(h[i] * U[i, c] for i in range(len(h))) + b2[c] for c in range(len(b2))]
         total += np.log(sum(np.exp(score) for score in scores)) - scores[label]
     return float(total / len(labels))
-
-
-def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """Differentiate along the imaginary axis: without a difference, the result is exact to rounding."""
-    gradient = np.empty(x.shape)
-    for index in np.ndindex(x.shape):
-        moved = x.astype(complex)
-        moved[index] += 1e-30j
-        gradient[index] = np.imag(f(moved)) / 1e-30
-    return gradient
 
 
 def test_relu_keeps_the_positive_part() -> None:

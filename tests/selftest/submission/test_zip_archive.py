@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.submission import SubmissionError, file_tree
+from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import open_archive
 
 CODE = b"x = 1\n" * 50
@@ -47,39 +47,8 @@ def test_a_member_is_read(tmp_path, method):
     assert read(tmp_path, zip_bytes([("text2num.py", CODE)], method)) == CODE
 
 
-def test_a_zip_made_on_a_mac_lists_the_students_files_only(tmp_path):
-    names = [
-        "hw/",
-        "hw/text2num.py",
-        "__MACOSX/hw/._text2num.py",
-        "hw/.DS_Store",
-        "hw/._walk.py",
-        "hw/__pycache__/a.pyc",
-    ]
-    with opened(tmp_path, zip_bytes([(name, b"") for name in names])) as packed:
-        assert packed.listing.paths == ("hw/text2num.py",)
-
-
-def test_backslashes_of_windows_separate_folders(tmp_path):
-    data = zip_bytes([("hw/", b""), ("hw/text2num.py", CODE)]).replace(b"hw/", b"hw\\")
-    with opened(tmp_path, data) as packed:
-        assert packed.listing.paths == ("hw/text2num.py",)
-        assert packed.read("hw/text2num.py") == CODE
-
-
-def test_environments_and_hidden_folders_are_passed_over(tmp_path):
-    names = [
-        "hw/text2num.py",
-        "hw/my env/pyvenv.cfg",
-        "hw/my env/lib/text2num.py",
-        "conda/conda-meta/history",
-        "conda/x.py",
-        "hw/.git/x.py",
-        "hw/.ipynb_checkpoints/text2num.py",
-        "hw/venv/x.py",
-        "a/" * 40 + "deep.py",
-    ]
-    with opened(tmp_path, zip_bytes([(name, b"") for name in names])) as packed:
+def test_folders_are_no_files(tmp_path):
+    with opened(tmp_path, zip_bytes([("hw\\", b""), ("hw/", b""), ("hw/text2num.py", b"")])) as packed:
         assert packed.listing.paths == ("hw/text2num.py",)
 
 
@@ -165,15 +134,6 @@ def test_an_encrypted_member_is_refused(tmp_path):
 def test_a_method_without_a_bound_is_refused(tmp_path, method):
     with pytest.raises(SubmissionError, match=r"text2num\.py: is compressed in an unusual way; pack your files again"):
         read(tmp_path, zip_bytes([("text2num.py", CODE)], method))
-
-
-def test_a_member_that_is_too_large_is_refused(tmp_path):
-    with pytest.raises(SubmissionError, match=r"text2num\.py: is larger than 1 MiB"):
-        read(tmp_path, zip_bytes([("text2num.py", b"\n" * (file_tree.FILE_BYTES + 1))]))
-
-
-def test_a_member_of_just_the_limit_is_read(tmp_path):
-    assert len(read(tmp_path, zip_bytes([("text2num.py", b"\n" * file_tree.FILE_BYTES)]))) == file_tree.FILE_BYTES
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The written answers of this course through the whole grader: formulas, the table, and known mistakes."""
+"""The written answers of this course through the whole grader: the table, and known mistakes."""
 
 from __future__ import annotations
 
@@ -8,61 +8,15 @@ from autograder.mistakes import Mistake
 from autograder.results import Report, Verdict
 from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import reference_text, report_on
-from tests.selftest.support.written_file import lost, note_lines, replace_answers
+from tests.selftest.support.written_file import lost
 
 STEM = "written_answers"
 RIGHT = reference_text(STEM)
 
 
-def answered(**answers: str) -> str:
-    """The right file with other answers."""
-    return replace_answers(RIGHT, **answers)
-
-
 def graded(text: str) -> Report:
     """The report on one file."""
     return report_on({STEM: text})
-
-
-class TestFormulas:
-    @pytest.mark.parametrize(
-        ("formula", "note"),
-        [
-            ("1/(1-p_drop", "dropout.gamma has brackets that do not match"),
-            ("1/(1-π)", "dropout.gamma holds π (greek small letter pi); write it in letters"),
-            ("__import__('os').getpid()", "dropout.gamma uses the name '__import__'"),
-            ("(lambda: 1)()", "dropout.gamma holds lambda"),
-        ],
-    )
-    def test_a_notation_that_is_not_asked_for_costs_its_own_point_and_is_noted(self, formula: str, note: str) -> None:
-        found = graded(answered(dropout__gamma=f'"{formula}"'))
-        assert lost(found) == {"dropout_gamma"}
-        assert note in note_lines(found)
-
-    @pytest.mark.parametrize(
-        ("formula", "told"),
-        [
-            ("np.load('/etc/passwd')", "an error ("),
-            ("np.fromfile('/proc/self/environ')", "an error ("),
-            ("np.ones(2) @ np.ones(3)", "an error (ValueError)"),
-            ("np", "a number"),
-            ("[1, [2]]", "a number"),
-            ("np.ctypeslib.ctypes.CDLL(None)._exit(0)", "no name that begins with _"),
-            ("np.ones((1 << 20, 1 << 12))", "more memory than the grader allows"),
-        ],
-    )
-    def test_a_hostile_formula_costs_its_own_point(self, formula: str, told: str) -> None:
-        found = graded(answered(dropout__gamma=f'"{formula}"'))
-        assert lost(found) == {"dropout_gamma"}
-        output = next(each.output for each in found.checks if each.functions == ("dropout_gamma",))
-        assert told in output
-
-    def test_a_hidden_check_shows_no_value(self) -> None:
-        found = graded(answered(q1c__input_gradient='"y_hat + np.ones(7)"', parser__steps='"n / 0"'))
-        outputs = {each.functions[0]: each.output for each in found.checks}
-        assert "an error (ValueError)" in outputs["q1c_input_gradient"]
-        assert "because" not in outputs["q1c_input_gradient"]
-        assert "an error (ZeroDivisionError)" in outputs["parser_steps"]
 
 
 class TestTables:
