@@ -6,12 +6,10 @@ that its other cases are compared too, and the first failure ends the test in th
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeVar, cast
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,8 +19,6 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
 
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
 _FEWEST_NUMBERS = 3  # single numbers that a relation between them rests on
 _MOST_CASES = 300
 
@@ -132,30 +128,20 @@ def amend_failure(amend: Callable[[CheckFailed], None]) -> Iterator[None]:
         amend(put_off)
 
 
-def keeps_case(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorate `close`: where a failure is put off, it returns the right value."""
-
-    @functools.wraps(function)
-    def compare(*arguments: _P.args, **options: _P.kwargs) -> _R:
-        keeper = _KEEPER.get()
-        if keeper is None:
-            return function(*arguments, **options)
-        what, got, expected = cast("tuple[str, object, Any]", arguments)
-        right = np.asarray(expected, dtype=np.float64)
-        named: dict[str, Any] = {name: value for name, value in options.items() if name in ("names", "single")}
-        is_wrong = True
-        try:
-            value = function(*arguments, **options)
-            is_wrong = False
-        except CheckFailed as failed:
-            if not keeper.put_off(failed):
-                raise
-            value = cast("_R", right)
-        finally:
-            keeper.cases.append(Case(what, got, right, **named, is_wrong=is_wrong))
-        return value
-
-    return compare
+@contextmanager
+def keep_case(case: Case) -> Iterator[None]:
+    """Keep the comparison in the block; where its failure is put off, the block ends without an error."""
+    keeper = _KEEPER.get()
+    is_wrong = True
+    try:
+        yield
+        is_wrong = False
+    except CheckFailed as failed:
+        if keeper is None or not keeper.put_off(failed):
+            raise
+    finally:
+        if keeper is not None:
+            keeper.cases.append(replace(case, is_wrong=is_wrong))
 
 
 def describe_cases(cases: Sequence[Case], *, says_share: bool = True) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names
-from autograder.checks.cases import Case, amend_failure, keeps_case
+from autograder.checks.cases import Case, amend_failure, keep_case
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.comparison_log import logs_comparison
+from autograder.checks.comparison_log import log_comparison
 from autograder.checks.list_relation import describe_list_relation
 from autograder.checks.tolerances import LOSS_RELATIVE, SINGLE, Tolerance, choose_tolerance
 from autograder.checks.values import (
@@ -64,8 +64,6 @@ def scalar(what: str, got: object) -> float:
     return float(values.reshape(()))
 
 
-@keeps_case
-@logs_comparison
 def close(
     what: str,
     got: object,
@@ -81,15 +79,18 @@ def close(
     answer may be as coarse. `rtol` replaces the relative tolerance. `names`: quantities that the message may name.
     """
     right = np.asarray(expected, dtype=np.float64)
-    if choose_tolerance(right, single=single, rtol=rtol).holds_easily(got, right):
-        return np.asarray(got)
-    if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
-        raise ValueError(f"the right values of {what} are not finite")
-    try:
-        return compare_numbers(what, got, right, rtol=rtol, single=single)
-    except CheckFailed as failed:
-        failed.relation = Case(what, got, right, names=names, single=single).describe()
-        raise
+    case = Case(what, got, right, names=names, single=single)
+    with keep_case(case), log_comparison(what, got, expected):
+        if choose_tolerance(right, single=single, rtol=rtol).holds_easily(got, right):
+            return np.asarray(got)
+        if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
+            raise ValueError(f"the right values of {what} are not finite")
+        try:
+            return compare_numbers(what, got, right, rtol=rtol, single=single)
+        except CheckFailed as failed:
+            failed.relation = case.describe()
+            raise
+    return right  # the failure is put off
 
 
 def compare_numbers(what: str, got: object, right: Array, *, rtol: float | None = None, single: bool = False) -> Array:
@@ -103,21 +104,21 @@ def compare_numbers(what: str, got: object, right: Array, *, rtol: float | None 
     return values
 
 
-@logs_comparison
 def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | None = None) -> None:
     """Fail unless `got` is exactly the plain value `expected`.
 
     Lists, tuples and arrays are interchangeable at any depth; numpy integers equal Python's, and NaN equals NaN.
     `parts`: for lists of pairs, the names of the two parts of a pair, which the message uses.
     """
-    if not is_equal(got, expected):
-        raise CheckFailed(
-            what,
-            expected="exactly the right value",
-            found=f"another value ({describe(got)})",
-            values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
-            relation=describe_list_relation(got, expected, parts=parts),
-        )
+    with log_comparison(what, got, expected):
+        if not is_equal(got, expected):
+            raise CheckFailed(
+                what,
+                expected="exactly the right value",
+                found=f"another value ({describe(got)})",
+                values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
+                relation=describe_list_relation(got, expected, parts=parts),
+            )
 
 
 def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:

@@ -5,14 +5,10 @@ Nothing is kept unless somebody asked for it around the run of the test's body.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple, ParamSpec, TypeVar, cast
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
+from typing import NamedTuple
 
 
 class Comparison(NamedTuple):
@@ -41,21 +37,16 @@ def keep_comparisons() -> Iterator[list[Comparison]]:
             outer += kept
 
 
-def logs_comparison(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorate a check whose first three arguments are the name of a value, the student's and the right one."""
-
-    @functools.wraps(function)
-    def compare(*arguments: _P.args, **options: _P.kwargs) -> _R:
-        kept = _LOG.get()
-        if kept is None or (kept and not kept[-1].holds):  # a failure may be put off; what follows explains it
-            return function(*arguments, **options)
-        what, found, right = cast("tuple[str, object, object]", arguments)
-        holds = False
-        try:
-            value = function(*arguments, **options)
-            holds = True
-        finally:
-            kept.append(Comparison(what, found, right, holds))
-        return value
-
-    return compare
+@contextmanager
+def log_comparison(what: str, found: object, right: object) -> Iterator[None]:
+    """Keep what the block compares, which holds if no error ends it."""
+    kept = _LOG.get()
+    if kept is None or (kept and not kept[-1].holds):  # a failure may be put off; what follows explains it
+        yield
+        return
+    holds = False
+    try:
+        yield
+        holds = True
+    finally:
+        kept.append(Comparison(what, found, right, holds))

@@ -11,7 +11,7 @@ from autograder.checks import checks
 from autograder.checks.array_pair import NO_NAMES, Names
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.comparison_log import logs_comparison
+from autograder.checks.comparison_log import log_comparison
 from autograder.checks.tolerances import choose_tolerance
 
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
@@ -39,11 +39,11 @@ def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
     return True
 
 
-@logs_comparison
 def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False, names: Names = NO_NAMES) -> None:
     """Fail unless a value is right; the failure says how it differs."""
     try:
-        _compare(what, got, expected, is_single=is_single)
+        with log_comparison(what, got, expected):
+            _compare(what, got, expected, is_single=is_single)
     except CheckFailed as failed:
         if not failed.relation and is_numeric(expected):
             right = np.asarray(expected, dtype=np.float64)
