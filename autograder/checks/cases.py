@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -64,17 +64,17 @@ class Case:
         return not self.is_wrong and not (self.right.size and is_generic(self.right))
 
 
+@dataclass
 class CaseKeeper:
     """The comparisons of a test. `failed`: the first that failed, put off because `go_on` returned True."""
 
-    def __init__(self, go_on: Callable[[], bool]) -> None:
-        self._go_on = go_on
-        self.cases: list[Case] = []
-        self.failed: CheckFailed | None = None
+    go_on: Callable[[], bool]
+    cases: list[Case] = field(default_factory=list)
+    failed: CheckFailed | None = None
 
     def put_off(self, failed: CheckFailed) -> bool:
         """Whether the test goes on after this failure."""
-        if len(self.cases) >= _MOST_CASES or not self._go_on():
+        if len(self.cases) >= _MOST_CASES or not self.go_on():
             return False
         if self.failed is None:
             self.failed = failed

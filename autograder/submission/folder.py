@@ -12,7 +12,6 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -95,13 +94,12 @@ def open_folder(path: Path, *, is_link_refused: bool) -> OpenTree:
     except OSError as error:
         raise SubmissionError(f"{clean_path(str(path))}: cannot be opened: {error.strerror}") from error
     try:
-        walk = _Walk(root)
-        walk.run()
+        found, notes = _walk(root)
     except BaseException:
         os.close(root)
         raise
-    listing = file_tree.list_files([path for path, _ in walk.found], walk.notes)
-    read = partial(_read_below, root, dict(walk.found), is_link_refused=is_link_refused)
+    listing = file_tree.list_files([path for path, _ in found], notes)
+    read = partial(_read_below, root, dict(found), is_link_refused=is_link_refused)
     return OpenTree(listing, read, partial(os.close, root))
 
 
@@ -124,43 +122,40 @@ def open_file(path: Path, *, is_link_refused: bool) -> OpenTree:
     return OpenTree(listing, lambda _: read_regular(name, place=place, is_link_refused=is_link_refused))
 
 
-@dataclass
-class _Walk:
-    """A walk over a folder without following links: each file's path and its real name, which may hold backslashes."""
-
-    root: int
-    found: list[tuple[str, str]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    _seen: int = 0
-
-    def run(self) -> None:
-        pending = [""]
-        while pending:
-            pending.extend(self._visit(pending.pop()))
-
-    def _visit(self, folder: str) -> list[str]:
-        """Take the files of a folder; returns the folders in it to visit."""
+def _walk(root: int) -> tuple[list[tuple[str, str]], list[str]]:
+    """List each file's path and its real name, which may hold backslashes, without following links; and notes."""
+    found: list[tuple[str, str]] = []
+    notes: list[str] = []
+    pending, seen = [""], 0
+    while pending:
+        folder = pending.pop()
         try:
-            with _open_below(self.root, folder) as descriptor, os.scandir(descriptor) as found:
-                first = itertools.islice(found, file_tree.ENTRIES + 1 - self._seen)
-                entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in first]
+            entries = _list_entries(root, folder, file_tree.ENTRIES - seen)
         except OSError as error:
-            self.notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
-            return []
-        self._seen += len(entries)
-        if self._seen > file_tree.ENTRIES:
-            raise SubmissionError(
-                f"the folder holds more than {file_tree.ENTRIES} files; submit a folder with your own files only"
-            )
+            notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
+            continue
+        seen += len(entries)
         if folder and file_tree.has_environment_mark(name for name, _ in entries):
-            return []
-        kept = sorted(each for each in entries if not file_tree.is_ignored_name(each[0]))
+            continue
         prefix = folder + "/" if folder else ""
+        kept = sorted(each for each in entries if not file_tree.is_ignored_name(each[0]))
         named = [(normalize_path(prefix + name), prefix + name) for name, is_folder in kept if not is_folder]
-        self.found += [(path, name) for path, name in named if path is not None]
-        if prefix.count("/") + 1 >= file_tree.DEPTH:
-            return []
-        return [prefix + name for name, is_folder in kept if is_folder]
+        found += [(path, name) for path, name in named if path is not None]
+        if prefix.count("/") + 1 < file_tree.DEPTH:
+            pending += [prefix + name for name, is_folder in kept if is_folder]
+    return found, notes
+
+
+def _list_entries(root: int, folder: str, most: int) -> list[tuple[str, bool]]:
+    """List the names in a folder, and whether each is a folder; `SubmissionError` if there are more than `most`."""
+    with _open_below(root, folder) as descriptor, os.scandir(descriptor) as found:
+        first = itertools.islice(found, most + 1)
+        entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in first]
+    if len(entries) > most:
+        raise SubmissionError(
+            f"the folder holds more than {file_tree.ENTRIES} files; submit a folder with your own files only"
+        )
+    return entries
 
 
 @contextmanager
