@@ -14,6 +14,7 @@ from tests.selftest.support.grading import ASSIGNMENT, FILES
 from tests.selftest.support.project_sources import (
     PROJECT,
     assert_none,
+    find_matches,
     get_relative,
     list_grader_sources,
     locate,
@@ -243,12 +244,6 @@ def find_paths_of_assignments(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, s
 def test_no_other_module_makes_a_path_or_an_import_of_an_assignment() -> None:
     others = [path for name, path in SOURCES.items() if not name.startswith(KNOWS_PATHS)]
     assert_none(locate(others, lambda path: find_paths_of_assignments(read_nodes(path))))
-
-
-def find_matches(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
-    """Yield the line of each match in a text, and what matches."""
-    for match in pattern.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, match[0]
 
 
 def test_the_grader_speaks_of_no_course() -> None:

@@ -40,6 +40,7 @@ from tests.selftest.support.project_sources import (
 )
 from tests.selftest.support.reports import check, failed, report
 from tests.selftest.support.result_page import Moment, describe_total, list_shown, render_result_page
+from tests.selftest.support.solutions import make_anchor
 
 README = PROJECT / "README.md"
 HELP = PROJECT / "autograder" / "cli" / "help.txt"  # which is shown before anything is loaded
@@ -74,7 +75,7 @@ def hide_varying_numbers(text: str) -> str:
 def find_anchors(text: str) -> set[str]:
     """Return the anchors of a page's headings, as hosting services make them."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(make_anchor, headings))
 
 
 def test_the_kept_help_is_that_of_the_commands(pytestconfig: pytest.Config) -> None:

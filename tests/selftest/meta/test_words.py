@@ -13,6 +13,7 @@ import pytest
 from tests.selftest.support.project_sources import (
     PROJECT,
     assert_none,
+    find_matches,
     get_relative,
     list_grader_sources,
     list_nodes,
@@ -73,6 +74,7 @@ PHRASES = (
     r"\bhave nobody\b",
 )
 PHRASE = re.compile("|".join(PHRASES), re.IGNORECASE)
+STEM = re.compile(r"(?<!`)\bstems?\b|<stem>|\bSTEM\b")  # on a page, where the word is id
 PROSE_EXEMPT = {"CHANGELOG.md", "tests/selftest/meta/test_words.py"}
 # Texts as students and starter code write them.
 TEXTS_OF_STUDENTS = (
@@ -146,12 +148,6 @@ def find_retired(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
             yield line, f"{name}; the term is: {term}"
 
 
-def find_retired_phrases(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line of each retired phrase of a text, and the phrase."""
-    for match in PHRASE.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, match[0]
-
-
 def find_stems_in_messages(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield the texts of a source, without docstrings, in which a user would read of a stem, other than the key."""
     prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
@@ -162,12 +158,6 @@ def find_stems_in_messages(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]
                 yield node.lineno, node.value
 
 
-def find_stems_on_a_page(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line of each stem on a page, and the word."""
-    for match in re.finditer(r"(?<!`)\bstems?\b|<stem>|\bSTEM\b", text):
-        yield text.count("\n", 0, match.start()) + 1, match[0]
-
-
 def test_no_name_has_a_retired_word() -> None:
     files = {path: find_term(path.stem) for path in find_sources()}
     modules = [f"{get_relative(path)}; the term is: {term}" for path, term in files.items() if term is not None]
@@ -176,7 +166,7 @@ def test_no_name_has_a_retired_word() -> None:
 
 
 def test_no_prose_has_a_retired_phrase() -> None:
-    assert_none(locate(find_prose(), lambda path: find_retired_phrases(read_text(path))))
+    assert_none(locate(find_prose(), lambda path: find_matches(read_text(path), PHRASE)))
 
 
 def test_messages_name_a_question_by_its_id() -> None:
@@ -185,7 +175,7 @@ def test_messages_name_a_question_by_its_id() -> None:
 
 def test_pages_name_a_question_by_its_id() -> None:
     pages = [path for path in find_pages() if get_relative(path) not in PROSE_EXEMPT]
-    assert_none(locate(pages, lambda path: find_stems_on_a_page(read_text(path))))
+    assert_none(locate(pages, lambda path: find_matches(read_text(path), STEM)))
 
 
 def test_every_kind_of_file_is_read() -> None:
@@ -202,8 +192,8 @@ def test_a_stem_in_a_message_is_found() -> None:
 
 
 def test_a_stem_on_a_page_and_a_retired_phrase_are_found() -> None:
-    assert list(find_stems_on_a_page("A `stem`\nand a stem, `<stem>`.\n")) == [(2, "stem"), (2, "<stem>")]
-    assert list(find_retired_phrases("A trip\nTo be had by the Lane.")) == [(2, "To be had"), (2, "the Lane")]
+    assert list(find_matches("A `stem`\nand a stem, `<stem>`.\n", STEM)) == [(2, "stem"), (2, "<stem>")]
+    assert list(find_matches("A trip\nTo be had by the Lane.", PHRASE)) == [(2, "To be had"), (2, "the Lane")]
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.selftest.support.command_line import list_start
 from tests.selftest.support.toy_assignment import PROJECT
 
 
@@ -18,7 +18,7 @@ class ExampleAssignment:
     """An assignment by the name of its folder; `start`: the grader's command, by default that of this clone."""
 
     name: str
-    start: tuple[str, ...] = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
+    start: tuple[str, ...] = tuple(list_start())
 
     @property
     def root(self) -> Path:

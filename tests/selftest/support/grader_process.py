@@ -7,13 +7,13 @@ import json
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from autograder.gradescope.results_file import read_results_json
+from tests.selftest.support.command_line import list_start
 from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
 
 RIGHT = reference_text("rows")
@@ -33,9 +33,8 @@ def write_submission(folder: Path, text: str = RIGHT) -> Path:
 
 def build_command(submission: Path, results: Path, *, project: Path | None = None) -> list[str]:
     """Build the command that grades that question of a submission; `project`: a copy of the grader and the toy."""
-    main = str((project or PROJECT) / "autograder" / "__main__.py")
     arguments = [str(submission), "--results", str(results), "--only", "rows", "--assignment", str(project or TOY)]
-    return [sys.executable, "-I", main, "grade", *arguments]
+    return [*list_start(project or PROJECT), "grade", *arguments]
 
 
 def build_environment(**settings: str) -> dict[str, str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from autograder.assignment import load_assignment
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.packaging import Handout, pack_handout
+from tests.selftest.support.pasted_lines import take_lines
 from tests.selftest.support.toy_assignment import TOY
 
 # Modules that students do not have: the grader's packages, and the modules that Windows lacks.
@@ -106,10 +107,7 @@ def read_outputs(text: str, root: Path = TOY) -> dict[str, str]:
 def read_lines_to_run(text: str, root: Path = TOY) -> Mapping[str, str]:
     """Return the lines to run of each check that shows some, by number."""
     outputs = _read_whole_outputs(text, root)
-    shown = {
-        number: round_numbers(each.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0])
-        for number, each in outputs.items()
-    }
+    shown = {number: round_numbers(take_lines(each)) for number, each in outputs.items()}
     return {number: lines for number, lines in shown.items() if lines}
 
 
@@ -133,7 +131,7 @@ def select_lines_to_run(graded: Mapping[str, str]) -> dict[str, str]:
     It shows none for a check that was stopped: that check's process cannot write any more.
     """
     return {
-        number: round_numbers(output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0])
+        number: round_numbers(take_lines(output))
         for number, output in graded.items()
         if REPRODUCER in output and "took too long" not in output and "the grader's" not in output
     }

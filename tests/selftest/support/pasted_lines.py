@@ -18,7 +18,12 @@ from autograder.results import CheckResult
 
 def read_lines(check: CheckResult) -> str:
     """Return what a student pastes; empty where the check shows no lines."""
-    return check.output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0]
+    return take_lines(check.output)
+
+
+def take_lines(output: str) -> str:
+    """Return the lines to run of a check's output."""
+    return output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0]
 
 
 def run_lines(lines: Sequence[str], stem: str, source: str) -> list[list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -60,3 +61,9 @@ def locate(paths: Iterable[Path], find: Callable[[Path], Iterable[tuple[int, str
     for path in paths:
         for line, what in find(path):
             yield f"{get_relative(path)}:{line}: {what}"
+
+
+def find_matches(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """Yield the line of each match in a text, and what matches."""
+    for match in pattern.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, match[0]
