@@ -27,11 +27,8 @@ def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[s
 
 def find_places(what: str, got: object, expected: Mapping[str, object]) -> dict[str, int]:
     """Return at which place of `got` each part is, as `take_parts` finds it."""
-    values = checks.parts(what, got, tuple(expected))
-    usual = {name: place for place, name in enumerate(expected)}
-    rights = tuple(expected.values())
-    wrong = [place for place in usual.values() if not _is_right(values[place], rights[place])]
-    return {name: _find_place(values, rights, place) if place in wrong else place for name, place in usual.items()}
+    values, rights = checks.parts(what, got, tuple(expected)), tuple(expected.values())
+    return {name: _find_place(values, rights, place) for place, name in enumerate(expected)}
 
 
 def require_order(what: str, got: object, expected: Mapping[str, object]) -> None:
@@ -54,7 +51,9 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
 
 
 def _find_place(values: Sequence[object], rights: Sequence[object], own: int) -> int:
-    places = [place for place in range(len(values)) if place != own and _is_right(values[place], rights[own])]
+    if _is_right(values[own], rights[own]):
+        return own
+    places = [place for place in range(len(values)) if _is_right(values[place], rights[own])]
     return next((place for place in places if not _is_right(values[place], rights[place])), own)
 
 

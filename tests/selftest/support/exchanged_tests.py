@@ -17,8 +17,8 @@ from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
 from autograder.gradescope.schema import Results
 from autograder.results import Visibility
-from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.selftest.support.toy_assignment import FILES, TOY
+from autograder.submission import Submission
+from tests.selftest.support.toy_assignment import ASSIGNMENT, TOY
 
 PARTS = ("reference", "starter_modules", "student_template", "tests/hidden")
 _HEAD = """
@@ -82,8 +82,7 @@ def open_grader(project: Path, *, at_once: int = 1) -> Grader:
 
 def make_submission(texts: Mapping[str, str]) -> Submission:
     """Make a submission of these questions, each with one file of that text."""
-    files = [QuestionFiles(stem, SourceFile(FILES[stem], texts[stem], stem)) for stem in FILES if stem in texts]
-    return Submission(tuple(files))
+    return Submission.build(ASSIGNMENT, texts)
 
 
 def grade(grader: Grader, submission: Submission, **options: Any) -> tuple[str, str]:

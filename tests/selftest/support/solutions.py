@@ -13,9 +13,8 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
-from autograder.assignment import Answer, AnswerKind, Question, load_assignment
+from autograder.assignment import Answer, AnswerKind, Question
 from autograder.grading.hidden_test import HiddenTest
 from autograder.packaging.gradescope_zip import list_hidden_tests
 from autograder.results import Visibility
@@ -28,17 +27,16 @@ from tests.selftest.support.docstring_markdown import (
     wrap_item,
     write_section,
 )
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-PROJECT = Path(__file__).resolve().parents[3]
 FOLDER = PROJECT / "docs" / "solutions"
 ERRATA = FOLDER / "errata.md"
 COMMAND = "python -m tests.selftest.support.solutions"
-ASSIGNMENT = load_assignment(PROJECT)
 _CONCERNED = re.compile(r"\]\((\w+)\.md#([\w-]+)\)")
 
 
