@@ -102,7 +102,7 @@ def read_submission(
         return read_tree(tree, assignment, only)
 
 
-def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None = None) -> Submission:
+def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None) -> Submission:
     """Read a submission from an open tree, all questions or those with stems in `only`."""
     questions, reader = select_questions(assignment, only), SourceReader(tree, assignment)
     for question in questions:  # first, so that no module of one question uses up the total size that all may have

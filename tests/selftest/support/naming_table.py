@@ -122,7 +122,7 @@ def list_sample(stem: str, contract: DrawnContract) -> list[Mutant]:
 def judge_mutant(stem: str, contract: DrawnContract, mutant: Mutant) -> Named | None:
     """Judge a mutant; None if it fails no check, or gives no value in any that it fails: its error is the diagnosis."""
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
-    judged = judge_module(stem, contract.function, partial(reference.make_module, mutant.install), explains=True)
+    judged = judge_module(stem, contract.function, partial(reference.make_module, mutant.install))
     lost = _list_lost(judged.checks)
     if all(each.outcome != "returned" for each in lost):
         return None

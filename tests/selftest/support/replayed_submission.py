@@ -114,14 +114,12 @@ class _Attempt(Replay):
         )
 
 
-def judge(
-    stem: str, function: str, code: Callable[..., Any], *, graded: str = "", explains: bool = False
-) -> list[CheckResult]:
+def judge(stem: str, function: str, code: Callable[..., Any], *, explains: bool = False) -> list[CheckResult]:
     """Judge and diagnose the tests of a function, with the trusted `code` in its place.
 
-    `graded`: the function whose tests are judged, if it is another. `explains`: failures have all lines of their texts.
+    `explains`: failures have all lines of their texts.
     """
-    return list(judge_code(stem, function, code, graded=graded, explains=explains).checks)
+    return list(judge_code(stem, function, code, explains=explains).checks)
 
 
 def judge_code(
@@ -133,7 +131,10 @@ def judge_code(
     bank: CaughtBank = CAUGHT,
     explains: bool = False,
 ) -> Judged:
-    """Judge and diagnose as `judge` does, with another bank; return the named mistakes, too."""
+    """Judge and diagnose as `judge` does, with another bank; return the named mistakes, too.
+
+    `graded`: the function whose tests are judged, if it is another.
+    """
 
     def make_attempt(test: HiddenTest) -> _Attempt:
         attempt = _Attempt(test, REFERENCES, explains=explains)
@@ -143,20 +144,13 @@ def judge_code(
     return _judge(stem, graded or function, make_attempt, bank)
 
 
-def judge_module(
-    stem: str,
-    function: str,
-    make_module: Callable[[], ModuleType],
-    *,
-    bank: CaughtBank = CAUGHT,
-    explains: bool = False,
-) -> Judged:
-    """Judge and diagnose the tests of a function of a trusted module, which is made anew for each test."""
+def judge_module(stem: str, function: str, make_module: Callable[[], ModuleType]) -> Judged:
+    """Judge, diagnose and explain the tests of a function of a trusted module, which is made anew for each test."""
 
     def make_attempt(test: HiddenTest) -> _Attempt:
-        return _Attempt(test, {**REFERENCES, stem: make_module()}, explains=explains)
+        return _Attempt(test, {**REFERENCES, stem: make_module()}, explains=True)
 
-    return _judge(stem, function, make_attempt, bank)
+    return _judge(stem, function, make_attempt, CAUGHT)
 
 
 def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt], bank: CaughtBank) -> Judged:
