@@ -62,14 +62,9 @@ def kinked(point: Point) -> tuple[Any, dict[str, Any]]:
     return float(np.abs(point["gradW"] - AT["gradW"]).sum()), {name: 0 * values for name, values in AT.items()}
 
 
-def rounded(point: Point) -> tuple[Any, dict[str, Any]]:
-    loss, grads = compute_pair(point)
-    return round(float(loss), 6), grads
-
-
-def single(point: Point) -> tuple[Any, dict[str, Any]]:
-    loss, grads = compute_pair(point)
-    return float(np.float32(loss)), grads
+def of_loss(change: Callable[[float], float]) -> Callable[[Point], tuple[Any, dict[str, Any]]]:
+    """Return the right gradients with another loss."""
+    return lambda point: (change(float(compute_pair(point)[0])), compute_pair(point)[1])
 
 
 def slow(point: Point) -> tuple[Any, dict[str, Any]]:
@@ -82,10 +77,10 @@ def slow(point: Point) -> tuple[Any, dict[str, Any]]:
 UNCLEAR = {
     "constants": lambda point: (0.0, {name: 0 * values for name, values in AT.items()}),
     "kink": kinked,
-    "six decimals": rounded,
-    "single precision": single,
+    "six decimals": of_loss(lambda loss: round(loss, 6)),
+    "single precision": of_loss(lambda loss: float(np.float32(loss))),
     "slow function": slow,
-    "slight error": lambda point: (compute_pair(point)[0] * 1.001, compute_pair(point)[1]),
+    "slight error": of_loss(lambda loss: loss * 1.001),
 }
 
 

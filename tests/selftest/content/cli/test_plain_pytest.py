@@ -33,10 +33,12 @@ class Ended(NamedTuple):
     text: str
 
 
-def run(*arguments: str, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
-    """Run pytest as a person would, in the project's folder."""
+def run(status: int, *arguments: str, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
+    """Run pytest as a person would, in the project's folder; it has to end with this status."""
     command = [sys.executable, "-m", "pytest", *arguments]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stdout[-2000:] + done.stderr
+    return done
 
 
 def ends(report: Path) -> dict[str, Ended]:
@@ -69,8 +71,8 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str)
     checks = {number: test for number, test in graded.items() if _is_judged(test, stems)}
     report = tmp_path / "report.xml"
     files = [f"tests/hidden/test_{stem}.py" for stem in stems]
-    done = run(*files, "--submission", f"examples/{example}", f"--junitxml={report}", "-q")
-    assert done.returncode == (OK if example == "right" else FAILED)
+    options = ["--submission", f"examples/{example}", f"--junitxml={report}", "-q"]
+    run(OK if example == "right" else FAILED, *files, *options)
     found = ends(report)
     assert found.keys() == checks.keys()
     for number, test in checks.items():
@@ -82,33 +84,29 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str)
 
 @pytest.mark.exhaustive
 def test_credit_in_part_is_a_failure_with_its_score() -> None:
-    done = run("tests/hidden", HALF, "--number", "10.8")
-    assert done.returncode == FAILED
+    done = run(FAILED, "tests/hidden", HALF, "--number", "10.8")
     assert "partial, 0.75 of 2 points (visible)\nPartial.\n" in done.stdout
 
 
 @pytest.mark.exhaustive
 def test_what_a_passed_test_says_is_shown_on_request() -> None:
-    done = run("tests/hidden", "--submission=examples/wrong", "--number", "5.5", "-rP")
-    assert done.returncode == OK
+    done = run(OK, "tests/hidden", "--submission=examples/wrong", "--number", "5.5", "-rP")
     assert "Full credit: this passes with the grader's" in done.stdout
 
 
 class TestUsage:
     def test_without_a_submission_one_line_says_what_to_pass(self) -> None:
-        done = run("tests/hidden")
-        assert (done.returncode, done.stdout, done.stderr.strip()) == (WRONG_USAGE, "", USAGE)
+        done = run(WRONG_USAGE, "tests/hidden")
+        assert (done.stdout, done.stderr.strip()) == ("", USAGE)
 
     @pytest.mark.exhaustive
     def test_also_where_a_folder_above_is_named(self) -> None:
-        done = run("tests", "-q", "--ignore=tests/selftest", "-k", "test_dropout_scale_everywhere")
-        assert done.returncode == WRONG_USAGE
+        done = run(WRONG_USAGE, "tests", "-q", "--ignore=tests/selftest", "-k", "test_dropout_scale_everywhere")
         assert USAGE in done.stderr
 
     @pytest.mark.ci
     def test_tests_are_listed_without_one(self) -> None:
-        done = run("tests/hidden", "--collect-only", "-q")
-        assert done.returncode == OK
+        done = run(OK, "tests/hidden", "--collect-only", "-q")
         assert "tests/hidden/test_sgd.py::test_sgd_everywhere\n" in done.stdout
 
     @pytest.mark.sampled(second=0, ci=1)
@@ -120,8 +118,7 @@ class TestUsage:
         ],
     )
     def test_what_cannot_be_found_is_told_in_one_line(self, arguments: tuple[str, ...], told: str) -> None:
-        done = run("tests/hidden/test_sgd.py", *arguments)
-        assert done.returncode == WRONG_USAGE
+        done = run(WRONG_USAGE, "tests/hidden/test_sgd.py", *arguments)
         assert told in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
 
@@ -140,16 +137,14 @@ class TestSelection:
         ],
     )
     def test_pytest_selects(self, arguments: tuple[str, ...], counted: str) -> None:
-        done = run(*arguments, HALF, "-q")
-        assert done.returncode == FAILED
+        done = run(FAILED, *arguments, HALF, "-q")
         assert done.stdout.splitlines()[-1].startswith(f"{counted} in ")
 
     @pytest.mark.ci
     def test_only_the_questions_of_the_selected_tests_are_graded(self, tmp_path: Path) -> None:
         (tmp_path / "adam.py").write_text("while True: pass\n")
         (tmp_path / "normalization.py").write_text(reference_text("normalization"))
-        done = run("tests/hidden/test_normalization.py", f"--submission={tmp_path}", "--durations=1")
-        assert done.returncode == OK
+        done = run(OK, "tests/hidden/test_normalization.py", f"--submission={tmp_path}", "--durations=1")
         assert float(done.stdout.rpartition(" in ")[2].partition("s")[0]) < 10
 
 
@@ -166,29 +161,28 @@ class TestNothingOfASubmissionIsRunByPytest:
     def test_a_conftest(self, planted: Path, place: str) -> None:
         (planted / place).mkdir(exist_ok=True)
         (planted / place / "conftest.py").write_text(PLANT)
-        refused = run("tests/hidden/test_normalization.py", "--submission", str(planted))
-        assert refused.returncode == WRONG_USAGE
+        refused = run(WRONG_USAGE, "tests/hidden/test_normalization.py", "--submission", str(planted))
         assert "which pytest would run outside of the sandbox; write it in one word" in refused.stderr
-        assert run("tests/hidden/test_normalization.py", f"--submission={planted}").returncode == OK
+        run(OK, "tests/hidden/test_normalization.py", f"--submission={planted}")
         assert not list(planted.rglob("was_run"))
 
     @pytest.mark.exhaustive
     def test_a_conftest_beside_a_single_file(self, planted: Path) -> None:
         (planted / "conftest.py").write_text(PLANT)
         file = str(planted / "normalization.py")
-        assert run("tests/hidden/test_normalization.py", "--submission", file).returncode == WRONG_USAGE
+        run(WRONG_USAGE, "tests/hidden/test_normalization.py", "--submission", file)
         assert not (planted / "was_run").exists()
 
     @pytest.mark.sampled(second=0, ci=1)
     @pytest.mark.parametrize("form", ["--submission {}", "--submission={}"])
     def test_settings(self, planted: Path, form: str) -> None:
         (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-        assert run("tests/hidden/test_normalization.py", *form.format(planted).split()).returncode == OK
+        run(OK, "tests/hidden/test_normalization.py", *form.format(planted).split())
 
     def test_a_submission_named_first(self, planted: Path) -> None:
         (planted / "conftest.py").write_text(PLANT)
         (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-        assert run(f"--submission={planted}", "tests/hidden/test_normalization.py").returncode == OK
+        run(OK, f"--submission={planted}", "tests/hidden/test_normalization.py")
         assert not (planted / "was_run").exists()
 
 
@@ -224,35 +218,30 @@ class TestStaffErrors:
         shutil.copy(PROJECT / "pyproject.toml", project)
         return project
 
-    def grade(self, project: Path, *tests: str) -> subprocess.CompletedProcess[str]:
-        right = f"--submission={PROJECT / 'examples' / 'right'}"
-        return run(*(tests or (self.TEST,)), right, project=project)
+    def grade(self, status: int, project: Path, tests: str = TEST) -> str:
+        return run(status, tests, f"--submission={PROJECT / 'examples' / 'right'}", project=project).stdout
 
     @pytest.mark.ci
     def test_a_test_that_is_not_in_order(self, project: Path) -> None:
         with (project / self.TEST).open("a") as file:
             file.write("\nimport unittest\nclass TestRows(unittest.TestCase): pass\n")
-        done = self.grade(project)
-        assert done.returncode == INTERRUPTED
-        assert "test_sgd.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
+        shown = self.grade(INTERRUPTED, project)
+        assert "test_sgd.py: TestRows is a unittest.TestCase, which is not run; write each test" in shown
 
     @pytest.mark.exhaustive
     def test_a_number_that_two_files_use(self, project: Path) -> None:
         file = project / "tests" / "hidden" / "test_sgd.py"
         file.write_text(file.read_text().replace('@number("2.', '@number("3.'))
-        done = self.grade(project, "tests/hidden")
-        assert done.returncode == OUR_FAULT
-        assert "nothing was graded: the number 3.1 is used by 2 tests" in done.stdout
+        shown = self.grade(OUR_FAULT, project, "tests/hidden")
+        assert "nothing was graded: the number 3.1 is used by 2 tests" in shown
 
     @pytest.mark.ci
     def test_a_fault_of_a_test_is_an_error_and_no_failure(self, project: Path) -> None:
-        done = self.grade(add_test(project, "1 / 0"))
-        assert done.returncode == FAILED
-        assert "3 passed, 1 error" in done.stdout
-        assert "undecided, no score" in done.stdout
-        assert "ZeroDivisionError" in done.stdout
+        shown = self.grade(FAILED, add_test(project, "1 / 0"))
+        assert "3 passed, 1 error" in shown
+        assert "undecided, no score" in shown
+        assert "ZeroDivisionError" in shown
 
     @pytest.mark.exhaustive
     def test_a_warning_in_a_test_fails_it_no_more_than_when_it_is_graded(self, project: Path) -> None:
-        done = self.grade(add_test(project, "import warnings; warnings.warn('look')"))
-        assert (done.returncode, "4 passed" in done.stdout) == (OK, True)
+        assert "4 passed" in self.grade(OK, add_test(project, "import warnings; warnings.warn('look')"))
