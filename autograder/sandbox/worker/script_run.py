@@ -77,7 +77,7 @@ class ScriptRun:
         names = vars(self._module)
         spelling = next(each for each in spellings if callable(names.get(each)) and not self._is_supplied(names[each]))
         found = names[spelling]
-        self._objects.append(found if kind == messages.FIND else _make_constructor(found, self._values))
+        self._objects.append(found if kind == messages.FIND else self._values.wrap_class(found))
 
     def _request(self, step: bytes) -> bytes | None:
         kind, *arguments = unpack_trusted(step, find_object=self._find_object, make_served=self._values.resolve)
@@ -100,7 +100,9 @@ class ScriptRun:
         """Return what a step gave, by the step's number, counted from 1."""
         return self._objects[number - 1]
 
-    def _answer(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _answer(
+        self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[str, Any]:
         """Call a test's function; unless nobody watches it, write down its arguments before the call and its answer."""
         toy = self._toys[export.id]
         self._calls_left -= 1
@@ -114,7 +116,7 @@ class ScriptRun:
             answer = self._call(toy, method, arguments, keywords)
             self._calls.append((export.id, method, given, encode(answer)))
         self._start_call()
-        return answer
+        return messages.ANSWER, answer
 
     def _call(self, toy: Any, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         try:
@@ -122,10 +124,6 @@ class ScriptRun:
         except BaseException:
             self._failed = True
             raise
-
-
-def _make_constructor(found: Any, values: Values) -> Callable[..., object]:
-    return lambda *arguments: values.keep(found(*arguments))
 
 
 def _make_plain(answer: Any) -> Any:

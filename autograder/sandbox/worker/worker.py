@@ -70,7 +70,7 @@ class Worker:
         self._files = files
         self._reader = FrameReader()
         self._waiting: list[bytes] = []
-        self._values = Values(self._ask)
+        self._values = Values(self._exchange)
         self._modules = StudentModules({}, {}, support_wins=False)
         self._state: CleanState | None = None  # from the first script on
         self._call_s = 0.0
@@ -132,12 +132,6 @@ class Worker:
         """The reply after a call of a supplied function that is withheld, even where the student caught the error."""
         called = self._modules.supplied.called
         return (messages.USED_SUPPLIED, called[0]) if called else ()
-
-    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        kind, value = self._exchange(export, method, arguments, keywords)
-        if kind == messages.REFUSE:
-            raise ValueError(value)
-        return value
 
     def _exchange(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -222,9 +216,7 @@ class Worker:
         return self._values.keep(getattr(sys.modules[module_name], name))
 
     def _find_class(self, module_name: str, name: str) -> object:
-        """Return a function that makes an object and returns a handle of it, even if it is a plain value."""
-        found = getattr(sys.modules[module_name], name)
-        return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
+        return self._values.keep(self._values.wrap_class(getattr(sys.modules[module_name], name)))
 
     def _substitute(
         self,
