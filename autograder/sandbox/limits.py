@@ -7,7 +7,7 @@ the rights of each. Trusts the kernel.
 from __future__ import annotations
 
 import resource
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
@@ -79,10 +79,6 @@ class Limits:
     address_space_bytes: int = ADDRESS_SPACE_BYTES
     open_files: int = OPEN_FILES
     processes: int = PROCESSES
-
-    def as_tuple(self) -> tuple[int, ...]:
-        """Return the fields in order, for the request to the zygote."""
-        return astuple(self)
 
 
 STANDARD = Limits()

@@ -53,10 +53,9 @@ class Exports:
     def add(self, value: Callback | ServedObject) -> Export:
         """Export a value and return its wire form; the same object keeps its number."""
         if id(value) not in self._numbers:
-            if isinstance(value, Callback):
-                self._numbers[id(value)] = self._add_export(value, "callback", {"": value}, is_callable=True)
-            else:
-                self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
+            is_callable = isinstance(value, Callback)
+            name, callbacks = ("callback", {"": value}) if isinstance(value, Callback) else (value.name, value.methods)
+            self._numbers[id(value)] = self._add_export(value, name, callbacks, is_callable=is_callable)
         return self._numbers[id(value)]
 
     def limit_calls(self, allowed: limit.CallbackLimit) -> None:
@@ -122,7 +121,7 @@ class Exports:
             self._refused += 1
             name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
             return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
-        if size > callback.argument_bytes:
+        if size > limit.CALLBACK_BYTES:
             return self._refuse("arguments too large for the grader's function")
         try:
             with self._limit_callbacks():
@@ -200,13 +199,7 @@ class Exports:
         self._held.append((value, callbacks))
         methods = () if is_callable else tuple(callbacks)
         wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
-        return Export(
-            len(self._held) - 1,
-            name,
-            is_callable,
-            methods,
-            snapshot or tuple(sorted(wanted)),
-        )
+        return Export(len(self._held) - 1, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
 
     def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
         if type(number) is not int or not 0 <= number < len(self._held):
