@@ -6,8 +6,10 @@ the rights of each. Trusts the kernel.
 
 from __future__ import annotations
 
+import os
 import resource
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
@@ -151,6 +153,11 @@ def choose_call_s(longest_s: float) -> int:
 def make_limits(cpu_s: int | None = None, address_space_bytes: int | None = None) -> Limits:
     """Make the limits of a worker; None: what it gets where an assignment declares nothing."""
     return Limits(cpu_s or CPU_S, address_space_bytes or ADDRESS_SPACE_BYTES)
+
+
+def measure_address_space() -> int:
+    """Measure the address space of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def describe_shortfall(promised: Limits = STANDARD) -> str:

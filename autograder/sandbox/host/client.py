@@ -38,11 +38,6 @@ class WorkerEnd:
         """The name of the signal that ended it, or an empty text."""
         return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
 
-    @property
-    def exit_status(self) -> int | None:
-        """The exit status, None if a signal ended it."""
-        return os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else None
-
 
 class Zygote:
     """One zygote process and its control socket; a context manager, or call `close`."""

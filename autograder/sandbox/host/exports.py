@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,7 @@ class Exports:
     @cached_property
     def address_space_bytes(self) -> int:
         """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
-        return _measure_address_space() + limit.CALLBACK_MEMORY_BYTES
+        return limit.measure_address_space() + limit.CALLBACK_MEMORY_BYTES
 
     def add(self, value: Callback | ServedObject) -> Export:
         """Export a value and return its wire form; the same object keeps its number."""
@@ -242,11 +241,3 @@ def _limit_memory(address_space_bytes: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)
-
-
-def _measure_address_space() -> int:
-    """Measure the address space of this process in bytes."""
-    import resource  # noqa: PLC0415  (as above)
-
-    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
-    return int(pages) * resource.getpagesize()

@@ -6,6 +6,7 @@ are shown.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -77,7 +78,8 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls:
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":
         return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)
-    how = f"was ended by {end.signal_name}" if end.signal_name else f"ended itself with exit status {end.exit_status}"
+    ended_itself = f"ended itself with exit status {os.waitstatus_to_exitcode(end.status)}"
+    how = f"was ended by {end.signal_name}" if end.signal_name else ended_itself
     return Outcome(OutcomeKind.DIED, detail=f"the process {how}")
 
 

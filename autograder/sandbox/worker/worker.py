@@ -48,7 +48,7 @@ def prepare_worker(libraries: Sequence[str] = ()) -> Worker:
 
 def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
     """Import the modules of the first message with full rights, enter the sandbox, then answer requests for ever."""
-    worker.use_socket(connection)
+    worker.connection = connection
     _, names, modules = worker.receive()
     load_named(names)
     layers = enter()
@@ -63,7 +63,7 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
 class Worker:
     """One connection to the grader: answers requests, and sends callbacks to the grader during a request."""
 
-    _socket: socket.socket
+    connection: socket.socket  # set after the fork
 
     def __init__(self, files: ScratchFiles, libraries: Sequence[str] = ()) -> None:
         self.libraries = tuple(libraries)
@@ -90,14 +90,10 @@ class Worker:
             messages.SCRIPT: self._run_script,
         }
 
-    def use_socket(self, connection: socket.socket) -> None:
-        """Exchange all messages on this socket."""
-        self._socket = connection
-
     def receive(self) -> tuple[Any, ...]:
         """Receive the grader's next message; exit if the grader has closed the socket."""
         while not self._waiting:
-            data = self._socket.recv(_RECEIVE_BYTES)
+            data = self.connection.recv(_RECEIVE_BYTES)
             if not data:
                 os._exit(0)
             self._waiting.extend(self._reader.feed(data))
@@ -108,7 +104,7 @@ class Worker:
         """Flush the output and send a message; after the reply the grader may kill this process."""
         payload = self._values.pack(message, snapshot=snapshot)
         _flush_output()
-        self._socket.sendall(pack_frame(payload))
+        self.connection.sendall(pack_frame(payload))
 
     def request_module(self, module: str) -> NoReturn:
         """Request a worker with this module preloaded, then exit."""
