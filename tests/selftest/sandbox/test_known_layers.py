@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,17 +21,10 @@ from autograder.sandbox.protocol.layers import (
     combine_reports,
     list_missing_for_strict,
 )
+from tests.selftest.support.hostile_environment import NAMESPACES
 
-NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
 EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
 REMEMBERED = (*EVERYTHING[:-1], LayerReport(SELF_CHECK, True, "remembered"))
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of this file."""
-    with Zygote() as running:
-        yield running
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ from tests.selftest.support.grader_process import is_gone_soon
 from tests.selftest.support.hostile_attack import Attack, read_tools
 from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.hostile_target import INPUT, Target
+from tests.selftest.support.worker_calls import exchange, find
 
 _CPU_S = 1
 _WALL_PER_CPU = 20  # on a busy machine a second of computing time takes long
@@ -173,15 +174,9 @@ def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
     zygote = Zygote(without=without & NAMESPACES)
     worker = zygote.spawn(Limits(), preload=(), without=without)
     (pid, *_) = sorted(_find_descendants(zygote._process.pid), reverse=True)
-    own = {"hostile": ("hostile.py", attack.text, False)}
-    for request in (
-        (messages.LOAD, own, {}, False),
-        (messages.IMPORT, "hostile"),
-        (messages.FIND, "hostile", "attack"),
-    ):
-        reply = worker.connection.exchange(request, deadline=time.monotonic() + 10)
+    function = find(worker, attack.text, "attack")[1]
     with contextlib.suppress(Ended):
-        worker.connection.exchange((messages.CALL, reply[1], ({},)), deadline=time.monotonic() + 0.1)
+        exchange(worker, messages.CALL, function, ({},), seconds=0.1)
     zygote._process.kill()
     is_gone = is_gone_soon(pid, seconds=_GONE_S)
     if not is_gone:
