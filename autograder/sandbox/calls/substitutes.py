@@ -125,9 +125,9 @@ class Substitutes:
     the grader's.
     """
 
+    exchange: Exchange
     export: Export
     counts: Mapping[str, int]
-    exchange: Exchange
     kept: Collection[str]
     runs_constructors: bool
 

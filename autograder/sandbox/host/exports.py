@@ -42,7 +42,6 @@ class Exports:
     _first: int = 0  # the number from which the limit counts
     _counted: int = 0
     _refused: int = 0
-    _is_limited: bool = False
 
     @cached_property
     def address_space_bytes(self) -> int:
@@ -110,6 +109,15 @@ class Exports:
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
     ) -> tuple[str, Any]:
         """Answer one callback with its value or a refusal; WireError if it was not exported."""
+        try:
+            with self._limit_callbacks():
+                return self._answer(number, method, arguments, keywords, size=size)
+        except _TooLong:
+            return self._refuse("the grader's function took too long with these arguments")
+
+    def _answer(
+        self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
+    ) -> tuple[str, Any]:
         owner, callbacks = self._find_owner(number)
         callback = callbacks.get(method) if isinstance(method, str) else None
         if callback is None:
@@ -122,11 +130,7 @@ class Exports:
             return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
         if size > limit.CALLBACK_BYTES:
             return self._refuse("arguments too large for the grader's function")
-        try:
-            with self._limit_callbacks():
-                return self._run_callback(callback, arguments, keywords)
-        except _TooLong:
-            return self._refuse("the grader's function took too long with these arguments")
+        return self._run_callback(callback, arguments, keywords)
 
     def _is_too_many(self, number: object) -> bool:
         if number >= self._first:  # type: ignore[operator]
@@ -156,22 +160,15 @@ class Exports:
         arguments = decode(given, allow_handles=True, allow_exports=True)
         if not isinstance(arguments, tuple) or [type(part) for part in arguments] != [tuple, dict]:
             raise WireError("a callback without its arguments")
-        kind, value = self.answer_callback(number, method, *arguments, size=len(given))
+        kind, value = self._answer(number, method, *arguments, size=len(given))
         return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
 
     @contextmanager
     def _limit_callbacks(self) -> Iterator[None]:
-        """Limit the time and memory of the block, unless a block around it does."""
-        if self._is_limited:
-            yield
-            return
-        self._is_limited = True
+        """Limit the time and memory of the block."""
         quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
-        try:
-            with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
-                yield
-        finally:
-            self._is_limited = False
+        with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
+            yield
 
     def _run_callback(
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]

@@ -214,18 +214,9 @@ class Worker:
     def _find_class(self, module_name: str, name: str) -> object:
         return self._values.keep(self._values.wrap_class(getattr(sys.modules[module_name], name)))
 
-    def _substitute(
-        self,
-        module_name: str,
-        path: str,
-        export_fields: tuple[Any, ...],
-        counts: dict[str, int],
-        kept: tuple[str, ...],
-        runs_constructors: bool,
-    ) -> None:
-        """Put the grader's function, method or class in the place of the student's; see `Substitutes`."""
-        substitutes = Substitutes(Export(*export_fields), counts, self._exchange, kept, runs_constructors)
-        substitutes.put_in(sys.modules[module_name], path)
+    def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...], *rules: Any) -> None:
+        """Put the grader's function, method or class in the place of the student's; `rules`: see `Substitutes`."""
+        Substitutes(self._exchange, Export(*export_fields), *rules).put_in(sys.modules[module_name], path)
 
 
 def _flush_output() -> None:
