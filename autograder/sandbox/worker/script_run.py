@@ -45,7 +45,7 @@ class ScriptRun:
         self._values = Values(self._answer)
         self._start_call = start_call
         self._handlers = Requests(self._values, start_call).handlers
-        self._objects: list[object] = []  # what each step gave, where it is an object that stays here
+        self._objects: list[object] = [None]  # what each step gave, counted from 1, where it is an object that stays
         self._toys = {export[0]: make_from_source(definition, expression) for export, definition, expression, _ in toys}
         self._unwatched = {export[0]: unwatched for export, *_, unwatched in toys}
         self._calls: list[tuple[int, str, bytes, bytes]] = []
@@ -80,7 +80,7 @@ class ScriptRun:
         self._objects.append(found if kind == messages.FIND else self._values.wrap_class(found))
 
     def _request(self, step: bytes) -> bytes | None:
-        kind, *arguments = unpack_trusted(step, find_object=self._find_object, make_served=self._values.resolve)
+        kind, *arguments = unpack_trusted(step, find_object=self._objects.__getitem__, make_served=self._values.resolve)
         value = self._handlers[kind](*arguments)
         if kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(value[0], Handle):  # type: ignore[index]
             return self._keep_first(*value)  # type: ignore[misc]
@@ -94,11 +94,7 @@ class ScriptRun:
     def _keep_first(self, made: Handle, after: object) -> bytes:
         """Keep an object as what this step gave, and return it with the arguments of its constructor."""
         self._objects.append(self._values.resolve(made))
-        return self._values.pack((Handle(len(self._objects), "", True, {}), after))
-
-    def _find_object(self, number: int) -> object:
-        """Return what a step gave, by the step's number, counted from 1."""
-        return self._objects[number - 1]
+        return self._values.pack((Handle(len(self._objects) - 1, "", True, {}), after))
 
     def _answer(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]

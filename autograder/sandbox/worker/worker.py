@@ -8,6 +8,7 @@ on student code may control this process, and the grader trusts no byte from it.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import signal
 import socket
@@ -170,7 +171,7 @@ class Worker:
 
     def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
         with limit_cpu(limit.SCRIPTED_CALL_CPU_S):
-            module = self._modules.import_module(module_name)
+            module = importlib.import_module(module_name)
         if withheld:
             self._modules.supplied.withhold(withheld)
         with limit_cpu(limit.SCRIPTED_CALL_CPU_S) as start_call:
@@ -191,7 +192,7 @@ class Worker:
 
     def _import(self, module_name: str) -> list[str]:
         with limit_cpu(limit.WHOLE_LOAD_CPU_S):
-            module = self._modules.import_module(module_name)
+            module = importlib.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _import_and_find(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:
