@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import find_modules_to_preload, may_be_requested
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
+from tests.selftest.support.grader_process import wait_for
 from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.worker_calls import exchange, find
 
@@ -53,10 +54,7 @@ def f():
 """
     worker = zygotes[has_namespaces].spawn(Limits(), preload=("ctypes",), without=frozenset({Layer.SECCOMP}))
     exchange(worker, messages.CALL, find(worker, source)[1], ())
-    deadline = time.monotonic() + 10
-    while not _named(name) and time.monotonic() < deadline:
-        pass
-    assert _named(name)
+    wait_for(lambda: _named(name))
     worker.close()
     assert not _named(name)
 
@@ -64,11 +62,8 @@ def f():
 def _named(name: str) -> list[str]:
     found = []
     for path in Path("/proc").glob("[0-9]*/comm"):
-        try:
-            if path.read_text().strip() == name:
-                found.append(path.parent.name)
-        except OSError:  # it has ended meanwhile
-            continue
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            found += [path.parent.name] if path.read_text().strip() == name else []
     return found
 
 
@@ -228,10 +223,7 @@ def test_right_code_notices_nothing(zygotes: dict[bool, Zygote], source: str) ->
 
 
 def _reply_of(zygote: Zygote, text: str, preload: tuple[str, ...]) -> tuple[tuple[Any, ...], bytes]:
-    worker = zygote.spawn(Limits(), preload=preload)
-    try:
+    with contextlib.closing(zygote.spawn(Limits(), preload=preload)) as worker:
         found = find(worker, text)
         reply = exchange(worker, messages.CALL, found[1], ()) if messages.is_returned(found) else found
         return reply, worker.connection.printed
-    finally:
-        worker.close()

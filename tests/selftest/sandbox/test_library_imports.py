@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from autograder.results import Verdict
-from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import LATE_MODULES, Limits
 from autograder.sandbox.preload import may_be_requested
 from autograder.sandbox.protocol import messages
@@ -15,11 +17,8 @@ from tests.selftest.support.worker_calls import load
 
 def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...] = ()) -> tuple[object, ...]:
     """Import a file with these statements in a worker and return the reply."""
-    worker: Worker = zygote.spawn(Limits(), preload=preload)
-    try:
+    with contextlib.closing(zygote.spawn(Limits(), preload=preload)) as worker:
         return load(worker, statements)
-    finally:
-        worker.close()
 
 
 @pytest.mark.parametrize(
