@@ -75,12 +75,10 @@ GRADER_ADDRESS_SPACE_BYTES = 2 * 2**30  # of the grader itself, which with less 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that the kernel enforces on one worker; sent to the zygote as a tuple of integers."""
+    """The limits of one worker that an assignment or a test may choose; the kernel enforces them, and those above."""
 
     cpu_s: int = CPU_S
     address_space_bytes: int = ADDRESS_SPACE_BYTES
-    open_files: int = OPEN_FILES
-    processes: int = PROCESSES
 
 
 STANDARD = Limits()
@@ -169,7 +167,7 @@ def describe_shortfall(promised: Limits = STANDARD) -> str:
     for kind, what, command, whose, needed in (
         (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", "the grader needs", memory),
         (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", "student code is promised", promised.cpu_s + 1),
-        (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", promised.open_files),
+        (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", OPEN_FILES),
     ):
         _, most = resource.getrlimit(kind)
         if most != resource.RLIM_INFINITY and most < needed:
