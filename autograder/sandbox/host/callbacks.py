@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.toy_source import make_from_source
 
 
@@ -41,12 +42,14 @@ class Callback:
     """A function of the grader that student code may call.
 
     `keywords[i]`: the keywords that are accepted for argument i. Student objects inside the arguments arrive as
-    `Handle` with the attributes named by `snapshot`. `source`: the same function for students to run.
+    `Handle` with the attributes named by `snapshot`. `argument_bytes`: how large the arguments of one call may be.
+    `source`: the same function for students to run.
     """
 
     function: Callable[..., Any]
     keywords: Sequence[Sequence[str]] = ()
     snapshot: Sequence[str] = ()
+    argument_bytes: int = limit.CALLBACK_BYTES
     source: CallbackSource | None = None
 
     def __call__(self, *arguments: Any) -> Any:

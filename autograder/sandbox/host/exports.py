@@ -128,7 +128,7 @@ class Exports:
             self._refused += 1
             name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
             return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
-        if size > limit.CALLBACK_BYTES:
+        if size > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
         return self._run_callback(callback, arguments, keywords)
 

@@ -273,7 +273,7 @@ class TestCallbacks:
         assert resource.getrlimit(resource.RLIMIT_AS) == before
 
     def test_large_arguments_are_refused(self, zygote: Zygote) -> None:
-        failed = outcome(zygote, "def f(g): g('x' * 2**20)", Callback(len))
+        failed = outcome(zygote, "def f(g): g('x' * 200)", Callback(len, argument_bytes=100))
         assert "arguments too large" in failed.message
 
     @pytest.mark.parametrize("export", ["99, ''", "0, 'other'", "True, ''"])
