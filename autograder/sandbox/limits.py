@@ -6,8 +6,10 @@ the rights of each. Trusts the kernel.
 
 from __future__ import annotations
 
+import os
 import resource
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
@@ -73,16 +75,10 @@ GRADER_ADDRESS_SPACE_BYTES = 2 * 2**30  # of the grader itself, which with less 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that the kernel enforces on one worker; sent to the zygote as a tuple of integers."""
+    """The limits of one worker that an assignment or a test may choose; the kernel enforces them, and those above."""
 
     cpu_s: int = CPU_S
     address_space_bytes: int = ADDRESS_SPACE_BYTES
-    open_files: int = OPEN_FILES
-    processes: int = PROCESSES
-
-    def as_tuple(self) -> tuple[int, ...]:
-        """Return the fields in order, for the request to the zygote."""
-        return astuple(self)
 
 
 STANDARD = Limits()
@@ -157,6 +153,11 @@ def make_limits(cpu_s: int | None = None, address_space_bytes: int | None = None
     return Limits(cpu_s or CPU_S, address_space_bytes or ADDRESS_SPACE_BYTES)
 
 
+def measure_address_space() -> int:
+    """Measure the address space of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def describe_shortfall(promised: Limits = STANDARD) -> str:
     """Say which limit of this process is lower than grading needs; empty text if none is.
 
@@ -166,7 +167,7 @@ def describe_shortfall(promised: Limits = STANDARD) -> str:
     for kind, what, command, whose, needed in (
         (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", "the grader needs", memory),
         (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", "student code is promised", promised.cpu_s + 1),
-        (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", promised.open_files),
+        (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", OPEN_FILES),
     ):
         _, most = resource.getrlimit(kind)
         if most != resource.RLIM_INFINITY and most < needed:

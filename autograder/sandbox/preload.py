@@ -47,7 +47,7 @@ def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
     found: set[str] = set()
     for text in texts:
         for origin, several in _IMPORT.findall(text):
-            found.update(_split_names(origin or several))
+            found.update(part.split()[0] for part in (origin or several).split(",") if part.split())
         found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
     return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
 
@@ -62,10 +62,6 @@ def may_be_requested(name: str, libraries: Collection[str] = ()) -> bool:
     if top == "numpy":
         return is_plain and bool(parts) and parts[0] in _NUMPY_PACKAGES
     return is_plain and (top in sys.stdlib_module_names or top in libraries)
-
-
-def _split_names(names: str) -> list[str]:
-    return [part.split()[0] for part in names.split(",") if part.split()]
 
 
 def _is_allowed(name: str) -> bool:

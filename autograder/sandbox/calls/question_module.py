@@ -85,9 +85,7 @@ class InProcessModule(QuestionModule):
 
     def keep(self, name: str, found: Any) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
-        if not self.is_class(name):
-            return self._values.keep(found)
-        return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
+        return self._values.keep(self._values.wrap_class(found) if self.is_class(name) else found)
 
     def copy_arguments(self, value: object) -> Any:
         """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
@@ -95,13 +93,13 @@ class InProcessModule(QuestionModule):
             return value
         return self._values.unpack(encode(value, convert=self._callbacks.convert))
 
-    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _ask(
+        self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[str, Any]:
         size = 0
         if arguments or keywords:
             payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
             arguments, keywords = decode(payload, allow_handles=True, allow_exports=True)
             size = len(payload)
         kind, value = self._callbacks.answer_callback(export.id, method, arguments, keywords, size=size)
-        if kind == messages.REFUSE:
-            raise ValueError(value)
-        return self.copy_arguments(value)
+        return kind, self.copy_arguments(value)

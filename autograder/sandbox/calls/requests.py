@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import copy
 import random
+import traceback
 import warnings
 from collections.abc import Callable, Collection, Iterator
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -33,11 +33,11 @@ class Requests:
         self._values = values
         self._start_call = start_call
         self.handlers: dict[str, Callable[..., object]] = {
-            messages.BY_POSITION: self._take_by_position,
-            messages.CALL: self._call,
+            messages.BY_POSITION: lambda function, *by_name: values.keep(take_by_position(function, ByName(*by_name))),
+            messages.CALL: lambda function, arguments: function(*arguments),
             messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
             messages.CALL_KEEPING_VALUE: self._call_keeping_value,
-            messages.CALL_METHOD: self._call_method,
+            messages.CALL_METHOD: lambda owner, name, arguments: getattr(owner, name)(*arguments),
             messages.CALL_RECORDING_WARNINGS: self._call_recording_warnings,
             messages.CALL_WITH_GRADIENTS: self._call_with_gradients,
             messages.CONSTANT: self._make_constant,
@@ -47,19 +47,12 @@ class Requests:
             messages.GENERATOR: np.random.default_rng,
         }
 
-    def _take_by_position(self, function: Any, first: int, names: tuple[str, ...]) -> object:
-        return self._values.keep(take_by_position(function, ByName(first, names)))
-
-    def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:
-        return function(*arguments)
-
     def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
         value = function(*arguments)
         return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
 
     def _call_keeping_value(self, function: Any, arguments: tuple[Any, ...], part: int | None = None) -> object:
-        value = function(*arguments)
-        return self._values.keep(value if part is None else _take_part(value, part))
+        return self._values.keep(_take_part(function(*arguments), part))
 
     def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
         with warnings.catch_warnings(record=True) as caught:
@@ -82,15 +75,11 @@ class Requests:
             return self._values.keep(lambda *arguments, **keywords: value)
         return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
 
-    def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
-        return getattr(owner, name)(*arguments)
-
     def _call_each(self, function: Any, calls: list[tuple[Any, ...]], part: int | None = None) -> list[object]:
         values: list[object] = []
         for arguments in calls:
             self._start_call()
-            value = function(*arguments)
-            values.append(value if part is None else _take_part(value, part))
+            values.append(_take_part(function(*arguments), part))
         return values
 
     def _get(self, owner: Any, name: str) -> object:
@@ -98,10 +87,10 @@ class Requests:
         return self._values.keep(value) if callable(value) else value
 
 
-def _take_part(value: Any, part: int) -> Any:
-    """Return an item of a value, or the value itself where it has no such item."""
+def _take_part(value: Any, part: int | None) -> Any:
+    """Return an item of a value, or the value itself where none is wanted or it has no such item."""
     is_sequence = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-    return value[part] if is_sequence and part < len(value) else value
+    return value[part] if part is not None and is_sequence and part < len(value) else value
 
 
 def seed_generators() -> None:
@@ -120,12 +109,9 @@ def describe_exception(error: BaseException, paths: Collection[str]) -> tuple[ob
 
 def _list_frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str, int, str]]:
     """List the traceback's lines in the student's own files, innermost last."""
-    trace: TracebackType | None = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_filename in paths:
-            yield (code.co_filename, trace.tb_lineno, code.co_name)
-        trace = trace.tb_next
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename in paths:
+            yield (frame.f_code.co_filename, line, frame.f_code.co_name)
     if isinstance(error, SyntaxError) and error.filename in paths:
         yield (str(error.filename), error.lineno or 0, "")
 

@@ -21,10 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.sandbox.calls.values import Exchange
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, WireError
-
-Exchange = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], tuple[str, Any]]
 
 _CHANGEABLE = (list, dict, np.ndarray)
 _EMPTY = Parameter.empty
@@ -126,9 +125,9 @@ class Substitutes:
     the grader's.
     """
 
+    exchange: Exchange
     export: Export
     counts: Mapping[str, int]
-    exchange: Exchange
     kept: Collection[str]
     runs_constructors: bool
 

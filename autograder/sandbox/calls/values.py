@@ -15,23 +15,24 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.protocol import tensors
+from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, type_name
 
-# Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the value.
-Ask = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], Any]
+# Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
+# answers it: its value or a refusal.
+Exchange = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], tuple[str, Any]]
 _SEQUENCES: tuple[type, ...] = (deque, range, type({}.keys()), type({}.values()))
 
 
 class Values:
     """The objects of one worker that the grader knows by number, and the conversion of all other values."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, exchange: Exchange) -> None:
         self._objects: dict[int, object] = {}
         self._numbers: dict[int, int] = {}
-        self._ask = ask
+        self._exchange = exchange
         self._served: dict[int, Any] = {}
         self._exports: dict[int, Export] = {}
 
@@ -66,7 +67,8 @@ class Values:
 
     def _get_served(self, export: Export) -> Any:
         if export.id not in self._served:
-            served = _make_served(export, self._ask)
+            call = _make_call(export, "", self._exchange)
+            served = call if export.is_callable else ObjectProxy(export, self._exchange)
             self._served[export.id] = served
             self._exports[id(served)] = export
         return self._served[export.id]
@@ -110,14 +112,18 @@ class Values:
         attributes = {name: getattr(value, name) for name in snapshot if hasattr(value, name)}
         return Handle(number, type_name(value), callable(value), attributes)
 
+    def wrap_class(self, found: Callable[..., object]) -> Callable[..., Handle]:
+        """Return a function that makes an object and returns a handle of it, even if it is a plain value."""
+        return lambda *arguments: self.keep(found(*arguments))
+
 
 class ObjectProxy:
     """Stands for an object of the grader; its methods run in the grader."""
 
-    def __init__(self, export: Export, ask: Ask) -> None:
+    def __init__(self, export: Export, exchange: Exchange) -> None:
         self._name = export.name
         for method in export.methods:
-            setattr(self, method, _make_call(export, method, ask))
+            setattr(self, method, _make_call(export, method, exchange))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -129,14 +135,12 @@ class ObjectProxy:
         return f"<{self._name} of the grader>"
 
 
-def _make_served(export: Export, ask: Ask) -> Any:
-    """Make the proxy of an export: a plain function if it is callable, otherwise an object with methods."""
-    return _make_call(export, "", ask) if export.is_callable else ObjectProxy(export, ask)
-
-
-def _make_call(export: Export, name: str, ask: Ask) -> Callable[..., Any]:
+def _make_call(export: Export, name: str, exchange: Exchange) -> Callable[..., Any]:
     def call(*arguments: Any, **keywords: Any) -> Any:
-        return ask(export, name, arguments, keywords)
+        kind, value = exchange(export, name, arguments, keywords)
+        if kind == messages.REFUSE:
+            raise ValueError(value)
+        return value
 
     call.__name__ = name or export.name
     return call

@@ -13,7 +13,7 @@ import signal
 import socket
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.connection import Connection, Ended
@@ -37,11 +37,6 @@ class WorkerEnd:
     def signal_name(self) -> str:
         """The name of the signal that ended it, or an empty text."""
         return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
-
-    @property
-    def exit_status(self) -> int | None:
-        """The exit status, None if a signal ended it."""
-        return os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else None
 
 
 class Zygote:
@@ -95,7 +90,7 @@ class Zygote:
             self._launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
-        request = SPAWN.pack(b"S", self._uid, encode_layers(without), *limits.as_tuple())
+        request = SPAWN.pack(b"S", self._uid, encode_layers(without), *astuple(limits))
         pid = int(STARTED.unpack(self._request(request, descriptors, STARTED.size))[1])
         if pid < 0:
             raise SandboxError(f"the zygote could not start a worker ({os.strerror(-pid)})")

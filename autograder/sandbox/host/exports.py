@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,20 +42,18 @@ class Exports:
     _first: int = 0  # the number from which the limit counts
     _counted: int = 0
     _refused: int = 0
-    _is_limited: bool = False
 
     @cached_property
     def address_space_bytes(self) -> int:
         """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
-        return _measure_address_space() + limit.CALLBACK_MEMORY_BYTES
+        return limit.measure_address_space() + limit.CALLBACK_MEMORY_BYTES
 
     def add(self, value: Callback | ServedObject) -> Export:
         """Export a value and return its wire form; the same object keeps its number."""
         if id(value) not in self._numbers:
-            if isinstance(value, Callback):
-                self._numbers[id(value)] = self._add_export(value, "callback", {"": value}, is_callable=True)
-            else:
-                self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
+            is_callable = isinstance(value, Callback)
+            name, callbacks = ("callback", {"": value}) if isinstance(value, Callback) else (value.name, value.methods)
+            self._numbers[id(value)] = self._add_export(value, name, callbacks, is_callable=is_callable)
         return self._numbers[id(value)]
 
     def limit_calls(self, allowed: limit.CallbackLimit) -> None:
@@ -112,6 +109,15 @@ class Exports:
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
     ) -> tuple[str, Any]:
         """Answer one callback with its value or a refusal; WireError if it was not exported."""
+        try:
+            with self._limit_callbacks():
+                return self._answer(number, method, arguments, keywords, size=size)
+        except _TooLong:
+            return self._refuse("the grader's function took too long with these arguments")
+
+    def _answer(
+        self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
+    ) -> tuple[str, Any]:
         owner, callbacks = self._find_owner(number)
         callback = callbacks.get(method) if isinstance(method, str) else None
         if callback is None:
@@ -124,11 +130,7 @@ class Exports:
             return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
         if size > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
-        try:
-            with self._limit_callbacks():
-                return self._run_callback(callback, arguments, keywords)
-        except _TooLong:
-            return self._refuse("the grader's function took too long with these arguments")
+        return self._run_callback(callback, arguments, keywords)
 
     def _is_too_many(self, number: object) -> bool:
         if number >= self._first:  # type: ignore[operator]
@@ -158,22 +160,15 @@ class Exports:
         arguments = decode(given, allow_handles=True, allow_exports=True)
         if not isinstance(arguments, tuple) or [type(part) for part in arguments] != [tuple, dict]:
             raise WireError("a callback without its arguments")
-        kind, value = self.answer_callback(number, method, *arguments, size=len(given))
+        kind, value = self._answer(number, method, *arguments, size=len(given))
         return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
 
     @contextmanager
     def _limit_callbacks(self) -> Iterator[None]:
-        """Limit the time and memory of the block, unless a block around it does."""
-        if self._is_limited:
-            yield
-            return
-        self._is_limited = True
+        """Limit the time and memory of the block."""
         quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
-        try:
-            with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
-                yield
-        finally:
-            self._is_limited = False
+        with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
+            yield
 
     def _run_callback(
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -200,13 +195,7 @@ class Exports:
         self._held.append((value, callbacks))
         methods = () if is_callable else tuple(callbacks)
         wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
-        return Export(
-            len(self._held) - 1,
-            name,
-            is_callable,
-            methods,
-            snapshot or tuple(sorted(wanted)),
-        )
+        return Export(len(self._held) - 1, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
 
     def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
         if type(number) is not int or not 0 <= number < len(self._held):
@@ -249,11 +238,3 @@ def _limit_memory(address_space_bytes: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)
-
-
-def _measure_address_space() -> int:
-    """Measure the address space of this process in bytes."""
-    import resource  # noqa: PLC0415  (as above)
-
-    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
-    return int(pages) * resource.getpagesize()

@@ -6,8 +6,10 @@ are shown.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from autograder.sandbox import limits as limit
@@ -22,7 +24,6 @@ FILES_TOO_LARGE = Outcome(
     is_at_load=True,
 )
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
-_NO_FILES: Mapping[str, int] = {}
 _UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
 _KINDS = {
     EndKind.LATE: OutcomeKind.TIMED_OUT,
@@ -41,7 +42,7 @@ def read_value(
     reply: Any,
     *,
     placeholders: Collection[str] = (),
-    files: Mapping[str, int] = _NO_FILES,
+    files: Mapping[str, int] = MappingProxyType({}),
     withheld: Collection[str] = (),
 ) -> Any:
     """Return the value in a reply; CallFailed where the code raised, or where the reply is malformed.
@@ -52,7 +53,7 @@ def read_value(
     """
     if messages.is_returned(reply):
         return reply[1]
-    outcome = _read_refusal(reply, withheld) or _read_failure(reply, files)
+    outcome = _read_failure(reply, files, withheld)
     if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
         outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN)
     raise CallFailed(outcome)
@@ -77,24 +78,15 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls:
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":
         return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)
-    return describe_end(end.signal_name, end.exit_status)
+    ended_itself = f"ended itself with exit status {os.waitstatus_to_exitcode(end.status)}"
+    how = f"was ended by {end.signal_name}" if end.signal_name else ended_itself
+    return Outcome(OutcomeKind.DIED, detail=f"the process {how}")
 
 
-def describe_end(signal_name: str, exit_status: int | None) -> Outcome:
-    """Return the outcome of a request whose process ended by a signal, or by itself."""
-    if signal_name:
-        return Outcome(OutcomeKind.DIED, detail=f"the process was ended by {signal_name}")
-    return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {exit_status}")
-
-
-def _read_refusal(reply: Any, withheld: Collection[str]) -> Outcome | None:
-    if not _is_message(reply, messages.USED_SUPPLIED, str) or reply[1] not in withheld:
-        return None
-    detail = f"the {reply[1]} that was called is the one that the grader supplies; write {reply[1]} yourself"
-    return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
-
-
-def _read_failure(reply: Any, files: Mapping[str, int]) -> Outcome:
+def _read_failure(reply: Any, files: Mapping[str, int], withheld: Collection[str]) -> Outcome:
+    if _is_message(reply, messages.USED_SUPPLIED, str) and reply[1] in withheld:
+        detail = f"the {reply[1]} that was called is the one that the grader supplies; write {reply[1]} yourself"
+        return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
     if _is_message(reply, messages.UNSENDABLE, str):
         detail = "it returned something that cannot be handed over"
         return Outcome(OutcomeKind.RAISED, detail=detail, message=reply[1])

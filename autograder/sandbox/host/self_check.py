@@ -98,30 +98,24 @@ class Targets:
     folder: Path
 
 
-@dataclass(frozen=True)
-class _LayerProbe:
-    """One worker: its optional layers, and for each layer under test the errors that only this layer causes.
-
-    An empty text among the errors means that the attack may succeed.
-    """
-
-    layers: frozenset[Layer]
-    errors_by_layer: Mapping[Layer, Mapping[Attack, tuple[str, ...]]]
+_Errors = Mapping[Attack, tuple[str, ...]]
 
 
-def _expect_write_errors(*errors: str) -> dict[Attack, tuple[str, ...]]:
+def _expect_write_errors(*errors: str) -> _Errors:
     return {Attack.CREATE: errors, Attack.OVERWRITE: errors}
 
 
-_PROBES = (
-    _LayerProbe(
+# Of each worker the optional layers, and for each layer under test the errors that only this layer causes. An empty
+# text among the errors means that the attack may succeed.
+_PROBES: Sequence[tuple[frozenset[Layer], Mapping[Layer, _Errors]]] = (
+    (
         _OPTIONAL,
         {
             Layer.LIMITS: {Attack.ALLOCATE: ("ENOMEM",)},
             Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), **_expect_write_errors("EPERM")},
         },
     ),
-    _LayerProbe(
+    (
         frozenset({Layer.EMPTY_ROOT}),
         {
             Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), **_expect_write_errors("ENOENT")},
@@ -129,14 +123,14 @@ _PROBES = (
             Layer.PID_NAMESPACE: {Attack.SIGNAL: ("ESRCH", "missed")},
         },
     ),
-    _LayerProbe(
+    (
         frozenset({Layer.LANDLOCK}),
         {
             Layer.LANDLOCK: {Attack.READ: ("EACCES",), **_expect_write_errors("EACCES", "EROFS")},
             Layer.MOUNT_NAMESPACE: _expect_write_errors("EROFS"),
         },
     ),
-    _LayerProbe(
+    (
         frozenset({Layer.OWN_USER}),
         {
             Layer.OWN_USER: {
@@ -155,33 +149,26 @@ def run_self_check(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
 
     SandboxError if the attacks could not be tried.
     """
-    with _listen() as port, _hold_signal_back():
-        everything, results = _try(zygote, _PROBES[0].layers, targets, port)
+    with socket.create_server(("127.0.0.1", 0)) as server, _hold_signal_back():
+        port: int = server.getsockname()[1]
+        everything, results = _try(zygote, _OPTIONAL, targets, port)
+        through = ", ".join(attack.value for attack in Attack if not results[attack])
         reports = {report.name: report for report in everything}
-        _apply_results(_PROBES[0], results, reports)
-        for probe in _PROBES[1:]:
-            if any(_is_active(layer, reports) for layer in probe.errors_by_layer):
-                _, alone = _try(zygote, probe.layers, targets, port)
-                _apply_results(probe, alone, reports)
-    through = ", ".join(attack.value for attack in Attack if not results[attack])
+        for layers, errors_by_layer in _PROBES:
+            tested = [layer for layer in errors_by_layer if _is_active(layer, reports)]
+            if tested and layers != _OPTIONAL:
+                _, results = _try(zygote, layers, targets, port)
+            for layer in tested:  # one that did not stop its attacks is marked as inactive
+                reports[layer.value] = _judge_layer(reports[layer.value], errors_by_layer[layer], results)
     together = LayerReport(SELF_CHECK, not through, f"not stopped: {through}" if through else "all stopped")
     return (*reports.values(), together)
-
-
-def _apply_results(probe: _LayerProbe, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
-    """Mark the layers that did not stop their attacks as inactive."""
-    for layer, errors in probe.errors_by_layer.items():
-        if _is_active(layer, reports):
-            reports[layer.value] = _judge_layer(reports[layer.value], errors, results)
 
 
 def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:
     return layer.value in reports and reports[layer.value].is_active
 
 
-def _judge_layer(
-    report: LayerReport, errors: Mapping[Attack, tuple[str, ...]], results: Mapping[Attack, str]
-) -> LayerReport:
+def _judge_layer(report: LayerReport, errors: _Errors, results: Mapping[Attack, str]) -> LayerReport:
     for attack, stopping in errors.items():
         if results[attack] not in stopping:
             how = f"ended with {results[attack]}" if results[attack] else "succeeded"
@@ -232,16 +219,9 @@ def _request(worker: Worker, *request: object) -> Any:
         reply = worker.connection.exchange(request, deadline=time.monotonic() + _DEADLINE_S)
     except Ended as error:
         raise SandboxError(f"the self-check of the sandbox could not be run ({error})") from error
-    if not (isinstance(reply, tuple) and len(reply) == 2 and reply[0] == messages.RETURNED):
+    if not messages.is_returned(reply):
         raise SandboxError(f"the self-check of the sandbox could not be run ({reply!r:.200})")
     return reply[1]
-
-
-@contextlib.contextmanager
-def _listen() -> Iterator[int]:
-    """Listen on a local port and yield its number."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield server.getsockname()[1]
 
 
 @contextlib.contextmanager

@@ -89,12 +89,12 @@ def _limit_resources(spec: WorkerSpec, library_bytes: int) -> str:
     wanted = {
         resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
         resource.RLIMIT_AS: (address_space, address_space),
-        resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),
+        resource.RLIMIT_NOFILE: (limit.OPEN_FILES, limit.OPEN_FILES),
         resource.RLIMIT_FSIZE: (limit.FILE_SIZE_BYTES, limit.FILE_SIZE_BYTES),
         resource.RLIMIT_CORE: (limit.CORE_BYTES, limit.CORE_BYTES),
     }
     if spec.uid is not None and Layer.OWN_USER not in spec.without:
-        wanted[resource.RLIMIT_NPROC] = (limits.processes, limits.processes)
+        wanted[resource.RLIMIT_NPROC] = (limit.PROCESSES, limit.PROCESSES)
     for kind, pair in wanted.items():
         resource.setrlimit(kind, _limit_to_hard_limit(kind, *pair))
     if any(not _is_limited(kind, pair) for kind, pair in wanted.items()):

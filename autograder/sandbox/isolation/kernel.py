@@ -29,7 +29,6 @@ _NUMBERS = {
     "close_range": 436,
     "mount_setattr": 442,
     "landlock_create_ruleset": 444,
-    "landlock_add_rule": 445,
     "landlock_restrict_self": 446,
 }
 

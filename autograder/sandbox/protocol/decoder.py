@@ -70,18 +70,12 @@ class _Decoder:
         self.position = start + size
         return start
 
-    def take_int(self, depth: int) -> Any:
-        return form.I64.unpack_from(self.payload, self.skip(8))[0]
-
     def take_large_int(self, depth: int) -> int:
         length = self.take_count(1)
         if length > form.INT_BYTES_LIMIT:
             raise WireError(f"an int of {length} bytes is over the limit of {form.INT_BYTES_LIMIT}")
         start = self.skip(length)
         return int.from_bytes(self.payload[start : self.position], "little", signed=True)
-
-    def take_float(self, depth: int) -> Any:
-        return form.F64.unpack_from(self.payload, self.skip(8))[0]
 
     def take_bytes(self, depth: int) -> bytes:
         start = self.skip(self.take_count(1))
@@ -113,9 +107,6 @@ class _Decoder:
         depth += 1
         take = self.take
         return [take(depth) for _ in range(count)]
-
-    def take_tuple(self, depth: int) -> tuple[Any, ...]:
-        return tuple(self.take_list(depth))
 
     def take_dict(self, depth: int) -> dict[str | int, Any]:
         count = self.take_count(2)
@@ -161,13 +152,13 @@ _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
         ord("N"): lambda decoder, depth: None,
         ord("T"): lambda decoder, depth: True,
         ord("F"): lambda decoder, depth: False,
-        ord("i"): _Decoder.take_int,
+        ord("i"): lambda decoder, depth: form.I64.unpack_from(decoder.payload, decoder.skip(8))[0],
         ord("I"): _Decoder.take_large_int,
-        ord("f"): _Decoder.take_float,
+        ord("f"): lambda decoder, depth: form.F64.unpack_from(decoder.payload, decoder.skip(8))[0],
         ord("s"): _Decoder.take_str,
         ord("b"): _Decoder.take_bytes,
         ord("l"): _Decoder.take_list,
-        ord("t"): _Decoder.take_tuple,
+        ord("t"): lambda decoder, depth: tuple(decoder.take_list(depth)),
         ord("d"): _Decoder.take_dict,
         ord("a"): _Decoder.take_array,
         **dict.fromkeys(_RECORDS, _Decoder.take_record),

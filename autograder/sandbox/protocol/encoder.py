@@ -48,12 +48,6 @@ class _Encoder:
         # By id: a dict with types as keys would run the __hash__ and __eq__ of a metaclass.
         _get_writer(id(type(value)), _Encoder.put_other)(self, value, depth)
 
-    def put_none(self, value: None, depth: int) -> None:
-        self.chunks.append(b"N")
-
-    def put_bool(self, value: bool, depth: int) -> None:
-        self.chunks.append(b"T" if value else b"F")
-
     def put_int(self, value: int, depth: int) -> None:
         if value in form.INT64:
             self.chunks.append(b"i" + form.I64.pack(value))
@@ -62,9 +56,6 @@ class _Encoder:
         if length > form.INT_BYTES_LIMIT:
             raise WireError(f"an int of {length} bytes is over the limit of {form.INT_BYTES_LIMIT}")
         self.put_blob(b"I", value.to_bytes(length, "little", signed=True))
-
-    def put_float(self, value: float, depth: int) -> None:
-        self.chunks.append(b"f" + form.F64.pack(value))
 
     def put_str(self, value: str, depth: int) -> None:
         length = len(value)
@@ -79,18 +70,9 @@ class _Encoder:
             form.check_size(self.size)
         self.chunks.append(b"s" + form.U32.pack(length) + blob)
 
-    def put_bytes(self, value: bytes, depth: int) -> None:
-        self.put_blob(b"b", value)
-
     def put_blob(self, tag: bytes, blob: bytes) -> None:
         self.reserve(len(blob))
         self.chunks += (tag + form.U32.pack(len(blob)), blob)
-
-    def put_list(self, value: list[Any], depth: int) -> None:
-        self.put_items(b"l", tuple(value), depth)  # a copy: `convert` may run code that modifies the list
-
-    def put_tuple(self, value: tuple[Any, ...], depth: int) -> None:
-        self.put_items(b"t", value, depth)
 
     def put_items(self, tag: bytes, items: tuple[Any, ...], depth: int) -> None:
         self.nodes = form.add_nodes(self.nodes, len(items))
@@ -160,14 +142,15 @@ class _Encoder:
 _TAGS: Mapping[form.Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e", Tensor: b"x"})
 _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
     {
-        id(type(None)): _Encoder.put_none,
-        id(bool): _Encoder.put_bool,
+        id(type(None)): lambda encoder, value, depth: encoder.chunks.append(b"N"),
+        id(bool): lambda encoder, value, depth: encoder.chunks.append(b"T" if value else b"F"),
         id(int): _Encoder.put_int,
-        id(float): _Encoder.put_float,
+        id(float): lambda encoder, value, depth: encoder.chunks.append(b"f" + form.F64.pack(value)),
         id(str): _Encoder.put_str,
-        id(bytes): _Encoder.put_bytes,
-        id(list): _Encoder.put_list,
-        id(tuple): _Encoder.put_tuple,
+        id(bytes): lambda encoder, value, depth: encoder.put_blob(b"b", value),
+        # A copy of a list: `convert` may run code that modifies it.
+        id(list): lambda encoder, value, depth: encoder.put_items(b"l", tuple(value), depth),
+        id(tuple): lambda encoder, value, depth: encoder.put_items(b"t", value, depth),
         id(dict): _Encoder.put_dict,
         id(np.ndarray): _Encoder.put_array,
         **{id(kind): _Encoder.put_record for kind in _TAGS},

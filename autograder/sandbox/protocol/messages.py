@@ -62,7 +62,7 @@ REFUSE: Final = "refuse"
 ZYGOTE_READY = b"R"
 NO_UID = -1
 # b"S", uid or NO_UID, bit mask of omitted layers, the fields of Limits; carries the worker's socket and output pipe
-SPAWN = struct.Struct("<cqq4q")
+SPAWN = struct.Struct("<cqq2q")
 STARTED = struct.Struct("<cq")  # b"P", pid, or the negative errno if no worker was started
 END = struct.Struct("<cq")  # b"E", pid
 ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds

@@ -14,13 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from autograder.sandbox.worker.formula import (
-    FormulaProblem,
-    compile_formula,
-    cut,
-    expand_products,
-    make_formula_function,
-)
+from autograder.sandbox.worker.formula import FormulaProblem, cut, expand_products, make_formula_function
 from autograder.sandbox.worker.table_text import TableProblem, read_rows
 
 if sys.version_info >= (3, 11):
@@ -92,7 +86,7 @@ class _AnswerFile:
             value = self.values.get(spec.key, "")
             if _is_empty(value):
                 raise NotImplementedError(spec.key)
-            return _READERS[spec.kind](value, spec.words, arguments)
+            return _MAKERS[spec.kind](value, spec.words)(*arguments)
 
         return read_answer
 
@@ -120,7 +114,9 @@ class _AnswerFile:
         if _is_empty(value):
             return ""
         try:
-            _CHECKERS[spec.kind](value, spec.words)
+            _MAKERS[spec.kind](value, spec.words)
+            if spec.kind == "choice":
+                _check_choice(value, spec.words)
         except (AnswerProblem, FormulaProblem, TableProblem) as problem:
             return str(problem)
         return ""
@@ -202,17 +198,15 @@ def _check_choice(value: Any, choices: tuple[str, ...]) -> None:
         raise AnswerProblem(f"is {cut(_read_text(value))!r}; write one of {', '.join(choices)}")
 
 
-_READERS: dict[str, Callable[[Any, tuple[str, ...], tuple[Any, ...]], Any]] = {
-    "formula": lambda value, names, given: make_formula_function(_read_formula(value), names)(*given),
-    "count": lambda value, names, given: make_formula_function(expand_products(_read_formula(value)), names)(*given),
-    "choice": lambda value, choices, given: _read_choice(value),
-    "table": lambda value, columns, given: read_rows(value, columns),
-    "text": lambda value, words, given: _read_text(value),
-}
-_CHECKERS: dict[str, Callable[[Any, tuple[str, ...]], object]] = {
-    "formula": lambda value, names: compile_formula(_read_formula(value), names),
-    "count": lambda value, names: compile_formula(expand_products(_read_formula(value)), names),
-    "choice": _check_choice,
-    "table": read_rows,
-    "text": lambda value, words: _read_text(value),
+def _make_constant(answer: Any) -> Callable[..., Any]:
+    return lambda *arguments: answer
+
+
+# By kind, what makes the function of an answer from its value and its names, choices or columns.
+_MAKERS: dict[str, Callable[[Any, tuple[str, ...]], Callable[..., Any]]] = {
+    "formula": lambda value, names: make_formula_function(_read_formula(value), names),
+    "count": lambda value, names: make_formula_function(expand_products(_read_formula(value)), names),
+    "choice": lambda value, choices: _make_constant(_read_choice(value)),
+    "table": lambda value, columns: _make_constant(read_rows(value, columns)),
+    "text": lambda value, words: _make_constant(_read_text(value)),
 }

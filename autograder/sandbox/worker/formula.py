@@ -59,7 +59,6 @@ _SPELLINGS = {
 _NUMBER_THEN_NAME = re.compile(
     r"(?<![\w.])(\d+(?:\.\d*)?)[ ]*(?=(?!(?:if|else|and|or|in|is|not|for)\b|[eEjJ]\d|[xXbBoO]\d)[A-Za-z_(])"
 )
-_CALLS_NUMBER = re.compile(r"(?<![\w.])(\d+)[ ]*\(")
 _ASSIGNMENT = re.compile(r"(?<![=<>!:])=(?!=)")
 
 

@@ -71,10 +71,6 @@ class StudentModules(Loader):
             self._sources[name] = source._replace(code=pack_code(name, source))
         return {name: source.code for name, source in self._sources.items() if source.code}
 
-    def import_module(self, name: str) -> ModuleType:
-        """Import a module; it is executed at its first import."""
-        return importlib.import_module(name)
-
     def begin_statements(self, name: str) -> list[int]:
         """Make a module of which no statement has run, and return the line of each; its helpers load like it.
 

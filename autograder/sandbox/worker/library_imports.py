@@ -10,15 +10,14 @@ worker read would decide whether an import works.
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib.machinery import ModuleSpec
-from pathlib import Path
 
 import numpy as np
 
+from autograder.sandbox import limits as limit
 from autograder.sandbox.preload import may_be_requested
 from autograder.sandbox.protocol import tensors
 
@@ -77,16 +76,12 @@ def load_declared(names: Sequence[str]) -> int:
     """
     if not names:
         return 0
-    before = _read_address_space()
+    before = limit.measure_address_space()
     tempfile.gettempdir()  # remembered: where nothing can be written, modules that ask for it cannot be imported
     for name in names:
         importlib.import_module(name)
     tensors.warm_up()
-    return _read_address_space() - before
-
-
-def _read_address_space() -> int:
-    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    return limit.measure_address_space() - before
 
 
 def load_named(names: Iterable[str]) -> None:

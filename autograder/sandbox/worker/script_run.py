@@ -45,7 +45,7 @@ class ScriptRun:
         self._values = Values(self._answer)
         self._start_call = start_call
         self._handlers = Requests(self._values, start_call).handlers
-        self._objects: list[object] = []  # what each step gave, where it is an object that stays here
+        self._objects: list[object] = [None]  # what each step gave, counted from 1, where it is an object that stays
         self._toys = {export[0]: make_from_source(definition, expression) for export, definition, expression, _ in toys}
         self._unwatched = {export[0]: unwatched for export, *_, unwatched in toys}
         self._calls: list[tuple[int, str, bytes, bytes]] = []
@@ -77,10 +77,10 @@ class ScriptRun:
         names = vars(self._module)
         spelling = next(each for each in spellings if callable(names.get(each)) and not self._is_supplied(names[each]))
         found = names[spelling]
-        self._objects.append(found if kind == messages.FIND else _make_constructor(found, self._values))
+        self._objects.append(found if kind == messages.FIND else self._values.wrap_class(found))
 
     def _request(self, step: bytes) -> bytes | None:
-        kind, *arguments = unpack_trusted(step, find_object=self._find_object, make_served=self._values.resolve)
+        kind, *arguments = unpack_trusted(step, find_object=self._objects.__getitem__, make_served=self._values.resolve)
         value = self._handlers[kind](*arguments)
         if kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(value[0], Handle):  # type: ignore[index]
             return self._keep_first(*value)  # type: ignore[misc]
@@ -94,13 +94,11 @@ class ScriptRun:
     def _keep_first(self, made: Handle, after: object) -> bytes:
         """Keep an object as what this step gave, and return it with the arguments of its constructor."""
         self._objects.append(self._values.resolve(made))
-        return self._values.pack((Handle(len(self._objects), "", True, {}), after))
+        return self._values.pack((Handle(len(self._objects) - 1, "", True, {}), after))
 
-    def _find_object(self, number: int) -> object:
-        """Return what a step gave, by the step's number, counted from 1."""
-        return self._objects[number - 1]
-
-    def _answer(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _answer(
+        self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[str, Any]:
         """Call a test's function; unless nobody watches it, write down its arguments before the call and its answer."""
         toy = self._toys[export.id]
         self._calls_left -= 1
@@ -114,7 +112,7 @@ class ScriptRun:
             answer = self._call(toy, method, arguments, keywords)
             self._calls.append((export.id, method, given, encode(answer)))
         self._start_call()
-        return answer
+        return messages.ANSWER, answer
 
     def _call(self, toy: Any, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         try:
@@ -122,10 +120,6 @@ class ScriptRun:
         except BaseException:
             self._failed = True
             raise
-
-
-def _make_constructor(found: Any, values: Values) -> Callable[..., object]:
-    return lambda *arguments: values.keep(found(*arguments))
 
 
 def _make_plain(answer: Any) -> Any:

@@ -8,6 +8,7 @@ on student code may control this process, and the grader trusts no byte from it.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import signal
 import socket
@@ -48,7 +49,7 @@ def prepare_worker(libraries: Sequence[str] = ()) -> Worker:
 
 def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
     """Import the modules of the first message with full rights, enter the sandbox, then answer requests for ever."""
-    worker.use_socket(connection)
+    worker.connection = connection
     _, names, modules = worker.receive()
     load_named(names)
     layers = enter()
@@ -63,14 +64,14 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
 class Worker:
     """One connection to the grader: answers requests, and sends callbacks to the grader during a request."""
 
-    _socket: socket.socket
+    connection: socket.socket  # set after the fork
 
     def __init__(self, files: ScratchFiles, libraries: Sequence[str] = ()) -> None:
         self.libraries = tuple(libraries)
         self._files = files
         self._reader = FrameReader()
         self._waiting: list[bytes] = []
-        self._values = Values(self._ask)
+        self._values = Values(self._exchange)
         self._modules = StudentModules({}, {}, support_wins=False)
         self._state: CleanState | None = None  # from the first script on
         self._call_s = 0.0
@@ -90,14 +91,10 @@ class Worker:
             messages.SCRIPT: self._run_script,
         }
 
-    def use_socket(self, connection: socket.socket) -> None:
-        """Exchange all messages on this socket."""
-        self._socket = connection
-
     def receive(self) -> tuple[Any, ...]:
         """Receive the grader's next message; exit if the grader has closed the socket."""
         while not self._waiting:
-            data = self._socket.recv(_RECEIVE_BYTES)
+            data = self.connection.recv(_RECEIVE_BYTES)
             if not data:
                 os._exit(0)
             self._waiting.extend(self._reader.feed(data))
@@ -108,7 +105,7 @@ class Worker:
         """Flush the output and send a message; after the reply the grader may kill this process."""
         payload = self._values.pack(message, snapshot=snapshot)
         _flush_output()
-        self._socket.sendall(pack_frame(payload))
+        self.connection.sendall(pack_frame(payload))
 
     def request_module(self, module: str) -> NoReturn:
         """Request a worker with this module preloaded, then exit."""
@@ -132,12 +129,6 @@ class Worker:
         """The reply after a call of a supplied function that is withheld, even where the student caught the error."""
         called = self._modules.supplied.called
         return (messages.USED_SUPPLIED, called[0]) if called else ()
-
-    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        kind, value = self._exchange(export, method, arguments, keywords)
-        if kind == messages.REFUSE:
-            raise ValueError(value)
-        return value
 
     def _exchange(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -180,7 +171,7 @@ class Worker:
 
     def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
         with limit_cpu(limit.SCRIPTED_CALL_CPU_S):
-            module = self._modules.import_module(module_name)
+            module = importlib.import_module(module_name)
         if withheld:
             self._modules.supplied.withhold(withheld)
         with limit_cpu(limit.SCRIPTED_CALL_CPU_S) as start_call:
@@ -201,7 +192,7 @@ class Worker:
 
     def _import(self, module_name: str) -> list[str]:
         with limit_cpu(limit.WHOLE_LOAD_CPU_S):
-            module = self._modules.import_module(module_name)
+            module = importlib.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _import_and_find(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:
@@ -222,22 +213,11 @@ class Worker:
         return self._values.keep(getattr(sys.modules[module_name], name))
 
     def _find_class(self, module_name: str, name: str) -> object:
-        """Return a function that makes an object and returns a handle of it, even if it is a plain value."""
-        found = getattr(sys.modules[module_name], name)
-        return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
+        return self._values.keep(self._values.wrap_class(getattr(sys.modules[module_name], name)))
 
-    def _substitute(
-        self,
-        module_name: str,
-        path: str,
-        export_fields: tuple[Any, ...],
-        counts: dict[str, int],
-        kept: tuple[str, ...],
-        runs_constructors: bool,
-    ) -> None:
-        """Put the grader's function, method or class in the place of the student's; see `Substitutes`."""
-        substitutes = Substitutes(Export(*export_fields), counts, self._exchange, kept, runs_constructors)
-        substitutes.put_in(sys.modules[module_name], path)
+    def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...], *rules: Any) -> None:
+        """Put the grader's function, method or class in the place of the student's; `rules`: see `Substitutes`."""
+        Substitutes(self._exchange, Export(*export_fields), *rules).put_in(sys.modules[module_name], path)
 
 
 def _flush_output() -> None:

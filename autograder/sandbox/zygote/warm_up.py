@@ -87,7 +87,7 @@ def _answer_requests() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         worker = Worker(ScratchFiles())
-        worker.use_socket(theirs)
+        worker.connection = theirs
         for messages in _list_requests():
             ours.sendall(b"".join(pack_frame(encode(message)) for message in messages))
             worker.answer_request(worker.receive())

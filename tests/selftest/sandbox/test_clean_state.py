@@ -5,8 +5,6 @@ In each submission `area` is right only where it finds what `double` left. A con
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from autograder.checks import checks
@@ -151,13 +149,6 @@ OF_PROCESS = [kind for kind in KINDS if kind not in (*_OF_MODULE, *_OF_IMPORT)] 
 _FINDERS = (
     "def kept():\n    import sys\n    return any(getattr(each, '__name__', '') == 'Finder' for each in sys.meta_path)\n"
 )
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Yield one zygote for the tests of this file."""
-    with Zygote() as made:
-        yield made
 
 
 def check_double(student: Student) -> None:

@@ -6,9 +6,7 @@ import contextlib
 import os
 import resource
 import signal
-import textwrap
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,41 +21,23 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.messages import NO_UID
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from tests.selftest.support.worker_calls import exchange, find, load
 
+FILES = {"answer.py": 10**6}
 SUPPORT = {"grader_support": ("support/grader_support.py", "def given(): return 'given'\n", False)}
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of this file."""
-    with Zygote() as running:
-        yield running
+def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, **others: str) -> Any:
+    """Call `f(*arguments)` of the source and return its value; `others`: further files of the submission.
 
-
-def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
-    """Send one request and return its value; the end of the worker becomes an outcome."""
+    The end of the worker becomes an outcome.
+    """
+    worker = zygote.spawn(Limits(cpu_s=1), preload=("json", "threading", "ctypes"))
     try:
-        return read_value(
-            worker.connection.exchange(request, deadline=time.monotonic() + wall_s), files={"answer.py": 10**6}
-        )
+        function = read_value(find(worker, source, support=SUPPORT, **others), files=FILES)
+        return read_value(exchange(worker, messages.CALL, function, arguments, seconds=wall_s), files=FILES)
     except Ended as ended:
         raise CallFailed(determine_outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
-
-
-def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, **others: str) -> Any:
-    """Call `f(*arguments)` of the source and return its value; `others`: further files of the submission."""
-    worker = zygote.spawn(Limits(cpu_s=1), preload=("json", "threading", "ctypes"))
-    files = {"answer": source, **others}
-    try:
-        ask(
-            worker,
-            messages.LOAD,
-            {name: (f"{name}.py", textwrap.dedent(text), False) for name, text in files.items()},
-            SUPPORT,
-            False,
-        )
-        ask(worker, messages.IMPORT, "answer")
-        return ask(worker, messages.CALL, ask(worker, messages.FIND, "answer", "f"), arguments, wall_s=wall_s)
     finally:
         worker.close()
 
@@ -129,9 +109,7 @@ def test_an_array_of_arrays_arrives_as_a_list(zygote: Zygote) -> None:
 
 def test_prints_are_kept_to_the_limit_and_arrive_before_the_reply(zygote: Zygote) -> None:
     worker = zygote.spawn(Limits(), preload=())
-    ask(worker, messages.LOAD, {"answer": ("answer.py", "def f(n): print('y' * n)", False)}, {}, False)
-    ask(worker, messages.IMPORT, "answer")
-    ask(worker, messages.CALL, ask(worker, messages.FIND, "answer", "f"), (3,))
+    exchange(worker, messages.CALL, find(worker, "def f(n): print('y' * n)")[1], (3,))
     worker.close()
     assert worker.connection.printed == b"yyy\n"
 
@@ -199,10 +177,10 @@ class TestImports:
 
     def test_support_comes_from_the_grader_and_is_not_the_students(self, zygote: Zygote) -> None:
         worker = zygote.spawn(Limits(), preload=())
-        text = "from grader_support import given\ndef own(): return given()"
-        ask(worker, messages.LOAD, {"answer": ("answer.py", text, False)}, SUPPORT, False)
-        assert ask(worker, messages.IMPORT, "answer") == ["own"]
-        assert ask(worker, messages.CALL, ask(worker, messages.FIND, "answer", "own"), ()) == "given"
+        loaded = load(worker, "from grader_support import given\ndef own(): return given()", support=SUPPORT)
+        assert loaded == (messages.RETURNED, ["own"])
+        own = exchange(worker, messages.FIND, "answer", "own")[1]
+        assert exchange(worker, messages.CALL, own, ()) == (messages.RETURNED, "given")
         worker.close()
 
     def test_a_students_copy_of_support_that_does_not_compile_is_replaced(self, zygote: Zygote) -> None:

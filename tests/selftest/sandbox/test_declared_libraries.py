@@ -57,33 +57,26 @@ def declared() -> Iterator[Zygote]:
         yield zygote
 
 
-@pytest.fixture(scope="module")
-def plain() -> Iterator[Zygote]:
-    """A zygote whose assignment declares none."""
-    with Zygote() as zygote:
-        yield zygote
-
-
 def test_one_that_is_declared_can_be_used(declared: Zygote) -> None:
     assert double_of(declared, USES_LIBRARY, 1.0) == [1, 2]
 
 
-def test_another_cannot(plain: Zygote) -> None:
+def test_another_cannot(zygote: Zygote) -> None:
     with pytest.raises(CallFailed) as failure:
-        double_of(plain, USES_LIBRARY, 1.0)
+        double_of(zygote, USES_LIBRARY, 1.0)
     assert f"{LIBRARY}.safe_load is not available in the grader" in failure.value.outcome.message
 
 
-def test_no_layer_is_lost(declared: Zygote, plain: Zygote) -> None:
-    assert active_layers(declared) == active_layers(plain) != []
+def test_no_layer_is_lost(declared: Zygote, zygote: Zygote) -> None:
+    assert active_layers(declared) == active_layers(zygote) != []
 
 
-def test_memory_is_limited_beyond_what_libraries_take(declared: Zygote, plain: Zygote) -> None:
+def test_memory_is_limited_beyond_what_libraries_take(declared: Zygote, zygote: Zygote) -> None:
     enough, too_much = 150, limit.ADDRESS_SPACE_BYTES // 2**20
-    for zygote in (declared, plain):
-        assert double_of(zygote, ASKS_FOR_MEMORY, enough) == enough
+    for each in (declared, zygote):
+        assert double_of(each, ASKS_FOR_MEMORY, enough) == enough
         with pytest.raises(CallFailed) as failure:
-            double_of(zygote, ASKS_FOR_MEMORY, too_much)
+            double_of(each, ASKS_FOR_MEMORY, too_much)
         assert failure.value.outcome.kind is OutcomeKind.OUT_OF_MEMORY
 
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.protocol.messages import NO_UID
 from autograder.sandbox.zygote import __main__ as start
-from tests.selftest.support.grader_process import is_worker, list_descendants
+from tests.selftest.support.grader_process import is_worker, list_descendants, wait_for
 from tests.selftest.support.toy_assignment import PROJECT
 
 _NAMESPACES = ("pid", "net", "ipc", "mnt")
@@ -105,9 +104,7 @@ def test_one_that_is_killed_takes_the_other_along_and_both_are_ours_to_tell(pair
 def _kill_all_below(pid: int) -> None:
     for each in list_descendants(pid):
         os.kill(each, signal.SIGKILL)
-    deadline = time.monotonic() + 10
-    while list_descendants(pid) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_for(lambda: not list_descendants(pid))
 
 
 def test_what_gives_forks_new_random_numbers_is_loaded_when_that_is_refused() -> None:

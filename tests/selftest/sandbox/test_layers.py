@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import find_modules_to_preload, may_be_requested
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
+from tests.selftest.support.grader_process import wait_for
+from tests.selftest.support.hostile_environment import NAMESPACES
+from tests.selftest.support.worker_calls import exchange, find
 
-NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
 # Layers that a worker may lack and still end with its zygote.
 OWN_LAYERS = frozenset(Layer) - NAMESPACES - {Layer.PROCESS, Layer.ENDS_WITH_GRADER}
 
@@ -28,20 +30,6 @@ def zygotes() -> Iterator[dict[bool, Zygote]]:
     """Yield two zygotes: one with its own namespaces, one with the grader's."""
     with Zygote() as inside, Zygote(without=NAMESPACES) as outside:
         yield {True: inside, False: outside}
-
-
-def request(worker: Worker, *message: object, wall_s: float = 20.0) -> Any:
-    """Send a request; return its value, or an error as ("raised", ...)."""
-    reply = worker.connection.exchange(message, deadline=time.monotonic() + wall_s)
-    return reply[1] if reply[0] == messages.RETURNED else reply
-
-
-def function_of(worker: Worker, source: str, name: str) -> Any:
-    """Load a student's file and return a handle of a function."""
-    request(worker, messages.LOAD, {"answer": ("answer.py", source, False)}, {}, False)
-    loaded = request(worker, messages.IMPORT, "answer")
-    assert isinstance(loaded, list), loaded
-    return request(worker, messages.FIND, "answer", name)
 
 
 def active(zygote: Zygote) -> set[Layer]:
@@ -56,7 +44,7 @@ def test_what_a_worker_leaves_behind_is_swept(zygotes: dict[bool, Zygote], has_n
     name = f"orphan-{os.getpid()}"
     source = f"""
 import ctypes, os, time
-def leave():
+def f():
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -65,11 +53,8 @@ def leave():
         os._exit(0)
 """
     worker = zygotes[has_namespaces].spawn(Limits(), preload=("ctypes",), without=frozenset({Layer.SECCOMP}))
-    request(worker, messages.CALL, function_of(worker, source, "leave"), ())
-    deadline = time.monotonic() + 10
-    while not _named(name) and time.monotonic() < deadline:
-        pass
-    assert _named(name)
+    exchange(worker, messages.CALL, find(worker, source)[1], ())
+    wait_for(lambda: _named(name))
     worker.close()
     assert not _named(name)
 
@@ -77,11 +62,8 @@ def leave():
 def _named(name: str) -> list[str]:
     found = []
     for path in Path("/proc").glob("[0-9]*/comm"):
-        try:
-            if path.read_text().strip() == name:
-                found.append(path.parent.name)
-        except OSError:  # it has ended meanwhile
-            continue
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            found += [path.parent.name] if path.read_text().strip() == name else []
     return found
 
 
@@ -241,14 +223,7 @@ def test_right_code_notices_nothing(zygotes: dict[bool, Zygote], source: str) ->
 
 
 def _reply_of(zygote: Zygote, text: str, preload: tuple[str, ...]) -> tuple[tuple[Any, ...], bytes]:
-    worker = zygote.spawn(Limits(), preload=preload)
-    try:
-        request(worker, messages.LOAD, {"answer": ("answer.py", text, False)}, {}, False)
-        loaded = request(worker, messages.IMPORT, "answer")
-        if not isinstance(loaded, list):
-            return loaded, b""
-        message = (messages.CALL, request(worker, messages.FIND, "answer", "f"), ())
-        reply = worker.connection.exchange(message, deadline=time.monotonic() + 20)
+    with contextlib.closing(zygote.spawn(Limits(), preload=preload)) as worker:
+        found = find(worker, text)
+        reply = exchange(worker, messages.CALL, found[1], ()) if messages.is_returned(found) else found
         return reply, worker.connection.printed
-    finally:
-        worker.close()

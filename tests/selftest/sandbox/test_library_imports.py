@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+import contextlib
 
 import pytest
 
 from autograder.results import Verdict
-from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import LATE_MODULES, Limits
 from autograder.sandbox.preload import may_be_requested
 from autograder.sandbox.protocol import messages
 from tests.selftest.support.toy_assignment import checks_of, reference_text
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of this file."""
-    with Zygote() as running:
-        yield running
+from tests.selftest.support.worker_calls import load
 
 
 def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...] = ()) -> tuple[object, ...]:
     """Import a file with these statements in a worker and return the reply."""
-    worker: Worker = zygote.spawn(Limits(), preload=preload)
-    try:
-        deadline = time.monotonic() + 20
-        files = {"answer": ("answer.py", statements, False)}
-        worker.connection.exchange((messages.LOAD, files, {}, False), deadline=deadline)
-        reply: tuple[object, ...] = worker.connection.exchange((messages.IMPORT, "answer"), deadline=deadline)
-        return reply
-    finally:
-        worker.close()
+    with contextlib.closing(zygote.spawn(Limits(), preload=preload)) as worker:
+        return load(worker, statements)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport, list_missing_for_strict
-from tests.selftest.support.hostile_environment import find_refused_layers
+from tests.selftest.support.hostile_environment import NAMESPACES, find_refused_layers
 from tests.selftest.support.other_user import NoOtherUserError, OtherUser, other_user
 from tests.selftest.support.toy_assignment import PROJECT
 
-NAMESPACES = {layer for layer in Layer if "namespace" in layer.value} | {Layer.MOUNT_NAMESPACE}
 CONTAINER = ("unshare:EPERM", "mount:EPERM", "mount_setattr:EPERM")
 OLD_KERNEL = ("landlock_create_ruleset:ENOSYS",)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
-import time
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,14 @@ from autograder.sandbox.protocol import messages
 from autograder.submission import read_submission
 from tests.selftest.support.text_grading import shorten_loops
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader
+from tests.selftest.support.worker_calls import exchange, find
 from tests.selftest.test_grader import told
 
 LOOKING_AROUND = """
 import builtins, gc, io, os, random, sys, threading, warnings
 import numpy as np
 
-def seen():
+def f():
     return {
         "modules": sorted(sys.modules),
         "meta path": [str(type(each)) for each in sys.meta_path],
@@ -50,16 +51,8 @@ def what_a_worker_sees(*, is_warm: bool) -> Any:
     """Return the environment that student code sees."""
     with Zygote(Launcher(is_warm=is_warm)) as zygote:
         worker = zygote.spawn(Limits(), preload=("builtins", "gc", "io", "threading", "warnings"))
-        try:
-            exchanges = (
-                (messages.LOAD, {"answer": ("answer.py", LOOKING_AROUND, False)}, {}, False),
-                (messages.IMPORT, "answer"),
-            )
-            for request in (*exchanges, (messages.FIND, "answer", "seen")):
-                value = read_value(worker.connection.exchange(request, deadline=time.monotonic() + 20))
-            return read_value(worker.connection.exchange((messages.CALL, value, ()), deadline=time.monotonic() + 20))
-        finally:
-            worker.close()
+        with contextlib.closing(worker):
+            return read_value(exchange(worker, messages.CALL, read_value(find(worker, LOOKING_AROUND)), ()))
 
 
 def test_the_warm_up_leaves_nothing_that_student_code_can_see() -> None:

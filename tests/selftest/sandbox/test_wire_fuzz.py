@@ -2,7 +2,7 @@
 
 import struct
 import tracemalloc
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import numpy as np
@@ -139,13 +139,10 @@ def test_memory_is_bounded_by_the_parts(item: bytes, nodes: int) -> None:
 @pytest.mark.parametrize("allow_exports", [True, False])
 def test_handles_and_exports_cross_only_where_allowed(allow_handles: bool, allow_exports: bool) -> None:
     for value, allowed in ((Handle(1, "F", False), allow_handles), (Export(1, "f", True), allow_exports)):
-        payload = encode({"a": [value]})
-        if allowed:
-            came = decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
-            assert came == {"a": [value]}
-        else:
-            with pytest.raises(WireError, match=f"an? {type(value).__name__.lower()} is not allowed here"):
-                decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
+        refusal = pytest.raises(WireError, match=f"an? {type(value).__name__.lower()} is not allowed here")
+        with nullcontext() if allowed else refusal:
+            came = decode(encode([value]), allow_handles=allow_handles, allow_exports=allow_exports)
+            assert came == [value]
 
 
 def test_every_truncated_payload_is_refused() -> None:
@@ -183,16 +180,10 @@ def value_or_wire_error(payload: bytes) -> None:
     assert encode(read(again)) == again
 
 
-@settings(deadline=None, derandomize=True, max_examples=300)
-@given(st.binary(max_size=200))
+@settings(deadline=None, derandomize=True, max_examples=900)
+@given(st.binary(max_size=200) | st.lists(fragments, max_size=30).map(b"".join))
 @example(b"I" + u32(0))
-def test_any_bytes_give_a_value_or_a_wire_error(payload: bytes) -> None:
-    value_or_wire_error(payload)
-
-
-@settings(deadline=None, derandomize=True, max_examples=600)
-@given(st.lists(fragments, max_size=30).map(b"".join))
-def test_any_pieces_of_the_format_give_a_value_or_a_wire_error(payload: bytes) -> None:
+def test_any_bytes_and_pieces_of_the_format_give_a_value_or_a_wire_error(payload: bytes) -> None:
     value_or_wire_error(payload)
 
 

@@ -3,6 +3,7 @@
 import enum
 import tracemalloc
 from collections import namedtuple
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,11 @@ LOOKALIKES = [
 def test_subclass_is_never_taken_for_its_base(value: object) -> None:
     with pytest.raises(WireError, match=f"a value of type {form.type_name(value)} cannot cross, at value"):
         encode(value)
-    assert through_convert(value) == form.type_name(value)
+    assert through(value, form.type_name) == form.type_name(value)
 
 
-def through_convert(value: object) -> Any:
-    return decode(encode(value, convert=form.type_name), allow_handles=False, allow_exports=False)
+def through(value: object, convert: Callable[[Any], object]) -> Any:
+    return decode(encode(value, convert=convert), allow_handles=False, allow_exports=False)
 
 
 FOREIGN = {
@@ -101,7 +102,7 @@ FOREIGN = {
 def test_array_of_another_dtype_goes_to_convert_or_is_refused(dtype: str) -> None:
     with pytest.raises(WireError, match=f"an array of dtype ({dtype}).* cannot cross"):
         encode(FOREIGN[dtype])
-    assert through_convert(FOREIGN[dtype]) == "ndarray"
+    assert through(FOREIGN[dtype], form.type_name) == "ndarray"
 
 
 def test_type_name_is_the_true_one_cut_short() -> None:
@@ -111,11 +112,8 @@ def test_type_name_is_the_true_one_cut_short() -> None:
 
 def test_convert_is_asked_for_foreign_values_at_any_depth() -> None:
     value = {"a": [Pair(1, np.float64(2.5))]}
-    assert decode(
-        encode(value, convert=lambda foreign: tuple(foreign) if isinstance(foreign, tuple) else float(foreign)),
-        allow_handles=False,
-        allow_exports=False,
-    ) == {"a": [(1, 2.5)]}
+    came = through(value, lambda foreign: tuple(foreign) if isinstance(foreign, tuple) else float(foreign))
+    assert came == {"a": [(1, 2.5)]}
 
 
 def test_what_convert_raises_passes_through() -> None:
@@ -123,15 +121,11 @@ def test_what_convert_raises_passes_through() -> None:
         encode([object()], convert=lambda _: 1 / 0)
 
 
-def test_list_changed_by_convert_still_gives_a_sound_payload() -> None:
-    value: list[Any] = [object(), 1]
-    assert len(decode(encode(value, convert=value.append), allow_handles=False, allow_exports=False)) == 2
-
-
-def test_dict_changed_by_convert_still_gives_a_sound_payload() -> None:
-    value: dict[Any, Any] = {"a": object()}
-    payload = encode(value, convert=lambda _: value.setdefault("b", 2))
-    assert decode(payload, allow_handles=False, allow_exports=False) == {"a": 2}
+def test_what_convert_changes_still_gives_a_sound_payload() -> None:
+    items: list[Any] = [object(), 1]
+    assert through(items, items.append) == [None, 1]
+    entries: dict[Any, Any] = {"a": object()}
+    assert through(entries, lambda _: entries.setdefault("b", 2)) == {"a": 2}
 
 
 def nested(levels: int) -> Any:

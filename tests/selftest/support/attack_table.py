@@ -100,17 +100,12 @@ def _write_table(kind: str, attacks: Sequence[Attack]) -> Iterator[str]:
 
 def _describe_stopper(attack: Attack, environment: str) -> str:
     layers = _list_stoppers(attack, environment)
-    return ", ".join(_SHORT.get(layer, layer.value) for layer in layers) or _read_field(
-        attack, _find_owner(environment)
-    )
+    in_words = _escape_cell(attack.get_field("stopped by", _find_owner(environment)))
+    return ", ".join(_SHORT.get(layer, layer.value) for layer in layers) or in_words or "nothing"
 
 
 def _list_stoppers(attack: Attack, environment: str) -> list[Layer]:
     return [layer for layer in attack.get_stoppers(_find_owner(environment)) if layer in LAYERS[environment]]
-
-
-def _read_field(attack: Attack, owner: str) -> str:
-    return _escape_cell(attack.get_field("stopped by", owner)) or "nothing"
 
 
 def _describe_control(attack: Attack) -> str:

@@ -74,11 +74,10 @@ class Attack:
         """Tell whether it is written for this machine's processor."""
         return self.fields.get("machine", platform.machine()) == platform.machine()
 
-    @property
-    def right_answer(self) -> Any:
-        """The value that the check expects, if any."""
+    def read_constant(self, name: str) -> Any:
+        """Read a constant of the file: RIGHT, the value that the check expects, or BESIDE, the files beside it."""
         for node in ast.parse(self.text).body:
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "RIGHT":
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
                 return ast.literal_eval(node.value)
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from dataclasses import dataclass
@@ -33,7 +32,7 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
     """Grade an attack; questions named after the first get right answers."""
     submission, results = folder / "submission", folder / "results"
     first, *others = attack.fields["question"].split(", ")
-    texts = {f"{first}.py": attack.text, **_read_other_files(attack.text)}
+    texts = {f"{first}.py": attack.text, **(attack.read_constant("BESIDE") or {})}
     texts.update({f"{stem}.py": reference_text(stem) for stem in others})
     for name, text in texts.items():
         (submission / name).parent.mkdir(parents=True, exist_ok=True)
@@ -51,13 +50,6 @@ def hash_protected_files() -> dict[str, str]:
     """Hash every file that determines a grade."""
     paths = sorted(path for folder in _PROTECTED for path in folder.rglob("*.py"))
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
-
-
-def _read_other_files(text: str) -> dict[str, str]:
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BESIDE":
-            return dict(ast.literal_eval(node.value))
-    return {}
 
 
 def _summarize(report: Report) -> str:

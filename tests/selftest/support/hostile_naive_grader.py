@@ -60,7 +60,7 @@ def _judge_and_leave(attack: Attack, given: dict[str, Any], writer: int) -> None
 
 def _find_verdict(attack: Attack, given: dict[str, Any]) -> str:
     module = _load_module("attacker", read_tools())
-    right = attack.right_answer  # an expected value in the same memory
+    right = attack.read_constant("RIGHT")  # an expected value in the same memory
     module = _load_module("hostile", attack.text)
     value = module.attack(given) if hasattr(module, "attack") else ""
     if attack.fields.get("twice"):

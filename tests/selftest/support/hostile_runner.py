@@ -7,9 +7,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unittest import mock
@@ -33,10 +31,11 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import hostile_naive_grader
-from tests.selftest.support.grader_process import is_gone_soon
+from tests.selftest.support.grader_process import is_gone_soon, list_descendants
 from tests.selftest.support.hostile_attack import Attack, read_tools
 from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.hostile_target import INPUT, Target
+from tests.selftest.support.worker_calls import exchange, find
 
 _CPU_S = 1
 _WALL_PER_CPU = 20  # on a busy machine a second of computing time takes long
@@ -87,7 +86,7 @@ class AttackRunner:
         try:
             if neighbour is not None:
                 given["sibling"] = neighbour.pid
-            run = _Run(attack.text, given, right=attack.right_answer, seconds=seconds or attack.seconds)
+            run = _Run(attack.text, given, right=attack.read_constant("RIGHT"), seconds=seconds or attack.seconds)
             words = [
                 run.execute(self._get_zygote(without), without) for _ in range(2 if "twice" in attack.fields else 1)
             ]
@@ -105,7 +104,7 @@ class AttackRunner:
         zygote = self._get_zygote(frozenset())
         return Aftermath(
             _Run(_NORMAL_TEST, None).execute(zygote, frozenset()),
-            sorted(_find_descendants(zygote._process.pid) - self._own_processes[zygote]),
+            sorted(list_descendants(zygote._process.pid) - self._own_processes[zygote]),
             self.target.list_changes(),
             self.target.is_alive(),
         )
@@ -113,7 +112,7 @@ class AttackRunner:
     def find_processes_left(self) -> list[int]:
         """Find processes below any zygote that are not its own."""
         own = self._own_processes.items()
-        return sorted(pid for zygote, known in own for pid in _find_descendants(zygote._process.pid) - known)
+        return sorted(pid for zygote, known in own for pid in list_descendants(zygote._process.pid) - known)
 
     def restore(self) -> None:
         """Restore files and processes that an attack has damaged."""
@@ -134,7 +133,7 @@ class AttackRunner:
         if key not in self._zygotes:
             zygote = self._zygotes[key] = Zygote(without=key)
             _Run(_NORMAL_TEST, None).execute(zygote, frozenset())
-            self._own_processes[zygote] = _find_descendants(zygote._process.pid)
+            self._own_processes[zygote] = list_descendants(zygote._process.pid)
         return self._zygotes[key]
 
 
@@ -172,16 +171,10 @@ class _Run:
 def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
     zygote = Zygote(without=without & NAMESPACES)
     worker = zygote.spawn(Limits(), preload=(), without=without)
-    (pid, *_) = sorted(_find_descendants(zygote._process.pid), reverse=True)
-    own = {"hostile": ("hostile.py", attack.text, False)}
-    for request in (
-        (messages.LOAD, own, {}, False),
-        (messages.IMPORT, "hostile"),
-        (messages.FIND, "hostile", "attack"),
-    ):
-        reply = worker.connection.exchange(request, deadline=time.monotonic() + 10)
+    (pid, *_) = sorted(list_descendants(zygote._process.pid), reverse=True)
+    function = find(worker, attack.text, "attack")[1]
     with contextlib.suppress(Ended):
-        worker.connection.exchange((messages.CALL, reply[1], ({},)), deadline=time.monotonic() + 0.1)
+        exchange(worker, messages.CALL, function, ({},), seconds=0.1)
     zygote._process.kill()
     is_gone = is_gone_soon(pid, seconds=_GONE_S)
     if not is_gone:
@@ -197,7 +190,7 @@ class _Neighbour:
     def __init__(self, without: frozenset[Layer]) -> None:
         self._zygote = Zygote(without=without & NAMESPACES)
         self._worker = self._zygote.spawn(Limits(), preload=(), without=without)
-        self.pid = max(_find_descendants(self._zygote._process.pid))
+        self.pid = max(list_descendants(self._zygote._process.pid))
 
     def close(self) -> None:
         self._worker.close()
@@ -212,23 +205,6 @@ class _Weakened:
 
     def spawn(self, limits: Limits, *, preload: tuple[str, ...], modules: bytes) -> Worker:
         return self._zygote.spawn(limits, preload=preload, modules=modules, without=self._without)
-
-
-def _find_descendants(pid: int) -> set[int]:
-    """Find all descendants of a process."""
-    parents = dict(_list_parents())
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {pid}
-
-
-def _list_parents() -> Iterator[tuple[int, int]]:
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            with contextlib.suppress(OSError):
-                status = Path(f"/proc/{name}/stat").read_text(encoding="ascii", errors="replace")
-                yield int(name), int(status.rpartition(")")[2].split()[1])
 
 
 def _make_material(text: str) -> Material:
