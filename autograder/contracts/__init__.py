@@ -4,7 +4,9 @@ Hidden tests use `Contract` through `autograder.authoring`; the grader runs a ch
 """
 
 from autograder.contracts.body import (
+    Check,
     CheckBody,
+    DerivesChecks,
     ask_student,
     find_failing_cases,
     is_all_right,
@@ -20,7 +22,6 @@ from autograder.contracts.live_argument import Constant, Generator, make_toy
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.object_walk import Action, Repeated
-from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.contracts.wording import list_broken

@@ -111,7 +111,7 @@ class TestCases:
             cases = derive(MOVE, purpose, seed).cases
             return {word for case in cases for word in (*case.arguments[0], *case.expected["siding"])}
 
-        again = ObjectContract(Yard, start="wagons: [str]", state=YARD.promised.state, actions={"move": list_orders})
+        again = ObjectContract(Yard, start="wagons: [str]", state=YARD.state, actions={"move": list_orders})
         assert derive(again.get_action("move")).cases[0].arguments == derive(MOVE).cases[0].arguments
         assert len(words("everywhere", SEED) & words("everywhere", "another seed")) < 3
         assert len(words("everywhere", SEED) & words("ordinary", SEED)) < 3
@@ -332,7 +332,7 @@ class TestContractsThatCannotBeKept:
         """A contract of the yard with other options."""
         known: dict[str, Any] = {
             "start": "wagons: [str]",
-            "state": YARD.promised.state,
+            "state": YARD.state,
             "actions": {"move": list_orders},
         }
         return ObjectContract(Yard, **{**known, **options})
