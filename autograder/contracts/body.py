@@ -18,7 +18,7 @@ from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.gradient_check import explain_gradient
 from autograder.checks.own_gradient import Point
-from autograder.contracts.argument_leaves import move_arguments, name_point, take_gradients
+from autograder.contracts.call_values import move_arguments, name_point, take_gradients
 from autograder.contracts.case import ORDINARY
 from autograder.contracts.case_judgement import WHOLE_ROW, Judgement, Wrong
 from autograder.contracts.check import CaseCheck
@@ -26,7 +26,7 @@ from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import DerivedCheck, judge, judge_uses
 from autograder.contracts.live_argument import serve_live
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.contracts.replies import AnyRequest, answer_by, ask_all
+from autograder.contracts.request import AnyRequest, answer_by, ask_all
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 

@@ -21,10 +21,9 @@ from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import NOTHING, Case
-from autograder.contracts.check import CaseCheck
+from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
-from autograder.contracts.shares import compute_earned
 from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures, name_wrong_parts
 from autograder.sandbox.protocol.outcome import Outcome
 

@@ -23,7 +23,7 @@ from autograder.contracts.jumps import are_apart, move_aside
 from autograder.contracts.live_argument import Generator, make_live
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised
-from autograder.contracts.replies import make_plain
+from autograder.contracts.request import make_plain
 from autograder.contracts.signature import (
     GENERATOR,
     Argument,
@@ -144,7 +144,7 @@ class CaseMaker:
                 sizes.update(bound)
             is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
             has_other_shape = any(each.names & constants for each in list_expressions(leaf.kind))
-            is_changed = is_drawn_by_author or has_other_shape or design.changes(way)
+            is_changed = is_drawn_by_author or has_other_shape or way in design.styles or way in design.constants
             if is_like_first and way in self._first and not is_changed:
                 values[way] = self._first[way]
             else:

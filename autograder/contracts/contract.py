@@ -9,15 +9,13 @@ from autograder.contracts.body import Check, DerivesChecks
 from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker
-from autograder.contracts.check import CaseCheck
+from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, CaseCheck, divide_parts, divide_row
 from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.judgement import DerivedCheck, judge
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
-from autograder.contracts.replies import answer_by
-from autograder.contracts.request import Earlier
-from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
+from autograder.contracts.request import Earlier, answer_by
 from autograder.contracts.signature import ContractError, DictKind, name_changed
 
 _POINTS = 20  # at most, of which one with no kink near it is taken

@@ -20,8 +20,8 @@ from autograder.contracts.gradient_row import GradientCheck, Loss
 from autograder.contracts.law import LawRun, Laws
 from autograder.contracts.live_argument import Constant, Generator, Toy
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
+from autograder.contracts.part_comparison import Rule
 from autograder.contracts.request import Earlier, Request, Step
-from autograder.contracts.rule import Rule
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol.trusted_form import pack_trusted, unpack_trusted
 from autograder.sandbox.protocol.wire import WireError

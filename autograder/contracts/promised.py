@@ -17,7 +17,7 @@ from autograder.contracts.dialogue import name_use
 from autograder.contracts.expression import read_expression
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.live_argument import listen_to, make_live
-from autograder.contracts.rule import list_uses, read_rules
+from autograder.contracts.part_comparison import list_uses, read_rules
 from autograder.contracts.signature import ContractError, DictKind, Signature, name_changed, name_parts, split_dicts
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser

@@ -18,8 +18,7 @@ from autograder.contracts import CaseCheck, CheckBody, ask_student, judge_functi
 from autograder.contracts.judgement import DerivedCheck
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.object_check import ObjectCheck
-from autograder.contracts.replies import AnyRequest, make_plain
-from autograder.contracts.request import Request
+from autograder.contracts.request import AnyRequest, Request, make_plain
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
-from autograder.contracts.argument_leaves import name_leaves
+from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
 from tests.selftest.contracts.toy_contracts import (

@@ -9,9 +9,8 @@ import pytest
 
 from autograder.checks.checks import NotWritten
 from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
-from autograder.contracts.check import CaseCheck
+from autograder.contracts.check import CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
-from autograder.contracts.shares import compute_earned, unite
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import (
     BACKWARD,
