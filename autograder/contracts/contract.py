@@ -15,7 +15,7 @@ from autograder.contracts.judgement import DerivedCheck, judge
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
-from autograder.contracts.request import Earlier, answer_by
+from autograder.contracts.request import answer_by
 from autograder.contracts.signature import ContractError, DictKind, name_changed
 
 _POINTS = 20  # at most, of which one with no kink near it is taken
@@ -128,7 +128,7 @@ class Contract(Promised, DerivesChecks):
             alternatives=alternatives,
             left=changed,
             keys={each.name: each.keys for each in self.parsed.parts if each.keys},
-            source=self._find_source(),
+            source=self.source,
             untouched=self.untouched,
             gradients=self._find_gradients(),
             loss=find_loss(self.parsed) if self.gradients else "",
@@ -146,13 +146,6 @@ class Contract(Promised, DerivesChecks):
     def _find_gradients(self) -> dict[str, int]:
         places = {each.name: place for place, each in enumerate(self.parsed.arguments)}
         return {part: places[argument] for part, argument in self.gradients.items()}
-
-    def _find_source(self) -> Earlier | None:
-        if self.made_by is None:
-            return None
-        names = [each.name for each in self.made_by.parsed.parts]
-        part = names.index("cache") if len(names) > 1 else None
-        return Earlier(self.made_by.name, part, self.parsed.cache_place)
 
 
 def _complete(case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:

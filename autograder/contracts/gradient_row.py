@@ -55,7 +55,8 @@ class GradientCheck(NamedTuple):
         loss = self.loss
         here = () if self._is_own else (Request(loss.function, loss.arguments),)
         part = loss.place if len(loss.parts) > 1 else None
-        around = (Request(loss.function, self.move_to(point), part=part) for point in list_loss_points(self.point))
+        moved = (move_arguments(self.gradients, loss.arguments, point) for point in list_loss_points(self.point))
+        around = (Request(loss.function, arguments, part=part) for arguments in moved)
         return (Request(self.function, self.arguments), *here, *around)
 
     def adapt(self, replies: Sequence[Any]) -> GradientCheck:
@@ -89,7 +90,9 @@ class GradientCheck(NamedTuple):
             raise CheckFailed(self.function, expected="a loss and gradients", found=found)
         around = replies[1 if self._is_own else 2 :]
         of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
-        gradients = self.take_gradients(replies[0])
+        values = checks.parts(self.function, replies[0], self.parts) if len(self.parts) > 1 else [replies[0]]
+        named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
+        gradients = take_gradients(self.gradients, self.loss.arguments, named)
         require_own_gradient(gradients, self.point, lambda points: list(around[: len(points)]), factor=factor, of=of)
 
     @property
@@ -100,16 +103,6 @@ class GradientCheck(NamedTuple):
     def point(self) -> dict[str, Any]:
         """The arrays that the loss depends on, each under the name of its gradient."""
         return name_point(self.gradients, self.loss.arguments)
-
-    def move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the arguments of the loss at another point."""
-        return move_arguments(self.gradients, self.loss.arguments, point)
-
-    def take_gradients(self, value: Any) -> dict[str, Any]:
-        """Take the gradients from a value of the function, by the names of `point`; CheckFailed where it lacks one."""
-        values = checks.parts(self.function, value, self.parts) if len(self.parts) > 1 else [value]
-        named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
-        return take_gradients(self.gradients, self.loss.arguments, named)
 
 
 def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> tuple[int, ...]:

@@ -6,7 +6,6 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,6 +92,19 @@ class PromisedClass:
         self.name = self.reference.__name__
         self.parsed = parse_signature(f"{self.start} -> made", name=self.name)
         self._require_consistent()
+        texts = {key: each.signature for key, each in self.actions.items() if isinstance(each, Action)}
+        self._signatures = {
+            key: parse_signature(text if "->" in text else f"{text} -> none", name=f"{self.name}.{key}")
+            for key, text in texts.items()
+        }
+        joined = [*self.parsed.arguments, *(one for each in self._signatures.values() for one in each.arguments)]
+        self._chooser = SizeChooser(Signature(self.name, tuple(joined), (), self.parsed.condition))
+        self._of_start = {*SizeChooser(self.parsed).names, *(each.name for each in self.parsed.arguments)}
+        counted = Counter(name for each in self._signatures.values() for name in SizeChooser(each).names)
+        shared = {name for name, count in counted.items() if count > 1}  # by several methods
+        self._kept_sizes = self._of_start | shared
+        lists = (each.kind.item for each in self.parsed.arguments if isinstance(each.kind, ListKind))
+        self._items = next((each for each in lists if isinstance(each, ScalarKind)), None)  # of texts or numbers
 
     def _require_consistent(self) -> None:
         for key, each in self.actions.items():
@@ -177,44 +189,13 @@ class PromisedClass:
         Others are from 1 to 8, and often one of those, for square arrays.
         """
         names = [name for name in self._chooser.names if name not in self._of_start]
-        kept = {name: size for name, size in fixed.items() if name in self._of_start | self._shared}
+        kept = {name: size for name, size in fixed.items() if name in self._kept_sizes}
         usual = [*range(1, _MOST_ROWS + 1), *_SQUARE * [each for each in kept.values() if type(each) is int]]
         free = {name: int(rng.choice(usual)) for name in names}
         sizes = self._chooser.choose(rng, {**free, **kept})
         if sizes is None:
             raise ContractError(f"{self.name}: no sizes fit")
         return sizes
-
-    @cached_property
-    def _signatures(self) -> dict[str, Signature]:
-        """The signatures of the methods whose arguments are drawn."""
-        texts = {key: each.signature for key, each in self.actions.items() if isinstance(each, Action)}
-        return {
-            key: parse_signature(text if "->" in text else f"{text} -> none", name=f"{self.name}.{key}")
-            for key, text in texts.items()
-        }
-
-    @cached_property
-    def _chooser(self) -> SizeChooser:
-        joined = [*self.parsed.arguments, *(one for each in self._signatures.values() for one in each.arguments)]
-        return SizeChooser(Signature(self.name, tuple(joined), (), self.parsed.condition))
-
-    @cached_property
-    def _of_start(self) -> set[str]:
-        """The sizes and arguments of the constructor."""
-        return {*SizeChooser(self.parsed).names, *(each.name for each in self.parsed.arguments)}
-
-    @cached_property
-    def _shared(self) -> set[str]:
-        """The sizes of several methods."""
-        counted = Counter(name for each in self._signatures.values() for name in SizeChooser(each).names)
-        return {name for name, count in counted.items() if count > 1}
-
-    @cached_property
-    def _items(self) -> ScalarKind | None:
-        """The kind of the items of a list of texts or numbers that the constructor takes."""
-        kinds = (each.kind.item for each in self.parsed.arguments if isinstance(each.kind, ListKind))
-        return next((each for each in kinds if isinstance(each, ScalarKind)), None)
 
     def _draw_start(
         self, sizes: Mapping[str, Any], items: Sequence[Any] | None, rng: np.random.Generator

@@ -12,12 +12,11 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.call_values import convert_to_double, copy_value
-from autograder.contracts.dialogue import name_use
+from autograder.contracts.call_values import convert_to_double
 from autograder.contracts.expression import read_expression
 from autograder.contracts.law import Law, find_generator
-from autograder.contracts.live_argument import listen_to, make_live
 from autograder.contracts.part_comparison import list_uses, read_rules
+from autograder.contracts.request import Earlier, Request
 from autograder.contracts.signature import ContractError, DictKind, Signature, name_changed, name_parts, split_dicts
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
@@ -124,31 +123,36 @@ class Promised:
         """Chooses the sizes of what is drawn first."""
         return SizeChooser(self.whole if self.made_by is None else self.made_by.parsed, self.usual)
 
+    @cached_property
+    def source(self) -> Earlier | None:
+        """The call whose cache is an argument."""
+        if self.made_by is None:
+            return None
+        names = [each.name for each in self.made_by.parsed.parts]
+        part = names.index("cache") if len(names) > 1 else None
+        return Earlier(self.made_by.name, part, self.parsed.cache_place)
+
     def find_expected(
-        self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, function: Callable[..., Any] | None = None
+        self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, function: Function | None = None
     ) -> dict[str, Any]:
         """Compute the right parts by name, or those of another `function`.
 
         What the function changes in a dict is a part, too.
         """
-        given, first = [copy_value(convert_to_double(each)) for each in arguments], self.made_by
-        if first is not None and earlier is not None:
-            made = first.call(make_live(convert_to_double(earlier)))
-            given.insert(self.parsed.cache_place, name_parts(first.parsed, made, with_cache=True)["cache"])
-        before = copy_value(given) if any(isinstance(each, dict) for each in given) else given
-        heard = listen_to(given) if self.uses else {}
-        value = self.call(make_live(given, heard), function)
-        expected = split_dicts(self.parsed, name_parts(self.parsed, value))
-        used = {name_use(each.name): heard.get(place, []) for place, each in enumerate(self.parsed.arguments)}
-        expected.update({name: used[name] for name in self.uses})
-        returned = [value, *value] if isinstance(value, (list, tuple)) else [value]
-        for argument, left, was in zip(self.parsed.arguments, given, before, strict=False):
-            if isinstance(argument.kind, DictKind) and not any(each is left for each in returned):
-                changed = [key for key in left if not is_equal(left[key], was.get(key))]
-                expected.update({name_changed(argument.name, key): left[key] for key in changed})
-        return expected
-
-    def call(self, arguments: Sequence[Any], function: Callable[..., Any] | None = None) -> Any:
-        """Call the right function, or another one, without warnings."""
+        given, source = convert_to_double(arguments), self.source
+        source = source and source._replace(arguments=convert_to_double(earlier or ()))
+        functions = {} if self.made_by is None else {self.made_by.name: self.made_by.reference}
+        functions[self.name] = function or self.reference
+        request = Request(self.name, given, keeps_arguments=True, earlier=source, listens=bool(self.uses))
         with np.errstate(all="ignore"):
-            return (function or self.reference)(*arguments)
+            value, left = request.answer(functions.__getitem__)
+        expected = split_dicts(self.parsed, name_parts(self.parsed, value))
+        expected |= {name: left[place] for name, place in self.uses.items()}
+        returned = [value, *value] if isinstance(value, (list, tuple)) else [value]
+        own = [each for each in self.parsed.arguments if not each.is_cache]
+        kept = [each for place, each in enumerate(left) if source is None or place != source.place]
+        for argument, now, was in zip(own, kept, given, strict=False):
+            if isinstance(argument.kind, DictKind) and not any(each is now for each in returned):
+                changed = [key for key in now if not is_equal(now[key], was.get(key))]
+                expected |= {name_changed(argument.name, key): now[key] for key in changed}
+        return expected

@@ -14,8 +14,10 @@ from functools import partial
 from typing import Any
 
 from autograder.checks import NotWritten
-from autograder.contracts import CaseCheck, CheckBody, ask_student, judge_functions, judge_uses
-from autograder.contracts.judgement import DerivedCheck
+from autograder.contracts import CheckBody, judge_functions
+from autograder.contracts.body import ask_student
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.judgement import DerivedCheck, judge_uses
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.request import AnyRequest, Request, make_plain
