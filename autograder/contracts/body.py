@@ -20,7 +20,7 @@ from autograder.checks.gradient_check import explain_gradient
 from autograder.checks.own_gradient import Point
 from autograder.contracts.call_values import move_arguments, name_point, take_gradients
 from autograder.contracts.case import ORDINARY
-from autograder.contracts.case_judgement import WHOLE_ROW, Judgement, Wrong
+from autograder.contracts.case_judgement import WHOLE_ROW, Judgement
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import DerivedCheck, judge, judge_uses
@@ -31,9 +31,14 @@ from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 
 
-def explain_slopes(check: CaseCheck, wrong: Wrong, student: Student, module: Module) -> AbstractContextManager[None]:
+def explain_slopes(
+    check: CaseCheck, judgement: Judgement, student: Student, module: Module
+) -> AbstractContextManager[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
-    arguments = check.cases[wrong.number].arguments
+    number, part = judgement.failing[0] if judgement.failing else (WHOLE_ROW, "")
+    if number == WHOLE_ROW or check.find_value(part) not in check.of_gradients:
+        return nullcontext()
+    arguments = check.cases[number].arguments
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         """Return the student's loss and gradients at each point."""
@@ -42,7 +47,7 @@ def explain_slopes(check: CaseCheck, wrong: Wrong, student: Student, module: Mod
 
     def split(value: Any) -> tuple[object, dict[str, object]]:
         values = checks.parts(check.function, value, [f"value {place + 1}" for place in range(check.value_count)])
-        named = {part: values[place] for part, place in wrong.places.items()}
+        named = {part: values[place] for part, place in judgement.places.items()}
         return named[check.loss], take_gradients(check.gradients, arguments, named)
 
     return explain_gradient(student, name_point(check.gradients, arguments), evaluate)
@@ -145,11 +150,9 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     if any(uses):
         student.observe(uses)
     judgement.failure.earned = judgement.earned or {"row": judgement.share}
-    wrong = judgement.wrong
-    near: AbstractContextManager[None] = nullcontext()
-    if isinstance(derived, CaseCheck) and wrong is not None and derived.find_value(wrong.part) in derived.of_gradients:
-        near = explain_slopes(derived, wrong, student, getattr(student, stem))
-    with near:
+    if not isinstance(derived, CaseCheck):
+        raise judgement.failure
+    with explain_slopes(derived, judgement, student, getattr(student, stem)):
         raise judgement.failure
 
 

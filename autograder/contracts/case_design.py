@@ -16,11 +16,11 @@ from autograder.contracts.drawing import (
     INTEGERS,
     REPEATED,
     SPARSE,
+    is_plain_list,
     list_scalars,
     list_styles,
 )
 from autograder.contracts.expression import Expression
-from autograder.contracts.plain_list import is_plain_list
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
     Argument,

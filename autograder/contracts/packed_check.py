@@ -48,8 +48,11 @@ def pack_check(check: NamedTuple) -> bytes | None:
 
 def unpack_check(data: bytes) -> Any:
     """Return the check of these bytes; ValueError if they are none."""
+    payload = data[hashlib.sha256().digest_size :]
     try:
-        return _read(unpack_trusted(remove_digest(data), find_object=_refuse, make_served=_refuse))
+        if add_digest(payload) != data:
+            raise ValueError("the bytes are not whole")
+        return _read(unpack_trusted(payload, find_object=_refuse, make_served=_refuse))
     except (_NotPlain, LookupError, TypeError, ValueError) as error:
         raise ValueError("the bytes hold no check") from error
 
@@ -57,14 +60,6 @@ def unpack_check(data: bytes) -> Any:
 def add_digest(payload: bytes) -> bytes:
     """Return encoded bytes with their digest before them, for a file."""
     return hashlib.sha256(payload).digest() + payload
-
-
-def remove_digest(data: bytes) -> bytes:
-    """Return the encoded bytes; ValueError if they are not whole."""
-    size = hashlib.sha256().digest_size
-    if hashlib.sha256(data[size:]).digest() != data[:size]:
-        raise ValueError("the bytes are not whole")
-    return data[size:]
 
 
 def list_fields(value: Any) -> dict[str, Any] | None:
