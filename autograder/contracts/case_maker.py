@@ -12,14 +12,15 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import (
+    are_apart,
     convert_to_single,
     is_finite,
+    move_aside,
     require_crossing,
 )
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
-from autograder.contracts.jumps import are_apart, move_aside
 from autograder.contracts.live_argument import Generator, make_live
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autograder.contracts.body import Check, DerivesChecks
+from autograder.contracts.body import DerivesChecks
 from autograder.contracts.drawing import make_generator
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.object_row import (
@@ -20,39 +20,10 @@ from autograder.contracts.request import RETURNED
 from autograder.contracts.signature import ContractError
 
 
-class ObjectContract(PromisedClass):
-    """What a class promises. `reference`: the right class. `start`: the arguments of its constructor, as a signature.
-
-    `state`: the attributes that are its state; they may be assigned. `actions`: by the name of a method, a function
-    that lists the legal values of its argument for an object, an `Action` or a `Repeated`. `kept`: attributes that no
-    method changes. `unordered`: attributes whose items have no order, each with the names of the two parts of an item,
-    if it is a pair. `shares`: what the values of an action are worth beside each other; by default all the same.
-    `robust_share`: of a row, for what has to stay as it was. `part_shares`: what attributes are worth beside others.
-    """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.methods = {name: MethodContract(self, name) for name in ("", *self.actions)}
-
-    def ordinary(self) -> Check:
-        """New objects of a few ordinary arguments: the row of the constructor that students see."""
-        return self.methods[""].ordinary()
-
-    def everywhere(self) -> Check:
-        """New objects of all kinds of arguments."""
-        return self.methods[""].everywhere()
-
-    def get_action(self, name: str) -> MethodContract:
-        """The contract of a method, with the rows `ordinary` and `everywhere`."""
-        if name not in self.actions:
-            raise ContractError(f"{self.name}: no action is named {name}; there are {', '.join(self.actions)}")
-        return self.methods[name]
-
-
 class MethodContract(DerivesChecks):
     """What a method of a class promises; without a `method`, what the constructor does."""
 
-    def __init__(self, owner: ObjectContract, method: str) -> None:
+    def __init__(self, owner: PromisedClass, method: str = "") -> None:
         self.name = f"{owner.name}.{method}" if method else owner.name
         self.owner, self.method = owner, method
 
@@ -71,7 +42,7 @@ class MethodContract(DerivesChecks):
         methods = [self.method] if self.method else list(self.owner.actions)
         for each in methods:
             groups = draw_steps(self.owner, each, rng, count // len(methods))
-            yield from map(self.owner.get_action(each)._build, groups)
+            yield from map(MethodContract(self.owner, each)._build, groups)
         if not self.method:
             yield from map(self._build, draw_starts(self.owner, rng, count))
 
@@ -105,3 +76,25 @@ class MethodContract(DerivesChecks):
             unordered=unordered,
             worth=self.owner.part_shares,
         )
+
+
+class ObjectContract(PromisedClass, MethodContract):
+    """What a class promises. `reference`: the right class. `start`: the arguments of its constructor, as a signature.
+
+    `state`: the attributes that are its state; they may be assigned. `actions`: by the name of a method, a function
+    that lists the legal values of its argument for an object, an `Action` or a `Repeated`. `kept`: attributes that no
+    method changes. `unordered`: attributes whose items have no order, each with the names of the two parts of an item,
+    if it is a pair. `shares`: what the values of an action are worth beside each other; by default all the same.
+    `robust_share`: of a row, for what has to stay as it was. `part_shares`: what attributes are worth beside others.
+    """
+
+    def __post_init__(self) -> None:
+        PromisedClass.__post_init__(self)
+        MethodContract.__init__(self, self)
+        self._methods = {name: MethodContract(self, name) for name in self.actions}
+
+    def get_action(self, name: str) -> MethodContract:
+        """The contract of a method, with the rows `ordinary` and `everywhere`."""
+        if name not in self.actions:
+            raise ContractError(f"{self.name}: no action is named {name}; there are {', '.join(self.actions)}")
+        return self._methods[name]
