@@ -1,4 +1,4 @@
-"""Body: turns a derived check into the plain call by which the grader runs any hidden test.
+"""Body: turns a row of the result, as a contract describes it, into the plain call by which the grader runs any test.
 
 After a failed case it asks near it whether the returned gradients are the slopes of the loss that is returned too. That
 gives words, never points.
@@ -7,8 +7,10 @@ gives words, never points.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,22 +18,27 @@ from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.gradient_check import explain_gradient
 from autograder.checks.own_gradient import Point
-from autograder.contracts.argument_leaves import move_arguments, name_point, take_gradients
-from autograder.contracts.case_judgement import WHOLE_ROW, Judgement, Wrong
+from autograder.contracts.call_values import move_arguments, name_point, take_gradients
+from autograder.contracts.case import ORDINARY
+from autograder.contracts.case_judgement import WHOLE_ROW, Judgement
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import judge, judge_uses
+from autograder.contracts.judgement import DerivedCheck, judge, judge_uses
 from autograder.contracts.live_argument import serve_live
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.contracts.replies import AnyRequest, answer_by, ask_all
-from autograder.contracts.row import Check, DerivedCheck
+from autograder.contracts.request import AnyRequest, answer_by, ask_all
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 
 
-def explain_slopes(check: CaseCheck, wrong: Wrong, student: Student, module: Module) -> AbstractContextManager[None]:
+def explain_slopes(
+    check: CaseCheck, judgement: Judgement, student: Student, module: Module
+) -> AbstractContextManager[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
-    arguments = check.cases[wrong.number].arguments
+    number, part = judgement.failing[0] if judgement.failing else (WHOLE_ROW, "")
+    if number == WHOLE_ROW or check.find_value(part) not in check.of_gradients:
+        return nullcontext()
+    arguments = check.cases[number].arguments
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         """Return the student's loss and gradients at each point."""
@@ -40,10 +47,63 @@ def explain_slopes(check: CaseCheck, wrong: Wrong, student: Student, module: Mod
 
     def split(value: Any) -> tuple[object, dict[str, object]]:
         values = checks.parts(check.function, value, [f"value {place + 1}" for place in range(check.value_count)])
-        named = {part: values[place] for part, place in wrong.places.items()}
+        named = {part: values[place] for part, place in judgement.places.items()}
         return named[check.loss], take_gradients(check.gradients, arguments, named)
 
     return explain_gradient(student, name_point(check.gradients, arguments), evaluate)
+
+
+class DerivesChecks(ABC):
+    """The contract of one function, constructor or method; `name`: of the function."""
+
+    name: str
+
+    @cached_property
+    def _derived(self) -> dict[tuple[str, str], DerivedCheck]:
+        """The data of checks, by purpose and seed."""
+        return {}
+
+    def ordinary(self) -> Check:
+        """A few generic calls, all sizes different: the row that students see."""
+        return Check(self, ORDINARY)
+
+    def everywhere(self) -> Check:
+        """All kinds of input, one at a time."""
+        return Check(self, "everywhere")
+
+    def derive(self, purpose: str, seed: str) -> DerivedCheck:
+        """Derive the data of a check, once for each seed."""
+        if (purpose, seed) not in self._derived:
+            self._derived[purpose, seed] = self._derive(purpose, seed)
+        return self._derived[purpose, seed]
+
+    @abstractmethod
+    def _derive(self, purpose: str, seed: str) -> DerivedCheck:
+        """Derive the data of a check."""
+
+    @abstractmethod
+    def draw_checks(self, seed: str, count: int) -> Iterator[DerivedCheck]:
+        """Draw checks of random cases, which judge other functions."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A row of the result, as a contract describes it; `derive` makes the data. `purpose`: the method that made it."""
+
+    contract: DerivesChecks
+    purpose: str
+
+    @property
+    def function(self) -> str:
+        """The function under test."""
+        return self.contract.name
+
+    def derive(self, seed: str) -> DerivedCheck:
+        """Derive requests, right values and shares; ContractError where the contract cannot be kept.
+
+        `seed`: the private seed of the assignment.
+        """
+        return self.contract.derive(self.purpose, seed)
 
 
 class CheckBody:
@@ -90,11 +150,9 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     if any(uses):
         student.observe(uses)
     judgement.failure.earned = judgement.earned or {"row": judgement.share}
-    wrong = judgement.wrong
-    near: AbstractContextManager[None] = nullcontext()
-    if isinstance(derived, CaseCheck) and wrong is not None and derived.find_value(wrong.part) in derived.of_gradients:
-        near = explain_slopes(derived, wrong, student, getattr(student, stem))
-    with near:
+    if not isinstance(derived, CaseCheck):
+        raise judgement.failure
+    with explain_slopes(derived, judgement, student, getattr(student, stem)):
         raise judgement.failure
 
 

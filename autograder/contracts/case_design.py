@@ -6,7 +6,7 @@ A plan says, too, how the values that are drawn for it stand in the arguments of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
@@ -16,11 +16,11 @@ from autograder.contracts.drawing import (
     INTEGERS,
     REPEATED,
     SPARSE,
+    is_plain_list,
     list_scalars,
     list_styles,
 )
 from autograder.contracts.expression import Expression
-from autograder.contracts.plain_list import is_plain_list
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
     Argument,
@@ -36,7 +36,6 @@ from autograder.contracts.sizes import ANY_SHAPE, LONG, SizeChooser
 
 Way = tuple[str, ...]  # the names that lead to an argument or a key
 SINGLE = "single"  # the style of all arrays in float32
-BACKWARDS, SORTED = "backwards", "sorted"  # the order of the keys of dicts
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
 _VECTOR = (5,)
@@ -51,8 +50,8 @@ class CaseDesign(NamedTuple):
 
     `same_sizes`: it has the sizes of the first case. `like_first`: it is drawn as the first case, but for `redrawn`.
     `left_out`: the first argument that the call leaves out. `absent`: a key that a dict lacks. `all_arrays`: a style of
-    all arrays at once. `alike`: arrays that take the values of the first of them. `given`: arguments of the author's.
-    `is_small`: sizes are as small as they can be and differ.
+    all arrays at once. `alike`: arrays that take the values of the first of them. `key_order`: arranges the keys of
+    dicts. `given`: arguments of the author's. `is_small`: sizes are as small as they can be and differ.
     """
 
     group: str
@@ -67,13 +66,9 @@ class CaseDesign(NamedTuple):
     absent: Way = ()
     all_arrays: str = ""
     alike: tuple[Way, ...] = ()
-    key_order: str = ""
+    key_order: Callable[[Any], Iterable[Any]] = iter
     given: Any = None
     is_small: bool = False
-
-    def changes(self, way: Way) -> bool:
-        """Tell whether an argument or a key is not drawn as in an ordinary case."""
-        return way in self.styles or way in self.constants or self.redrawn == way
 
 
 def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
@@ -273,8 +268,7 @@ def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument
     for each in signature.arguments:
         if isinstance(each.kind, DictKind) and len(each.kind.items) > 1:
             words = f"where the keys of {each.name} are in another order"
-            yield CaseDesign(STATE, (words,), like_first=True, key_order=BACKWARDS)
-            yield CaseDesign(STATE, (words,), like_first=True, key_order=SORTED)
+            yield from (CaseDesign(STATE, (words,), like_first=True, key_order=order) for order in (reversed, sorted))
 
 
 def build_arguments(
@@ -294,6 +288,4 @@ def build_arguments(
 def _build_dict(kind: DictKind, values: Mapping[Way, Any], design: CaseDesign, way: Way) -> dict[str, Any]:
     built = zip(kind.items, build_arguments(kind.items, values, CaseDesign(design.group), way), strict=True)
     made = {each.name: value for each, value in built if (*way, each.name) != design.absent}
-    if design.key_order == BACKWARDS:
-        return dict(reversed(made.items()))
-    return dict(sorted(made.items())) if design.key_order == SORTED else made
+    return dict(design.key_order(made.items()))

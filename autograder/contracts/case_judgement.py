@@ -21,10 +21,9 @@ from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import NOTHING, Case
-from autograder.contracts.check import CaseCheck
+from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
-from autograder.contracts.shares import compute_earned
 from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures, name_wrong_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -34,27 +33,19 @@ WHOLE_ROW = -1  # in place of the number of a case
 _MISSING = object()  # a part of a call that gave no value, or a value without such parts
 
 
-class Wrong(NamedTuple):
-    """The wrong value that a failure shows: the number of its case, its part, and where each returned part is."""
-
-    number: int
-    part: str
-    places: Mapping[str, int]
-
-
 class Judgement(NamedTuple):
     """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right.
 
-    `wrong`: the value that the failure shows. `accepted`: the words of the alternative that all replies follow.
-    `failing`: the wrong parts, each with the number of its case; order and arguments of the whole row with WHOLE_ROW.
-    `earned`: the share, by what earned it.
+    `accepted`: the words of the alternative that all replies follow. `failing`: the wrong parts, each with the number
+    of its case, the one that the failure shows first; order and arguments of the whole row with WHOLE_ROW. `places`: of
+    the returned parts, as the replies have them. `earned`: the share, by what earned it.
     """
 
     share: float
     failure: CheckFailed | None = None
-    wrong: Wrong | None = None
     accepted: str = ""
     failing: tuple[tuple[int, str], ...] = ()
+    places: Mapping[str, int] = NOTHING
     earned: Mapping[str, float] = NOTHING
 
 
@@ -81,34 +72,34 @@ class _Replies:
         self.check = check
         self.expected = expected
         own, promised = replies[: len(check.cases)], replies[len(check.cases) :]
-        self.values = [_take_value(each) if check.left else each for each in own]
-        self.left = [_take_left(each) for each in own] if check.left else []
-        self.promised = [_take_left(each) for each in promised]
+        self.replies = [_split_reply(each, keeps=bool(check.left)) for each in own]
+        self.promised = [_split_reply(each, keeps=True)[1] for each in promised]
         self.order = self._choose_order()
 
     def judge(self) -> Judgement:
         """Judge the row."""
-        got = [self._split(number, self.order) for number in range(len(self.values))]
+        check, got = self.check, [self._split(number, self.order) for number in range(len(self.replies))]
         right = [
-            {part: self._is_right(number, part, parts[part]) for part in self.check.parts}
+            {part: self._is_right(number, part, value) for part, value in parts.items()}
             for number, parts in enumerate(got)
         ]
         changed = self._list_changed()
-        is_in_order = not self.check.order_share or self.order == self.check.places
-        earned = compute_earned(self.check, right, is_in_order=is_in_order, keeps=not changed)
-        if is_in_order and not changed and all(all(each.values()) for each in right):
+        is_in_order = not check.order_share or self.order == check.places
+        wrong = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
+        if not wrong and not changed and is_in_order:
             return Judgement(1.0)
-        failing = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
-        failing += [(WHOLE_ROW, ARGUMENTS)] * bool(changed) + [(WHOLE_ROW, ORDER)] * (not is_in_order)
-        found = self._explain(got, right, changed, is_in_order=is_in_order)
-        found = found._replace(share=sum(earned.values()), earned=earned, failing=tuple(failing))
-        assert found.failure is not None  # noqa: S101  (as explained)
-        found.failure.parts = name_wrong_parts(self.check.cases, right, keeps=not changed, is_in_order=is_in_order)
-        return found
+        earned = compute_earned(check, right, is_in_order=is_in_order, keeps=not changed)
+        text = describe_failures(check.parts, [case.kinds for case in check.cases], right)
+        what = "; ".join(filter(None, [text, *self._describe_rest(changed, is_in_order=is_in_order)]))
+        failure = self._compare(what, *wrong[0], got) if wrong else self._describe_whole(what, changed)
+        failure.parts = name_wrong_parts(check.cases, right, keeps=not changed, is_in_order=is_in_order)
+        failing = (*wrong, *[(WHOLE_ROW, ARGUMENTS)] * bool(changed), *[(WHOLE_ROW, ORDER)] * (not is_in_order))
+        places = dict(zip(check.returned_parts, self.order, strict=True))
+        return Judgement(sum(earned.values()), failure, failing=failing, places=places, earned=earned)
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case = self.check.cases[number]
-        if part in case.unjudged and not isinstance(self.values[number], Outcome):
+        if part in case.unjudged and not isinstance(self.replies[number][0], Outcome):
             return True
         return value is not _MISSING and is_right(value, self.expected[number][part], is_single=case.is_single)
 
@@ -118,7 +109,7 @@ class _Replies:
         orders = list_orders(written)
         if len(orders) == 1 or all(value is _MISSING for value in self._split(0, written).values()):
             return written
-        values = self._count_parts(self.values[0])
+        values = self._count_parts(self.replies[0][0])
         matches = {
             (name, place): any(self._is_right(0, *each) for each in self._name_value(name, values[place]).items())
             for name in names
@@ -131,7 +122,7 @@ class _Replies:
 
     def _split(self, number: int, order: Sequence[int]) -> dict[str, Any]:
         """Return the parts of a reply by name."""
-        value, names = self.values[number], self.check.returned_parts
+        value, left = self.replies[number]
         parts = dict.fromkeys(self.check.parts, _MISSING)
         if isinstance(value, Outcome):
             return parts
@@ -139,10 +130,10 @@ class _Replies:
             values = self._count_parts(value)
         except CheckFailed:
             return parts
-        for name, place in zip(names, order, strict=True):
+        for name, place in zip(self.check.returned_parts, order, strict=True):
             parts |= self._name_value(name, values[place])
         for name, (place, key) in self.check.left.items():
-            argument = self.left[number][place] if len(self.left[number]) > place else None
+            argument = left[place] if len(left) > place else None
             parts[name] = argument.get(key) if isinstance(argument, dict) else _MISSING if key else argument
         return parts
 
@@ -170,32 +161,20 @@ class _Replies:
                 changed |= {} if isinstance(was, STANDING) or is_equal(was, now) else {name: None}
         return list(changed)
 
-    def _explain(
-        self, got: _Parts, right: Sequence[Mapping[str, bool]], changed: Sequence[str], *, is_in_order: bool
-    ) -> Judgement:
-        """Say which parts are wrong where, with the first wrong value beside the right one."""
-        text = describe_failures(self.check.parts, [case.kinds for case in self.check.cases], right)
-        found = next(
-            ((number, part) for number, each in enumerate(right) for part in self.check.parts if not each[part]), None
-        )
-        what = "; ".join(filter(None, [text, *self._describe_rest(changed, is_in_order=is_in_order)]))
-        if found is not None:
-            places = dict(zip(self.check.returned_parts, self.order, strict=True))
-            return Judgement(0.0, self._compare(what, *found, got), Wrong(*found, places))
-        hint = "Work on a copy, or write the result to a new array or list." if changed else ""
-        expected = "the arguments to be left as they were" if changed else ", ".join(self.check.returned_parts)
-        shown = "they were changed by the call" if changed else self._name_order()
-        return Judgement(0.0, CheckFailed(what, expected=expected, found=shown, hint=hint))
-
     def _describe_rest(self, changed: Sequence[str], *, is_in_order: bool) -> Iterator[str]:
         if changed:
             yield f"{self.check.function} changes its argument{'s' * (len(changed) > 1)} {', '.join(changed)}"
         if not is_in_order:
             yield f"the values are returned in another order than {', '.join(self.check.returned_parts)}"
 
-    def _name_order(self) -> str:
-        names = {place: name for name, place in zip(self.check.returned_parts, self.order, strict=True)}
-        return ", ".join(names[place] for place in sorted(names))
+    def _describe_whole(self, what: str, changed: Sequence[str]) -> CheckFailed:
+        """Describe what is wrong with a row whose parts are right."""
+        if changed:
+            hint = "Work on a copy, or write the result to a new array or list."
+            kept = "the arguments to be left as they were"
+            return CheckFailed(what, expected=kept, found="they were changed by the call", hint=hint)
+        names = dict(sorted(zip(self.order, self.check.returned_parts, strict=True)))
+        return CheckFailed(what, expected=", ".join(self.check.returned_parts), found=", ".join(names.values()))
 
     def _compare(self, what: str, number: int, part: str, got: _Parts) -> CheckFailed:
         """Compare the first wrong value again, for the words on how it differs."""
@@ -211,7 +190,7 @@ class _Replies:
         raise AssertionError("a part is wrong and passes its comparison")
 
     def _describe_missing(self, what: str, number: int) -> CheckFailed:
-        value = self.values[number]
+        value, _ = self.replies[number]
         if isinstance(value, Outcome):
             return describe_error(what, value)
         try:
@@ -231,7 +210,7 @@ class _Replies:
             ComparedCase(
                 part,
                 parts[part],
-                _to_floats(right[part]),
+                np.asarray(right[part], dtype=np.float64),
                 names=name_neighbours(self.check, case, part, right[part]),
                 single=case.is_single,
                 is_wrong=not self._is_right(number, part, parts[part]),
@@ -252,23 +231,16 @@ def describe_error(what: str, outcome: Outcome) -> CheckFailed:
     return CheckFailed(what, expected="a value", found=found, values=message)
 
 
-def _to_floats(value: Any) -> Any:
-    return np.asarray(value, dtype=np.float64)
-
-
 def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
     """Tell whether all values are zeros or empty, and nothing was asked of an object that was given."""
-    own = replies[: len(check.cases)]
-    asked = [_take_left(each)[place] for place in check.uses.values() for each in own if _take_left(each)]
-    return not any(asked) and is_zero([_take_value(each) if check.left else each for each in own])
+    own = [_split_reply(each, keeps=bool(check.left)) for each in replies[: len(check.cases)]]
+    asked = [left[place] for place in check.uses.values() for _, left in own if left]
+    return not any(asked) and is_zero([value for value, _ in own])
 
 
-def _take_value(reply: Any) -> Any:
-    return reply if isinstance(reply, Outcome) else reply[0]
-
-
-def _take_left(reply: Any) -> Sequence[Any]:
-    return () if isinstance(reply, Outcome) else reply[1]
+def _split_reply(reply: Any, *, keeps: bool) -> tuple[Any, Sequence[Any]]:
+    """Return the value of a reply, and the arguments as the call left them; none where it does not keep them."""
+    return reply if keeps and not isinstance(reply, Outcome) else (reply, ())
 
 
 def name_neighbours(check: CaseCheck, case: Case, part: str, right: Any) -> Names:

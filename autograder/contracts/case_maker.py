@@ -12,19 +12,19 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import (
+    are_apart,
     convert_to_single,
     is_finite,
+    move_aside,
     require_crossing,
 )
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
-from autograder.contracts.expression import measure_lengths
-from autograder.contracts.jumps import are_apart, move_aside
 from autograder.contracts.live_argument import Generator, make_live
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised
-from autograder.contracts.replies import make_plain
+from autograder.contracts.request import make_plain
 from autograder.contracts.signature import (
     GENERATOR,
     Argument,
@@ -50,7 +50,7 @@ class CaseMaker:
     def __init__(self, promised: Promised, seed: str, purpose: str) -> None:
         self._promised = promised
         self._leaves = list(promised.whole.list_leaves())
-        self._stem = f"{seed}\n{promised.signature.name}\n{purpose}"
+        self._stem = f"{seed}\n{promised.name}\n{purpose}"
         self._first: dict[Way, Any] = {}
         self._first_sizes: SizeValues = {}
         self._first_number, self._largest = 0, promised.largest
@@ -91,8 +91,8 @@ class CaseMaker:
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
             given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
-            first = self._promised.earlier
-            count = 0 if first is None else len(first.signature.arguments)  # of its arguments, which stand first
+            first = self._promised.made_by
+            count = 0 if first is None else len(first.parsed.arguments)  # of its arguments, which stand first
             return self._finish(design, tuple(given[count:]), tuple(given[:count]) or None, {})
         source = self._first_number if design.like_first else number
         defaults = self._promised.find_defaults(design.left_out, design.absent)
@@ -108,9 +108,9 @@ class CaseMaker:
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
         """Build the arguments of a call, and those of the call whose cache is one of them."""
-        arguments = [each for each in self._promised.signature.arguments if not each.is_cache]
-        first = self._promised.earlier
-        earlier = None if first is None else build_arguments(first.signature.arguments, values, design)
+        arguments = [each for each in self._promised.parsed.arguments if not each.is_cache]
+        first = self._promised.made_by
+        earlier = None if first is None else build_arguments(first.parsed.arguments, values, design)
         return build_arguments(arguments, values, design), earlier
 
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
@@ -145,7 +145,7 @@ class CaseMaker:
                 sizes.update(bound)
             is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
             has_other_shape = any(each.names & constants for each in list_expressions(leaf.kind))
-            is_changed = is_drawn_by_author or has_other_shape or design.changes(way)
+            is_changed = is_drawn_by_author or has_other_shape or way in design.styles or way in design.constants
             if is_like_first and way in self._first and not is_changed:
                 values[way] = self._first[way]
             else:
@@ -195,19 +195,21 @@ class CaseMaker:
     @cached_property
     def _first_own(self) -> Way | None:
         """The way to what is drawn first behind the arguments of the earlier call; None without such a call."""
-        if self._promised.earlier is None:
+        if self._promised.made_by is None:
             return None
-        earlier = {way for way, _ in self._promised.earlier.signature.list_leaves()}
+        earlier = {way for way, _ in self._promised.made_by.parsed.list_leaves()}
         return next((way for way, _ in self._leaves if way not in earlier), None)
 
     def _find_returned(self, values: Mapping[Way, Any], design: CaseDesign) -> dict[str, int]:
         """Find the sizes that only what the earlier call returns has."""
-        earlier = self._promised.earlier
+        earlier = self._promised.made_by
         assert earlier is not None  # noqa: S101  (as the caller made sure)
-        found = earlier.call(make_live(build_arguments(earlier.signature.arguments, values, design)))
+        given = make_live(build_arguments(earlier.parsed.arguments, values, design))
+        with np.errstate(all="ignore"):
+            found = earlier.reference(*given)
         sizes: dict[str, int] = {}
-        for part, value in name_parts(earlier.signature, found).items():
-            kind = next(each.kind for each in earlier.signature.parts if each.name == part)
+        for part, value in name_parts(earlier.parsed, found).items():
+            kind = next(each.kind for each in earlier.parsed.parts if each.name == part)
             axes = kind.axes if isinstance(kind, ArrayKind) and kind.axes is not None else ()
             sizes.update({axis.text: size for axis, size in zip(axes, np.shape(value), strict=True)} if axes else {})
         return sizes
@@ -222,14 +224,14 @@ class CaseMaker:
         if isinstance(leaf.kind, GivenKind) and leaf.kind.name == GENERATOR:
             return Generator(int(rng.integers(2**31)))
         if isinstance(leaf.kind, GivenKind):
-            what = f"{self._promised.signature.name}: {leaf.name} is {leaf.kind.name}"
+            what = f"{self._promised.name}: {leaf.name} is {leaf.kind.name}"
             raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
         if list_constants(leaf, sizes):
             return pick_constant(leaf, constant, sizes)
         try:
             return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
         except KeyError as error:
-            what = f"{self._promised.signature.name}: nothing says how large {error.args[0]} is, an axis of {leaf.name}"
+            what = f"{self._promised.name}: nothing says how large {error.args[0]} is, an axis of {leaf.name}"
             raise ContractError(
                 f"{what}; name it in another argument, or in what is returned with the cache"
             ) from error
@@ -238,7 +240,7 @@ class CaseMaker:
         self, design: CaseDesign, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, sizes: SizeValues
     ) -> Case | None:
         """Compute the right values; None where they are not finite."""
-        require_crossing(self._promised.signature, arguments)
+        require_crossing(self._promised.parsed, arguments)
         kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
         try:
             expected = self._promised.find_expected(arguments, earlier)
@@ -246,12 +248,15 @@ class CaseMaker:
             raise
         except Exception as error:
             where = kinds[0] if kinds else "in an ordinary case"
-            name = self._promised.signature.name
+            name = self._promised.name
             raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
         unjudged = tuple(self._promised.unjudged.get(design.words[0], ())) if design.words else ()
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
-        segments = measure_lengths(self._promised.segments, sizes) if sizes else NOTHING
+        segments: Mapping[str, Mapping[str, int]] = NOTHING
+        if sizes:
+            pieces = self._promised.lengths.items()
+            segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
         single = design.all_arrays == SINGLE
         return Case(arguments, expected, design.group, kinds, single, earlier, unjudged, segments)
 

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autograder.contracts.annotations import read_annotations
+from autograder.contracts.body import Check, DerivesChecks
 from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker
-from autograder.contracts.check import CaseCheck
-from autograder.contracts.expression import read_lengths
+from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, CaseCheck, divide_parts, divide_row
 from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
-from autograder.contracts.judgement import judge
-from autograder.contracts.law import Law, find_generator, make_laws
-from autograder.contracts.promised import Draw, Promised
+from autograder.contracts.judgement import DerivedCheck, judge
+from autograder.contracts.law import make_laws
+from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
-from autograder.contracts.replies import answer_by
-from autograder.contracts.request import Earlier
-from autograder.contracts.row import Check, DerivedCheck, DerivesChecks
-from autograder.contracts.rule import list_uses, read_rules
-from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
+from autograder.contracts.request import answer_by
 from autograder.contracts.signature import ContractError, DictKind, name_changed
-from autograder.contracts.signature_parser import parse_signature
-from autograder.sandbox.calls.by_position import take_by_position
 
-Function = Callable[..., Any]
 _POINTS = 20  # at most, of which one with no kink near it is taken
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
 _FAMILIES = 12  # of calls that differ in one argument
 _PROMISING = 2  # cases whose arguments are looked at
-_LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
 
-class Contract(DerivesChecks):
+class Contract(Promised, DerivesChecks):
     """What a function takes, returns and promises.
 
     `reference`: the right function. `signature`: in the language of docs/contracts.md; by default it is read from
@@ -55,82 +45,24 @@ class Contract(DerivesChecks):
     cases in which a right value jumps, as at ties and kinks, are left out.
     """
 
-    def __init__(
-        self,
-        reference: Function,
-        signature: str = "",
-        *,
-        draw: Mapping[str, Draw] | None = None,
-        also: Mapping[str, Any] | None = None,
-        robust_cases: Mapping[str, Any] | None = None,
-        accepts: Mapping[str, Function] | None = None,
-        naive: Sequence[Function] = (),
-        gradients: Mapping[str, str] | None = None,
-        gradient_of: tuple[Contract, str] | None = None,
-        segments: Mapping[str, Mapping[str, str]] | None = None,
-        unjudged: Mapping[str, Sequence[str]] | None = None,
-        keeps_arguments: bool = False,
-        integers: Sequence[str] = (),
-        stable_in: Sequence[str] = (),
-        robust_share: float = 0.1,
-        part_shares: Mapping[str, float] | None = None,
-        largest: float = _LARGEST,
-        made_by: Contract | None = None,
-        usual: Mapping[str, Sequence[int]] | None = None,
-        marks: Mapping[str, Callable[..., bool]] | None = None,
-        untouched: str = "",
-        predicate: Mapping[str, Function] | None = None,
-        nearest: Mapping[str, Function] | None = None,
-        law: Sequence[Law] = (),
-        avoids_jumps: bool = False,
-    ) -> None:
-        super().__init__(reference.__name__)
-        reference = take_by_position(reference)
-        self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
-        self.reference, self.naive = reference, tuple(naive)
-        self._rules = read_rules(self.signature, predicate or {}, nearest or {})
-        self._uses = {name: place for name, place in list_uses(self.signature).items() if name in self._rules}
-        self._promised: Promised = Promised(
-            signature=self.signature,
-            reference=reference,
-            earlier=made_by._promised if made_by is not None else None,
-            draw={**(made_by._promised.draw if made_by is not None else {}), **(draw or {})},
-            also=also or {},
-            robust_cases=robust_cases or {},
-            naive=self.naive,
-            segments=read_lengths(segments or {}),
-            unjudged=unjudged or {},
-            integers=tuple(integers),
-            stable_in=tuple(stable_in),
-            largest=largest,
-            usual=usual or {},
-            marks=marks or {},
-            uses=tuple(self._uses),
-            avoids_jumps=avoids_jumps,
-        )
-        self._laws, self._accepts, self._part_shares = tuple(law), dict(accepts or {}), dict(part_shares or {})
-        self._gradients, self._gradient_of, self._keeps_arguments = dict(gradients or {}), gradient_of, keeps_arguments
-        self._robust_share, self._made_by, self._untouched = robust_share, made_by, untouched
-        self._require_consistent(draw or {})
-
     def own_gradient(self) -> Check:
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
-        if not self._gradients and self._gradient_of is None:
+        if not self.gradients and self.gradient_of is None:
             raise ContractError(f"{self.name}: own_gradient needs gradients={{part: argument}} or gradient_of=")
-        if self._made_by is not None:
+        if self.made_by is not None:
             raise ContractError(f"{self.name}: no own_gradient of what takes a cache; `everywhere` judges it")
         return Check(self, "own_gradient")
 
     def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
         """Draw checks of random cases and of the author's, and of families of calls; they judge other functions."""
-        maker = CaseMaker(self._promised, seed, "random")
-        tried = list(list_everywhere(self._promised))
-        drawn = draw_designs(self._promised, maker.generate(-1), count, tried)
+        maker = CaseMaker(self, seed, "random")
+        tried = list(list_everywhere(self))
+        drawn = draw_designs(self, maker.generate(-1), count, tried)
         special = [each._replace(like_first=False) for each in tried if is_special(each)] * _SPECIAL_CASES
         yield from split_row(self._build(maker, [*drawn, *special], GROUP_SHARES))
         for number in range(_FAMILIES):
-            maker = CaseMaker(self._promised, f"{seed} {number}", "family")
-            designs = list(draw_family(self._promised, maker.generate(-1), tried))
+            maker = CaseMaker(self, f"{seed} {number}", "family")
+            designs = list(draw_family(self, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES)
             yield join_cases(family._replace(laws=None), range(len(family.cases)))
 
@@ -147,46 +79,21 @@ class Contract(DerivesChecks):
                 found |= {} if failure is None else {formula.__name__: failure.what}
         return found
 
-    def _require_consistent(self, own_drawn: Iterable[str]) -> None:
-        names = {leaf.name for _, leaf in self.signature.list_leaves()} | {
-            each.name for each in self.signature.arguments
-        }
-        parts = {*self.signature.part_names, *(each.name for each in self.signature.parts)}
-        if self._made_by is not None:
-            names |= {leaf.name for _, leaf in self._made_by.signature.list_leaves()}
-        promised = self._promised
-        for name in (*own_drawn, *promised.integers, *promised.stable_in, *self._gradients.values()):
-            if name not in names:
-                raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
-        for name in (*self._gradients, *self._part_shares):
-            if name not in parts | set(self._uses):
-                raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
-        if len(promised.also) > 5:
-            raise ContractError(f"{self.name}: `also` has {len(promised.also)} cases; choose the five that tell most")
-        cache = self.signature.find_cache()
-        if cache is not None and (self._made_by is None or self._made_by.name != cache.function):
-            raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
-        parameters = list(inspect.signature(self.reference).parameters.values())
-        if len(self.signature.arguments) > len(parameters):
-            raise ContractError(f"{self.name}: the signature has more arguments than the right function")
-        if self._laws:
-            find_generator(self.signature)
-
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
-        maker = CaseMaker(self._promised, seed, purpose)
+        maker = CaseMaker(self, seed, purpose)
         if purpose == "own_gradient":
             return self._derive_gradient_check(seed)
         if purpose == "ordinary":
-            return self._build(maker, list(list_ordinary(self._promised)), ORDINARY_SHARES)
-        return self._build(maker, list(list_everywhere(self._promised)), GROUP_SHARES)
+            return self._build(maker, list(list_ordinary(self)), ORDINARY_SHARES)
+        return self._build(maker, list(list_everywhere(self)), GROUP_SHARES)
 
     def _derive_gradient_check(self, seed: str) -> GradientCheck:
-        of, argument = self._gradient_of or (self, "")
-        gradients = self._gradients or {self.signature.parts[0].name: argument}
-        makers = (CaseMaker(self._promised, seed, "own_gradient" + " again" * again) for again in range(_POINTS))
+        of, argument = self.gradient_of or (self, "")
+        gradients = self.gradients or {self.parsed.parts[0].name: argument}
+        makers = (CaseMaker(self, seed, "own_gradient" + " again" * again) for again in range(_POINTS))
         cases = (maker.make([CaseDesign(ORDINARY, is_small=True)])[0] for maker in makers)
-        functions = (of.reference, *of._accepts.values())
-        checks = (make_gradient_check(self.signature, case, gradients, of.signature, functions) for case in cases)
+        functions = (of.reference, *of.accepts.values())
+        checks = (make_gradient_check(self.parsed, case, gradients, of.parsed, functions) for case in cases)
         return choose_smooth(checks, {of.name: of.reference, self.name: self.reference})
 
     def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
@@ -194,58 +101,51 @@ class Contract(DerivesChecks):
         if not cases:
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
         is_visible = groups is ORDINARY_SHARES
-        changed = _list_changed(self, cases) | {name: (place, "") for name, place in self._uses.items()}
-        unread = {name: () for name in self._uses if "right" not in self._rules[name].source.definition}
+        changed = _list_changed(self, cases) | {name: (place, "") for name, place in self.uses.items()}
+        unread = {name: () for name in self.uses if "right" not in self.rules[name].source.definition}
         alternatives = self._find_alternatives(cases)
         cases = tuple(_complete(case, changed, unread) for case in cases)
-        parts = (*self.signature.part_names, *changed)
-        ignored = tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache")
+        parts = (*self.parsed.part_names, *changed)
+        ignored = tuple(place for place, each in enumerate(self.parsed.parts) if each.name == "cache")
         shares = divide_row(
             cases,
             groups,
-            self._robust_share,
-            has_order=is_visible and len(self.signature.parts) > len(ignored) + 1,
-            has_promise=not is_visible and self._keeps_arguments,
+            self.robust_share,
+            has_order=is_visible and len(self.parsed.parts) > len(ignored) + 1,
+            has_promise=not is_visible and self.keeps_arguments,
         )
         fresh = [number for number, case in enumerate(cases) if case.group != STATE]
         promised = tuple(fresh[:_PROMISING]) if shares["promise_share"] else ()
         return CaseCheck(
             function=self.name,
-            arguments=tuple(each.name for each in self.signature.arguments if not each.is_cache),
+            arguments=tuple(each.name for each in self.parsed.arguments if not each.is_cache),
             parts=parts,
             cases=cases,
-            part_shares=divide_parts(parts, self._part_shares),
+            part_shares=divide_parts(parts, self.part_shares),
             promising=promised,
-            value_count=len(self.signature.parts),
+            value_count=len(self.parsed.parts),
             ignored=ignored,
             alternatives=alternatives,
             left=changed,
-            keys={each.name: each.keys for each in self.signature.parts if each.keys},
-            source=self._find_source(),
-            untouched=self._untouched,
+            keys={each.name: each.keys for each in self.parsed.parts if each.keys},
+            source=self.source,
+            untouched=self.untouched,
             gradients=self._find_gradients(),
-            loss=find_loss(self.signature) if self._gradients else "",
-            rules=self._rules,
-            laws=make_laws(self._laws, self.signature, maker.generate) if self._laws else None,
+            loss=find_loss(self.parsed) if self.gradients else "",
+            rules=self.rules,
+            laws=make_laws(self.law, self.parsed, maker.generate) if self.law else None,
             **shares,
         )
 
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
         return {
-            words: tuple(self._promised.find_expected(case.arguments, case.earlier, function) for case in cases)
-            for words, function in self._accepts.items()
+            words: tuple(self.find_expected(case.arguments, case.earlier, function) for case in cases)
+            for words, function in self.accepts.items()
         }
 
     def _find_gradients(self) -> dict[str, int]:
-        places = {each.name: place for place, each in enumerate(self.signature.arguments)}
-        return {part: places[argument] for part, argument in self._gradients.items()}
-
-    def _find_source(self) -> Earlier | None:
-        if self._made_by is None:
-            return None
-        names = [each.name for each in self._made_by.signature.parts]
-        part = names.index("cache") if len(names) > 1 else None
-        return Earlier(self._made_by.name, part, self.signature.cache_place)
+        places = {each.name: place for place, each in enumerate(self.parsed.arguments)}
+        return {part: places[argument] for part, argument in self.gradients.items()}
 
 
 def _complete(case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:
@@ -256,7 +156,7 @@ def _complete(case: Case, changed: Mapping[str, tuple[int, str]], unread: Mappin
 
 def _list_changed(contract: Contract, cases: Sequence[Case]) -> dict[str, tuple[int, str]]:
     """List the keys of dicts that the right function changes, with the places of the dicts."""
-    arguments = list(enumerate(contract.signature.arguments))
+    arguments = list(enumerate(contract.parsed.arguments))
     names = dict.fromkeys(name for case in cases for name in case.expected)
     found = {
         name_changed(each.name, item.name): (place, item.name)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.contracts.expression import Expression
-from autograder.contracts.plain_list import LIST_STYLES, draw_list, is_plain_list
 from autograder.contracts.signature import ArrayKind, ChoiceKind, Interval, Kind, ListKind, ScalarKind, ValueKind
 from autograder.contracts.sizes import ANY_SHAPE, ITEM
 
@@ -38,11 +37,16 @@ LABEL_STYLES: Mapping[str, str] = {
 MASK_STYLES: Mapping[str, str] = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
 SURE_STYLES: Mapping[str, str] = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
 HUGE_STYLES: Mapping[str, str] = {
-    "huge": "where entries of {} are about 1000",
-    "turned": "where entries of {} are about 1000",
+    **dict.fromkeys(("huge", "turned"), "where entries of {} are about 1000"),
     "far": "where every entry of {} is far from 0",
 }
 """The styles of robustness. A row has 1000 at one of its ends and -1000 at the other, or is near one of the two."""
+SAME, TWICE, DIFFERENT = "same", "twice", "different"
+LIST_STYLES: Mapping[str, str] = {
+    SAME: "where all items of {} are the same",
+    TWICE: "where an item of {} occurs twice",
+    DIFFERENT: "where all items of {} differ",
+}
 REPEATED = "repeated items"  # the style of lists whose items are all the same
 INTEGERS = "integers"  # the style of functions that must take integers
 _HUGE = 1000.0
@@ -70,35 +74,53 @@ def draw_value(
     if isinstance(kind, ArrayKind):
         return _draw_array(kind, style, sizes, rng, largest)
     if isinstance(kind, ListKind):
-        counts = [len(sizes[name]) - 1 for name in _list_indexed(kind.item)]
-        counts += [int(kind.length.evaluate(sizes))] if kind.length is not None else []
-        count = counts[0] if counts else int(sizes.get("items", 3))
-        if is_plain_list(kind):
-            return draw_list(_list_items(kind.item, sizes), style, count, rng)
-        if isinstance(kind.item, ListKind):
-            inner = ({**sizes, "items": int(rng.integers(1, _MOST_ITEMS + 1))} for _ in range(count))
-            return [draw_value(kind.item, style, each, rng, largest=largest) for each in inner]
-        each_style = GENERIC if style == REPEATED else style
-        items = [draw_value(kind.item, each_style, {**sizes, ITEM: k}, rng, largest=largest) for k in range(count)]
-        if any(each is None for each in items):
-            return None
-        return [np.array(items[0]) for _ in items] if style == REPEATED else items
-    if isinstance(kind, ChoiceKind):
-        return kind.values[0]
+        return _draw_items(kind, style, sizes, rng, largest)
     if isinstance(kind, ValueKind):
         return kind.expression.evaluate(sizes)
-    if isinstance(kind, ScalarKind):
-        return list_scalars(kind, None, sizes)[0][0]
     raise TypeError(f"the contract does not say how to draw {kind}")
 
 
-def _list_items(kind: Kind, sizes: Mapping[str, Any]) -> Sequence[Any]:
-    """List the values that an item of a plain list may have."""
-    if isinstance(kind, ChoiceKind):
-        return kind.values
-    assert isinstance(kind, ScalarKind)  # noqa: S101  (a plain list has no other items)
-    below = kind.below
-    return range(int(below.evaluate(sizes))) if below is not None else [v for v, _ in list_scalars(kind, None, sizes)]
+def _draw_items(kind: ListKind, style: str, sizes: Mapping[str, Any], rng: np.random.Generator, largest: float) -> Any:
+    counts = [len(sizes[name]) - 1 for name in _list_indexed(kind.item)]
+    counts += [int(kind.length.evaluate(sizes))] if kind.length is not None else []
+    count = counts[0] if counts else int(sizes.get("items", 3))
+    if is_plain_list(kind):
+        return _draw_list(kind, style, count, sizes, rng)
+    if isinstance(kind.item, ListKind):
+        inner = ({**sizes, "items": int(rng.integers(1, _MOST_ITEMS + 1))} for _ in range(count))
+        return [draw_value(kind.item, style, each, rng, largest=largest) for each in inner]
+    each_style = GENERIC if style == REPEATED else style
+    items = [draw_value(kind.item, each_style, {**sizes, ITEM: k}, rng, largest=largest) for k in range(count)]
+    if any(each is None for each in items):
+        return None
+    return [np.array(items[0]) for _ in items] if style == REPEATED else items
+
+
+def is_plain_list(kind: Kind) -> bool:
+    """Tell whether a kind is a list of texts, numbers or chosen values."""
+    return isinstance(kind, ListKind) and isinstance(kind.item, (ScalarKind, ChoiceKind))
+
+
+def _draw_list(kind: Any, style: str, count: int, sizes: Mapping[str, Any], rng: np.random.Generator) -> Any:
+    """Draw a list of texts, numbers or chosen values, the first ones more often; None where it has no such style.
+
+    So lists of one call have items in common, and items that occur twice.
+    """
+    values: Sequence[Any]
+    if isinstance(kind.item, ChoiceKind):
+        values = kind.item.values
+    elif kind.item.below is not None:
+        values = range(int(kind.item.below.evaluate(sizes)))
+    else:
+        values = [value for value, _ in list_scalars(kind.item, None, sizes)]
+    if style == DIFFERENT:
+        return [values[place] for place in rng.permutation(len(values))[:count]] if count <= len(values) else None
+    drawn = [values[int(len(values) * each**3)] for each in rng.random(size=count)]
+    if style == SAME:
+        return drawn[:1] * count
+    if style == TWICE:
+        return [*drawn[:-1], drawn[0]] if count > 1 else None
+    return drawn
 
 
 def list_scalars(kind: ScalarKind, default: Any, sizes: Mapping[str, Any]) -> list[tuple[Any, str]]:

@@ -75,20 +75,6 @@ _ALLOWED = (
 )
 
 
-def read_lengths(pieces: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Expression]]:
-    """Read the lengths of the pieces of flat arrays, by the arrays' names and the words for the pieces."""
-    return {name: {words: read_expression(text) for words, text in each.items()} for name, each in pieces.items()}
-
-
-def measure_lengths(
-    pieces: Mapping[str, Mapping[str, Expression]], sizes: Mapping[str, Any]
-) -> dict[str, dict[str, int]]:
-    """Compute the lengths of `read_lengths` for sizes."""
-    return {
-        name: {words: int(length.evaluate(sizes)) for words, length in each.items()} for name, each in pieces.items()
-    }
-
-
 def _evaluate(node: ast.expr, values: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.Constant):
         return node.value

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.own_gradient import list_loss_points, require_own_gradient
-from autograder.contracts.argument_leaves import has_shapes_of, move_arguments, name_point, take_gradients
+from autograder.contracts.call_values import has_shapes_of, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.case_judgement import Judgement
-from autograder.contracts.replies import answer_by
-from autograder.contracts.request import Request
+from autograder.contracts.request import Request, answer_by
 from autograder.contracts.signature import Argument, ScalarKind, Signature, name_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -56,72 +55,54 @@ class GradientCheck(NamedTuple):
         loss = self.loss
         here = () if self._is_own else (Request(loss.function, loss.arguments),)
         part = loss.place if len(loss.parts) > 1 else None
-        around = (Request(loss.function, self.move_to(point), part=part) for point in list_loss_points(self.point))
+        moved = (move_arguments(self.gradients, loss.arguments, point) for point in list_loss_points(self.point))
+        around = (Request(loss.function, arguments, part=part) for arguments in moved)
         return (Request(self.function, self.arguments), *here, *around)
 
     def adapt(self, replies: Sequence[Any]) -> GradientCheck:
         """Return the check for values in the order in which these replies have them, as their shapes tell."""
+        loss, shapes = self.loss, {self.loss.parts[self.loss.place]: 0.0}
         if self._is_own:
-            order = _find_order(replies[0], self.parts, self._list_shapes())
-            if order == self.order:
-                return self
-            return self._replace(order=order, loss=self.loss._replace(place=order[self.parts.index(self._loss_name)]))
-        wanted = {self.loss.parts[self.loss.place]: 0.0}
-        order = _find_order(replies[1], self.loss.parts, wanted)
-        place = order[self.loss.place]
-        return self if place == self.loss.place else self._replace(loss=self.loss._replace(place=place))
+            shapes |= {part: loss.arguments[place] for part, place in self.gradients.items()}
+        order = _find_order(replies[0 if self._is_own else 1], loss.parts, shapes)
+        if order == tuple(range(len(order))):
+            return self
+        moved = self._replace(loss=loss._replace(place=order[loss.place]))
+        return moved._replace(order=order) if self._is_own else moved
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
         """Judge the replies: all or nothing."""
-        failed = next((each for each in replies if isinstance(each, Outcome)), None)
-        try:
-            if failed is not None:
-                found = f"a call near it raised {failed.error_type}"
-                raise CheckFailed(self.function, expected="a loss and gradients", found=found)
-            failures = [self._compare(replies, factor) for factor in self.loss.factors or (1.0,)]
-        except CheckFailed as failure:
-            return Judgement(0.0, failure)
-        return Judgement(1.0) if None in failures else Judgement(0.0, failures[0])
+        failures = []
+        for factor in self.loss.factors or (1.0,):
+            try:
+                self._require_slopes(replies, factor)
+            except CheckFailed as failure:
+                failures.append(failure)
+            else:
+                return Judgement(1.0)
+        return Judgement(0.0, failures[0])
 
-    def _compare(self, replies: Sequence[Any], factor: float) -> CheckFailed | None:
-        """Compare the gradients with `factor` times the slopes."""
+    def _require_slopes(self, replies: Sequence[Any], factor: float) -> None:
+        """Require that the gradients are `factor` times the slopes."""
+        failed = next((each for each in replies if isinstance(each, Outcome)), None)
+        if failed is not None:
+            found = f"a call near it raised {failed.error_type}"
+            raise CheckFailed(self.function, expected="a loss and gradients", found=found)
         around = replies[1 if self._is_own else 2 :]
         of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
-        gradients = self.take_gradients(replies[0])
-        try:
-            require_own_gradient(
-                gradients, self.point, lambda points: list(around[: len(points)]), factor=factor, of=of
-            )
-        except CheckFailed as failure:
-            return failure
-        return None
+        values = checks.parts(self.function, replies[0], self.parts) if len(self.parts) > 1 else [replies[0]]
+        named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
+        gradients = take_gradients(self.gradients, self.loss.arguments, named)
+        require_own_gradient(gradients, self.point, lambda points: list(around[: len(points)]), factor=factor, of=of)
 
     @property
     def _is_own(self) -> bool:
         return self.loss.function == self.function
 
     @property
-    def _loss_name(self) -> str:
-        return next(name for name in self.parts if name not in self.gradients)
-
-    def _list_shapes(self) -> dict[str, Any]:
-        """List what has the shapes of the parts."""
-        return {self._loss_name: 0.0} | {part: self.loss.arguments[place] for part, place in self.gradients.items()}
-
-    @property
     def point(self) -> dict[str, Any]:
         """The arrays that the loss depends on, each under the name of its gradient."""
         return name_point(self.gradients, self.loss.arguments)
-
-    def move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the arguments of the loss at another point."""
-        return move_arguments(self.gradients, self.loss.arguments, point)
-
-    def take_gradients(self, value: Any) -> dict[str, Any]:
-        """Take the gradients from a value of the function, by the names of `point`; CheckFailed where it lacks one."""
-        values = checks.parts(self.function, value, self.parts) if len(self.parts) > 1 else [value]
-        named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
-        return take_gradients(self.gradients, self.loss.arguments, named)
 
 
 def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> tuple[int, ...]:

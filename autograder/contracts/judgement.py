@@ -11,13 +11,14 @@ from typing import Any
 
 from autograder.contracts.case import Case
 from autograder.contracts.case_judgement import Judgement, judge_cases, list_orders
-from autograder.contracts.check import CaseCheck
+from autograder.contracts.check import CaseCheck, compute_earned
+from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.law import Laws
-from autograder.contracts.part_comparison import Refused
-from autograder.contracts.row import DerivedCheck
-from autograder.contracts.rule import PREDICATE, Rule
-from autograder.contracts.shares import compute_earned
+from autograder.contracts.object_check import ObjectCheck
+from autograder.contracts.part_comparison import PREDICATE, Refused, Rule
 from autograder.sandbox.protocol.outcome import Outcome
+
+DerivedCheck = CaseCheck | GradientCheck | ObjectCheck
 
 
 def judge(check: DerivedCheck, replies: Sequence[Any]) -> Judgement:

@@ -135,29 +135,23 @@ class LawJudgement(NamedTuple):
     earned: Mapping[str, float]
     broken: tuple[BrokenClaim, ...]
 
-    def describe(self) -> str:
-        """Say which claims are broken, of each law the first; empty where none is."""
-        words = ", ".join(dict.fromkeys(each.words for each in self.broken))
-        return f"wrong over many draws: {words}" if words else ""
-
     def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
-        """Say what is broken, beside another failure of the row unless the function is another one."""
+        """Say what is broken, of each law the first claim, beside another failure of the row if this is its function.
+
+        With the first mean that is off.
+        """
+        what = f"wrong over many draws: {', '.join(dict.fromkeys(each.words for each in self.broken))}"
         if other is None or self.is_other:
-            failure = self._explain()
+            means = [each.mean for each in self.broken if each.mean is not None][:1]
+            values = [(f"expected: {e:.4g}, at most {t:.2g} from it", f"found:    {mean:.4g}") for mean, e, t in means]
+            failure = CheckFailed(
+                what, expected="what right draws give", found="something else", values=tuple(itertools.chain(*values))
+            )
         else:
-            failure = other.describe_as(f"{other.what}; {self.describe()}", relation=other.relation)
+            failure = other.describe_as(f"{other.what}; {what}", relation=other.relation)
         parts = () if other is None else other.parts
         failure.parts = (*(each for each in parts if each not in (ORDER, ROBUST)), LAW)
         return failure
-
-    def _explain(self) -> CheckFailed:
-        """Say which claims are broken, with the first mean that is off."""
-        found = next((each.mean for each in self.broken if each.mean is not None), None)
-        values: tuple[str, ...] = ()
-        if found is not None:
-            mean, expected, tolerance = found
-            values = (f"expected: {expected:.4g}, at most {tolerance:.2g} from it", f"found:    {mean:.4g}")
-        return CheckFailed(self.describe(), expected="what right draws give", found="something else", values=values)
 
 
 def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> Laws:

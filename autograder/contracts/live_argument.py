@@ -42,11 +42,8 @@ class Toy:
         made = self.source.make()
         if dialogue is None:
             return made
-        if callable(made):
-            return write_down(made, "", dialogue, self.reads)
-        return SimpleNamespace(
-            **{name: write_down(getattr(made, name), name, dialogue, self.reads) for name in _list_methods(made)}
-        )
+        heard = {name: write_down(each, name, dialogue, self.reads) for name, each in _list_functions(made).items()}
+        return heard[""] if "" in heard else SimpleNamespace(**heard)
 
     def serve(self, dialogue: Dialogue | None = None) -> Callback | ServedObject:
         """Make it as an argument of a call to student code; a RuntimeError's text, a constant, is shown to students.
@@ -73,8 +70,7 @@ class Toy:
     @cached_property
     def _keywords_by_method(self) -> dict[str, Sequence[Sequence[str]]]:
         """The keywords that each method takes for its arguments; those of a function have an empty name."""
-        made = self.source.make()
-        functions = {"": made} if callable(made) else {name: getattr(made, name) for name in _list_methods(made)}
+        functions = _list_functions(self.source.make())
         return {name: self.keywords or _list_keywords(each) for name, each in functions.items()}
 
 
@@ -101,10 +97,7 @@ class Constant:
 
     def make(self) -> Any:
         """Make it in this process."""
-        value = self.value
-        if copy.deepcopy(value) is value:  # as for numbers and texts
-            return lambda *_arguments, **_keywords: value
-        return lambda *_arguments, **_keywords: copy.deepcopy(value)
+        return lambda *_arguments, **_keywords: copy.deepcopy(self.value)
 
     def serve(self) -> MadeInWorker:
         """Make it as an argument of a call to student code."""
@@ -156,8 +149,12 @@ def make_toy(
     return Toy(source, kind.__name__, tuple(map(tuple, keywords)), read)
 
 
-def _list_methods(made: object) -> list[str]:
-    return [name for name in dir(made) if not name.startswith("_") and callable(getattr(made, name))]
+def _list_functions(made: Any) -> dict[str, Callable[..., Any]]:
+    """List the methods of an object, by name; a function has an empty name."""
+    if callable(made):
+        return {"": made}
+    functions = {name: getattr(made, name) for name in dir(made) if not name.startswith("_")}
+    return {name: each for name, each in functions.items() if callable(each)}
 
 
 def _list_keywords(function: Callable[..., Any]) -> list[tuple[str, ...]]:

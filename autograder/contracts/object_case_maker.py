@@ -6,13 +6,18 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
-from autograder.contracts.object_walk import Action, Choices, PromisedClass, Repeated, Situation, read_state
+from autograder.contracts.object_walk import Action, PromisedClass, Repeated, Situation, read_state
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, Step, assign, take_steps
+from autograder.contracts.signature import ContractError
+
+_MOST_REPEATED = 12  # steps of one call
 
 
 class ObjectCaseMaker:
@@ -25,7 +30,18 @@ class ObjectCaseMaker:
 
     def describe_step(self, step: Step) -> str:
         """Say which kind of step it is; empty where the method has one kind alone."""
-        return str(step.arguments[0]) if isinstance(self._action, Choices) else ""
+        return str(step.arguments[0]) if callable(self._action) else ""
+
+    def find_situations(self, rng: np.random.Generator, *, is_ordinary: bool = False) -> list[Situation]:
+        """Find situations in which the method is called, with their lengths; ContractError where there is none."""
+        found = self._promised.find_situations(rng, is_ordinary=is_ordinary)
+        if isinstance(self._action, Repeated):
+            found = list(_list_repeated(found, self._action.action, self._method, rng))
+        own = [each for each in found if each.step.method == self._method]
+        if not own:
+            name = f"{self._promised.name}.{self._method}"
+            raise ContractError(f"{name}: no walk comes to a state in which it may be called")
+        return [each._replace(measures=self.measure(each)) for each in own]
 
     def measure(self, situation: Situation) -> dict[str, int]:
         """Measure the state, and the arguments of a method that takes more than a value of a closed set."""
@@ -87,7 +103,7 @@ class ObjectCaseMaker:
         yield from special
 
     def _list_values(self, state: Mapping[str, Any], step: Step) -> dict[str, Any]:
-        given = {} if isinstance(self._action, Choices) else dict(zip(self._parameters, step.arguments, strict=False))
+        given = {} if callable(self._action) else dict(zip(self._parameters, step.arguments, strict=False))
         return {**given, **state}
 
     def _find_arguments(
@@ -141,9 +157,9 @@ class ObjectCaseMaker:
         if isinstance(action, Repeated):
             name, values = action.action, step.arguments[0]
         choices = self._promised.actions[name]
-        assert isinstance(choices, Choices)  # noqa: S101  (as the contract made sure)
+        assert callable(choices)  # noqa: S101  (as the contract made sure)
         for value in values:
-            if value not in choices.guard(made):
+            if value not in choices(made):
                 return False
             take_steps(made, [Step(name, (value,))])
         return True
@@ -152,3 +168,22 @@ class ObjectCaseMaker:
         made = self._promised.reference(*copy_value(tuple(arguments)))
         assign(made, assigned)
         return made
+
+
+def _list_repeated(
+    found: Sequence[Situation], action: str, method: str, rng: np.random.Generator
+) -> Iterator[Situation]:
+    """List calls with as many of the steps that follow a state, and with the steps before it in such calls, too."""
+    for each in found:
+        if each.after[:1] != (each.step,) or any(step.method != action for step in (*each.before, *each.after)):
+            continue
+        count = int(rng.integers(min(_MOST_REPEATED, len(each.after)) + 1))
+        cut = int(rng.integers(len(each.before) + 1))
+        before = [_join(method, part) for part in (each.before[:cut], each.before[cut:]) if part]
+        yield each._replace(
+            step=_join(method, each.after[:count]), before=tuple(before) if cut % 2 else each.before, after=()
+        )
+
+
+def _join(method: str, steps: Sequence[Step]) -> Step:
+    return Step(method, ([step.arguments[0] for step in steps],))

@@ -31,13 +31,11 @@ from autograder.contracts.object_walk import (
     Situation,
     read_state,
 )
-from autograder.contracts.request import GIVEN, Step
-from autograder.contracts.signature import ContractError
+from autograder.contracts.request import GIVEN
 
 _GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth
 _START_SHARES = {**_GROUP_SHARES, STATE: 0.75}  # what objects share shows in all that is done with them
 _WALKS_SHARE = 0.15
-_MOST_REPEATED = 12  # steps of one call
 START_LENGTHS = (*range(1, 9), 12, LONG_LISTS)
 _LENGTHS = {ORDINARY: (5, 3), SIZES: START_LENGTHS, VALUES: (2, 3, 5, 9)}
 _FEW_STEPS = 3
@@ -69,7 +67,7 @@ def make_start(promised: PromisedClass, arguments: Sequence[object], group: str)
     """Make the case of a new object."""
     made = promised.reference(*copy.deepcopy(tuple(arguments)))
     expected = read_state(made, (*promised.state, *promised.kept))
-    named = dict(zip((each.name for each in promised.start.arguments), arguments, strict=True))
+    named = dict(zip((each.name for each in promised.parsed.arguments), arguments, strict=True))
     kinds = () if group in (ORDINARY, STATE) else tuple(describe_values(named))
     return ObjectCase(tuple(arguments), {}, (), expected, {}, group, kinds)
 
@@ -84,11 +82,11 @@ def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.rando
     """List the cases of a method."""
     maker = ObjectCaseMaker(promised, method)  # a method that repeats another keeps what that one keeps
     action = promised.actions[method]
-    found = find_own(promised, method, rng, is_ordinary=purpose == ORDINARY)
+    is_ordinary = purpose == ORDINARY
+    found = maker.find_situations(rng, is_ordinary=is_ordinary)
     labels = dict.fromkeys(maker.describe_step(each.step) for each in found)
     for label in sorted(labels):
         own = [each for each in found if maker.describe_step(each.step) == label]
-        is_ordinary = purpose == ORDINARY
         listed = list_ordinary(own, rng) if is_ordinary else list_everywhere(own, rng, promised.unordered)
         for number, planned in enumerate(listed):
             case = maker.make(planned, is_first=number == 0)
@@ -96,47 +94,11 @@ def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.rando
                 yield case if not isinstance(action, Repeated) else case._replace(promised={})
 
 
-def find_own(
-    promised: PromisedClass, method: str, rng: np.random.Generator, *, is_ordinary: bool = False
-) -> list[Situation]:
-    """Find situations in which a method is called, with their lengths; ContractError where there is none."""
-    found, action = promised.find_situations(rng, is_ordinary=is_ordinary), promised.actions[method]
-    if isinstance(action, Repeated):
-        found = list(_list_repeated(found, action.action, method, rng))
-    else:
-        found = [each for each in found if each.step.method == method]
-    if not found:
-        name = f"{promised.start.name}.{method}"
-        raise ContractError(f"{name}: no walk comes to a state in which it may be called")
-    maker = ObjectCaseMaker(promised, method)
-    return [each._replace(measures=maker.measure(each)) for each in found]
-
-
 def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[ObjectCase]:
     """List a case of each kind of step of the method that another one repeats."""
     maker = ObjectCaseMaker(promised, repeated.action)
-    found = [each for each in promised.find_situations(rng, is_ordinary=True) if each.step.method == repeated.action]
-    kinds = {maker.describe_step(each.step): each for each in found}
+    kinds = {maker.describe_step(each.step): each for each in maker.find_situations(rng, is_ordinary=True)}
     yield from (maker.make_step(kinds[label]) for label in sorted(kinds))
-
-
-def _list_repeated(
-    found: Sequence[Situation], action: str, method: str, rng: np.random.Generator
-) -> Iterator[Situation]:
-    """List calls with as many of the steps that follow a state, and with the steps before it in such calls, too."""
-    for each in found:
-        if each.after[:1] != (each.step,) or any(step.method != action for step in (*each.before, *each.after)):
-            continue
-        count = int(rng.integers(min(_MOST_REPEATED, len(each.after)) + 1))
-        cut = int(rng.integers(len(each.before) + 1))
-        before = [_join(method, part) for part in (each.before[:cut], each.before[cut:]) if part]
-        yield each._replace(
-            step=_join(method, each.after[:count]), before=tuple(before) if cut % 2 else each.before, after=()
-        )
-
-
-def _join(method: str, steps: Sequence[Step]) -> Step:
-    return Step(method, ([step.arguments[0] for step in steps],))
 
 
 def divide_groups(cases: Sequence[ObjectCase], worth: Mapping[str, float], *, left: float) -> dict[str, float]:
@@ -174,7 +136,8 @@ Group = tuple[ObjectCase, ...]
 
 def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, count: int) -> Iterator[Group]:
     """Draw about `count` calls of a method, a few together."""
-    maker, found = ObjectCaseMaker(promised, method), find_own(promised, method, rng)
+    maker = ObjectCaseMaker(promised, method)
+    found = maker.find_situations(rng)
     styles = list(dict.fromkeys(each.style for each in found))
     of_styles = [[each for each in found if each.style == style] for style in styles]
     for _ in range(count // _TOGETHER):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
-from autograder.contracts.request import Step, take_steps
+from autograder.contracts.request import RETURNED, Step, take_steps
 from autograder.contracts.signature import Argument, ChoiceKind, ContractError, ListKind, ScalarKind, Signature
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import LONG, SizeChooser
@@ -56,13 +55,7 @@ class Repeated(NamedTuple):
     returns: str = ""
 
 
-class Choices(NamedTuple):
-    """A method with one argument; `guard`: lists the legal values of it for an object."""
-
-    guard: Guard
-
-
-AnyAction = Action | Repeated | Choices
+AnyAction = Action | Repeated | Guard  # of a method with one argument, a guard lists the legal values for an object
 
 
 class Situation(NamedTuple):
@@ -80,21 +73,51 @@ class Situation(NamedTuple):
     measures: Mapping[str, int] = NOTHING
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PromisedClass:
-    """What a class promises, as far as its cases rest on it, and the walks from its new objects by legal steps.
-
-    `reference`: the right class. `start`: the constructor's signature. `state`: the attributes that a case may assign;
-    `kept`: those that no method changes. `unordered`: those whose items have no order, each with the names of the two
-    parts of an item, if it is a pair.
-    """
+    """What is said of a class, as `ObjectContract` describes it, and walks from its new objects by legal steps."""
 
     reference: type
-    start: Signature
-    state: tuple[str, ...]
-    kept: tuple[str, ...]
+    _: KW_ONLY
+    start: str
+    state: Sequence[str]
     actions: Mapping[str, AnyAction]
-    unordered: Mapping[str, tuple[str, ...]]
+    kept: Sequence[str] = ()
+    unordered: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shares: Mapping[str, float] = field(default_factory=dict)
+    robust_share: float = 0.1
+    part_shares: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.name = self.reference.__name__
+        self.parsed = parse_signature(f"{self.start} -> made", name=self.name)
+        self._require_consistent()
+        texts = {key: each.signature for key, each in self.actions.items() if isinstance(each, Action)}
+        self._signatures = {
+            key: parse_signature(text if "->" in text else f"{text} -> none", name=f"{self.name}.{key}")
+            for key, text in texts.items()
+        }
+        joined = [*self.parsed.arguments, *(one for each in self._signatures.values() for one in each.arguments)]
+        self._chooser = SizeChooser(Signature(self.name, tuple(joined), (), self.parsed.condition))
+        self._of_start = {*SizeChooser(self.parsed).names, *(each.name for each in self.parsed.arguments)}
+        counted = Counter(name for each in self._signatures.values() for name in SizeChooser(each).names)
+        shared = {name for name, count in counted.items() if count > 1}  # by several methods
+        self._kept_sizes = self._of_start | shared
+        lists = (each.kind.item for each in self.parsed.arguments if isinstance(each.kind, ListKind))
+        self._items = next((each for each in lists if isinstance(each, ScalarKind)), None)  # of texts or numbers
+
+    def _require_consistent(self) -> None:
+        for key, each in self.actions.items():
+            if not callable(getattr(self.reference, key, None)):
+                raise ContractError(f"{self.name}: the right class has no method {key}")
+            for name in each.after if isinstance(each, Action) else ():
+                if name not in self.actions:
+                    raise ContractError(f"{self.name}: {key} comes after {name}, which is no action")
+            if isinstance(each, Repeated) and not callable(self.actions.get(each.action)):
+                raise ContractError(f"{self.name}: {key} repeats {each.action}, which is no action with legal values")
+        for name in (*self.unordered, *self.part_shares):
+            if name not in (*self.state, *self.kept, RETURNED):
+                raise ContractError(f"{self.name}: {name} is none of the attributes {', '.join(self.state)}")
 
     @property
     def takes_lists(self) -> bool:
@@ -150,15 +173,15 @@ class PromisedClass:
     ) -> Iterator[Step]:
         """List the legal calls; one of each method whose arguments are drawn. `called`: the methods before."""
         for key, each in self.actions.items():
-            if isinstance(each, Choices):
-                yield from (Step(key, (value,)) for value in each.guard(made))
+            if callable(each):
+                yield from (Step(key, (value,)) for value in each(made))
             elif isinstance(each, Action) and called.issuperset(each.after) and (each.when is None or each.when(made)):
                 chosen = self._choose_sizes(rng, sizes)
                 yield Step(key, tuple(self._draw(one, chosen, None, rng) for one in self._signatures[key].arguments))
 
     def _describe_step(self, step: Step) -> str:
         """Say which step it is: the value of a closed set, else the method's name."""
-        return str(step.arguments[0]) if isinstance(self.actions[step.method], Choices) else step.method
+        return str(step.arguments[0]) if callable(self.actions[step.method]) else step.method
 
     def _choose_sizes(self, rng: np.random.Generator, fixed: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
         """Choose sizes; those of the constructor, or of several methods, stay as in `fixed`.
@@ -166,49 +189,18 @@ class PromisedClass:
         Others are from 1 to 8, and often one of those, for square arrays.
         """
         names = [name for name in self._chooser.names if name not in self._of_start]
-        kept = {name: size for name, size in fixed.items() if name in self._of_start | self._shared}
+        kept = {name: size for name, size in fixed.items() if name in self._kept_sizes}
         usual = [*range(1, _MOST_ROWS + 1), *_SQUARE * [each for each in kept.values() if type(each) is int]]
         free = {name: int(rng.choice(usual)) for name in names}
         sizes = self._chooser.choose(rng, {**free, **kept})
         if sizes is None:
-            raise ContractError(f"{self.start.name}: no sizes fit")
+            raise ContractError(f"{self.name}: no sizes fit")
         return sizes
-
-    @cached_property
-    def _signatures(self) -> dict[str, Signature]:
-        """The signatures of the methods whose arguments are drawn."""
-        texts = {key: each.signature for key, each in self.actions.items() if isinstance(each, Action)}
-        return {
-            key: parse_signature(text if "->" in text else f"{text} -> none", name=f"{self.start.name}.{key}")
-            for key, text in texts.items()
-        }
-
-    @cached_property
-    def _chooser(self) -> SizeChooser:
-        joined = [*self.start.arguments, *(one for each in self._signatures.values() for one in each.arguments)]
-        return SizeChooser(Signature(self.start.name, tuple(joined), (), self.start.condition))
-
-    @cached_property
-    def _of_start(self) -> set[str]:
-        """The sizes and arguments of the constructor."""
-        return {*SizeChooser(self.start).names, *(each.name for each in self.start.arguments)}
-
-    @cached_property
-    def _shared(self) -> set[str]:
-        """The sizes of several methods."""
-        counted = Counter(name for each in self._signatures.values() for name in SizeChooser(each).names)
-        return {name for name, count in counted.items() if count > 1}
-
-    @cached_property
-    def _items(self) -> ScalarKind | None:
-        """The kind of the items of a list of texts or numbers that the constructor takes."""
-        kinds = (each.kind.item for each in self.start.arguments if isinstance(each.kind, ListKind))
-        return next((each for each in kinds if isinstance(each, ScalarKind)), None)
 
     def _draw_start(
         self, sizes: Mapping[str, Any], items: Sequence[Any] | None, rng: np.random.Generator
     ) -> tuple[Any, ...]:
-        return tuple(self._draw(each, sizes, items, rng) for each in self.start.arguments)
+        return tuple(self._draw(each, sizes, items, rng) for each in self.parsed.arguments)
 
     def _draw(
         self, argument: Argument, sizes: Mapping[str, Any], items: Sequence[Any] | None, rng: np.random.Generator
@@ -234,7 +226,7 @@ class PromisedClass:
         found = draw_value(kind, _ARRAY_STYLES[int(rng.integers(len(_ARRAY_STYLES)))], sizes, rng)
         value = draw_value(kind, GENERIC, sizes, rng) if found is None else found
         if value is None:
-            raise ContractError(f"{self.start.name}: {argument.name} cannot be drawn")
+            raise ContractError(f"{self.name}: {argument.name} cannot be drawn")
         return value
 
     def _draw_items(self, style: str, length: int, rng: np.random.Generator) -> list[Any] | None:

@@ -20,8 +20,8 @@ from autograder.contracts.gradient_row import GradientCheck, Loss
 from autograder.contracts.law import LawRun, Laws
 from autograder.contracts.live_argument import Constant, Generator, Toy
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
+from autograder.contracts.part_comparison import Rule
 from autograder.contracts.request import Earlier, Request, Step
-from autograder.contracts.rule import Rule
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol.trusted_form import pack_trusted, unpack_trusted
 from autograder.sandbox.protocol.wire import WireError
@@ -48,8 +48,11 @@ def pack_check(check: NamedTuple) -> bytes | None:
 
 def unpack_check(data: bytes) -> Any:
     """Return the check of these bytes; ValueError if they are none."""
+    payload = data[hashlib.sha256().digest_size :]
     try:
-        return _read(unpack_trusted(remove_digest(data), find_object=_refuse, make_served=_refuse))
+        if add_digest(payload) != data:
+            raise ValueError("the bytes are not whole")
+        return _read(unpack_trusted(payload, find_object=_refuse, make_served=_refuse))
     except (_NotPlain, LookupError, TypeError, ValueError) as error:
         raise ValueError("the bytes hold no check") from error
 
@@ -57,14 +60,6 @@ def unpack_check(data: bytes) -> Any:
 def add_digest(payload: bytes) -> bytes:
     """Return encoded bytes with their digest before them, for a file."""
     return hashlib.sha256(payload).digest() + payload
-
-
-def remove_digest(data: bytes) -> bytes:
-    """Return the encoded bytes; ValueError if they are not whole."""
-    size = hashlib.sha256().digest_size
-    if hashlib.sha256(data[size:]).digest() != data[:size]:
-        raise ValueError("the bytes are not whole")
-    return data[size:]
 
 
 def list_fields(value: Any) -> dict[str, Any] | None:

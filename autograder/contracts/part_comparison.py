@@ -1,8 +1,13 @@
-"""Part comparison: tells whether a returned part is right, and fails with the difference where it is not."""
+"""Part comparison: tells whether a returned part is right, and fails with the difference where it is not.
+
+Of several right answers a rule says which one a part is, or what is wrong with it; its source stands alone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +18,13 @@ from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.comparison_log import log_comparison
 from autograder.checks.tolerances import choose_tolerance
+from autograder.contracts.case import Case
+from autograder.contracts.dialogue import name_use
+from autograder.contracts.signature import GENERATOR, ContractError, GivenKind, Signature
+from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 
+Functions = Mapping[str, Callable[..., Any]]  # by part
+PREDICATE, NEAREST = "predicate", "nearest"
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
 # right solutions compute an array whose largest entry is below this to few digits.
 SMALLEST = 1e-9
@@ -24,6 +35,51 @@ class Refused:
     """Stands for the right value of a part that is wrong whatever it is compared with; `problem`: in words."""
 
     problem: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A function of the returned part and the case, by its source.
+
+    The case has `arguments` and the returned `parts` by name, and `right`, what the right function returned. `form`: a
+    predicate returns what is wrong in words, empty where nothing is; a "nearest" returns the nearest right value.
+    """
+
+    form: str
+    source: CallbackSource
+
+    def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
+        """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
+        value, right = parts[part], case.expected[part]
+        seen = SimpleNamespace(arguments=arguments, parts=parts, right=right)
+        try:
+            with np.errstate(all="ignore"):
+                found = self.source.make()(value, seen)
+        except Exception:  # noqa: BLE001  (a value of another form may cause anything)
+            return right if self.form == NEAREST else Refused("a value of another form")
+        return found if self.form == NEAREST else Refused(found) if found else value
+
+
+def read_rules(signature: Signature, predicate: Functions, nearest: Functions) -> dict[str, Rule]:
+    """Read rules of functions, which may use only `np` of their modules; ContractError where one is for no part."""
+    parts = (*(each.name for each in signature.parts), *list_uses(signature))
+    for name in (*predicate, *nearest):
+        if name not in parts:
+            raise ContractError(
+                f"{signature.name}: a rule is for {name}, which is no part; there are {', '.join(parts)}"
+            )
+    rules = {part: Rule(PREDICATE, read_callback_source(each)) for part, each in predicate.items()}
+    return rules | {part: Rule(NEAREST, read_callback_source(each)) for part, each in nearest.items()}
+
+
+def list_uses(signature: Signature) -> dict[str, int]:
+    """List the dialogues that may be parts, with the places of the arguments."""
+    given = enumerate(signature.arguments)
+    return {
+        name_use(each.name): place
+        for place, each in given
+        if isinstance(each.kind, GivenKind) and each.kind.name != GENERATOR
+    }
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:

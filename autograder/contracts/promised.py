@@ -1,60 +1,107 @@
-"""Promised: records what the cases of a contract are made of."""
+"""Promised: records what a contract says of a function, and computes what its cases are made of."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from autograder.checks.values import is_equal
-from autograder.contracts.call_values import convert_to_double, copy_value
-from autograder.contracts.dialogue import name_use
-from autograder.contracts.expression import Expression
-from autograder.contracts.live_argument import listen_to, make_live
-from autograder.contracts.signature import DictKind, Signature, name_changed, name_parts, split_dicts
+from autograder.contracts.annotations import read_annotations
+from autograder.contracts.call_values import convert_to_double
+from autograder.contracts.expression import read_expression
+from autograder.contracts.law import Law, find_generator
+from autograder.contracts.part_comparison import list_uses, read_rules
+from autograder.contracts.request import Earlier, Request
+from autograder.contracts.signature import ContractError, DictKind, Signature, name_changed, name_parts, split_dicts
+from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
+from autograder.sandbox.calls.by_position import take_by_position
 
+Function = Callable[..., Any]
 DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
 Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
+_LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Promised:
-    """What cases are made of, as the contract says it.
+    """What is said of a function, as `Contract` describes it, and what its cases are made of."""
 
-    `earlier`: of the function whose cache an argument is. `segments`: by part, the lengths of its pieces. `uses`: the
-    dialogues that are parts.
-    """
+    reference: Function
+    signature: str = ""
+    _: KW_ONLY
+    draw: Mapping[str, Draw] = field(default_factory=dict)
+    also: Mapping[str, Any] = field(default_factory=dict)
+    robust_cases: Mapping[str, Any] = field(default_factory=dict)
+    accepts: Mapping[str, Function] = field(default_factory=dict)
+    naive: Sequence[Function] = ()
+    gradients: Mapping[str, str] = field(default_factory=dict)
+    gradient_of: tuple[Promised, str] | None = None
+    segments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    keeps_arguments: bool = False
+    integers: Sequence[str] = ()
+    stable_in: Sequence[str] = ()
+    robust_share: float = 0.1
+    part_shares: Mapping[str, float] = field(default_factory=dict)
+    largest: float = _LARGEST
+    made_by: Promised | None = None
+    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
+    untouched: str = ""
+    predicate: Mapping[str, Function] = field(default_factory=dict)
+    nearest: Mapping[str, Function] = field(default_factory=dict)
+    law: Sequence[Law] = ()
+    avoids_jumps: bool = False
 
-    signature: Signature
-    reference: Callable[..., Any]
-    earlier: Promised | None
-    draw: Mapping[str, Draw]
-    also: Mapping[str, Any]
-    robust_cases: Mapping[str, Any]
-    naive: Sequence[Callable[..., Any]]
-    segments: Mapping[str, Mapping[str, Expression]]
-    unjudged: Mapping[str, Sequence[str]]
-    integers: Sequence[str]
-    stable_in: Sequence[str]
-    largest: float
-    usual: Mapping[str, Sequence[int]]
-    marks: Mapping[str, Callable[..., bool]]
-    uses: Sequence[str]
-    avoids_jumps: bool
+    def __post_init__(self) -> None:
+        self.name = self.reference.__name__
+        self.reference = take_by_position(self.reference)
+        self.parsed = parse_signature(self.signature or read_annotations(self.reference), name=self.name)
+        self.rules = read_rules(self.parsed, self.predicate, self.nearest)
+        self.uses = {name: place for name, place in list_uses(self.parsed).items() if name in self.rules}
+        self.lengths = {
+            part: {words: read_expression(text) for words, text in each.items()} for part, each in self.segments.items()
+        }
+        if self.made_by is not None:
+            self.draw = {**self.made_by.draw, **self.draw}
+        self._require_consistent()
+
+    def _require_consistent(self) -> None:
+        makers = [self] if self.made_by is None else [self, self.made_by]
+        names = {leaf.name for each in makers for _, leaf in each.parsed.list_leaves()}
+        names |= {each.name for each in self.parsed.arguments}
+        parts = {*self.parsed.part_names, *(each.name for each in self.parsed.parts)}
+        for name in (*self.draw, *self.integers, *self.stable_in, *self.gradients.values()):
+            if name not in names:
+                raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
+        for name in (*self.gradients, *self.part_shares):
+            if name not in parts | set(self.uses):
+                raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
+        if len(self.also) > 5:
+            raise ContractError(f"{self.name}: `also` has {len(self.also)} cases; choose the five that tell most")
+        cache = self.parsed.find_cache()
+        if cache is not None and (self.made_by is None or self.made_by.name != cache.function):
+            raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
+        if len(self.parsed.arguments) > len(inspect.signature(self.reference).parameters):
+            raise ContractError(f"{self.name}: the signature has more arguments than the right function")
+        if self.law:
+            find_generator(self.parsed)
 
     @cached_property
     def whole(self) -> Signature:
         """The signature of all that is drawn: the arguments of the earlier call, too."""
-        if self.earlier is None:
-            return self.signature
-        own = [each for each in self.signature.arguments if not each.is_cache]
-        first = self.earlier.signature
-        condition = self.signature.condition or first.condition
-        return Signature(self.signature.name, (*first.arguments, *own), self.signature.parts, condition)
+        if self.made_by is None:
+            return self.parsed
+        own = [each for each in self.parsed.arguments if not each.is_cache]
+        first = self.made_by.parsed
+        condition = self.parsed.condition or first.condition
+        return Signature(self.name, (*first.arguments, *own), self.parsed.parts, condition)
 
     @property
     def drawn(self) -> dict[str, tuple[str, ...]]:
@@ -65,7 +112,7 @@ class Promised:
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
         found: dict[tuple[str, ...], Any] = {absent: None}
-        for signature in (each.signature for each in (self.earlier, self) if each is not None):
+        for signature in (each.parsed for each in (self.made_by, self) if each is not None):
             names = [each.name for each in signature.arguments]
             found |= {(name,): None for name in names[names.index(left_out) :]} if left_out in names else {}
         known = ((way, each.default) for way, each in self.whole.list_leaves() if way in found)
@@ -74,33 +121,38 @@ class Promised:
     @cached_property
     def chooser(self) -> SizeChooser:
         """Chooses the sizes of what is drawn first."""
-        return SizeChooser(self.whole if self.earlier is None else self.earlier.signature, self.usual)
+        return SizeChooser(self.whole if self.made_by is None else self.made_by.parsed, self.usual)
+
+    @cached_property
+    def source(self) -> Earlier | None:
+        """The call whose cache is an argument."""
+        if self.made_by is None:
+            return None
+        names = [each.name for each in self.made_by.parsed.parts]
+        part = names.index("cache") if len(names) > 1 else None
+        return Earlier(self.made_by.name, part, self.parsed.cache_place)
 
     def find_expected(
-        self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, function: Callable[..., Any] | None = None
+        self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, function: Function | None = None
     ) -> dict[str, Any]:
         """Compute the right parts by name, or those of another `function`.
 
         What the function changes in a dict is a part, too.
         """
-        given, first = [copy_value(convert_to_double(each)) for each in arguments], self.earlier
-        if first is not None and earlier is not None:
-            made = first.call(make_live(convert_to_double(earlier)))
-            given.insert(self.signature.cache_place, name_parts(first.signature, made, with_cache=True)["cache"])
-        before = copy_value(given) if any(isinstance(each, dict) for each in given) else given
-        heard = listen_to(given) if self.uses else {}
-        value = self.call(make_live(given, heard), function)
-        expected = split_dicts(self.signature, name_parts(self.signature, value))
-        used = {name_use(each.name): heard.get(place, []) for place, each in enumerate(self.signature.arguments)}
-        expected.update({name: used[name] for name in self.uses})
-        returned = [value, *value] if isinstance(value, (list, tuple)) else [value]
-        for argument, left, was in zip(self.signature.arguments, given, before, strict=False):
-            if isinstance(argument.kind, DictKind) and not any(each is left for each in returned):
-                changed = [key for key in left if not is_equal(left[key], was.get(key))]
-                expected.update({name_changed(argument.name, key): left[key] for key in changed})
-        return expected
-
-    def call(self, arguments: Sequence[Any], function: Callable[..., Any] | None = None) -> Any:
-        """Call the right function, or another one, without warnings."""
+        given, source = convert_to_double(arguments), self.source
+        source = source and source._replace(arguments=convert_to_double(earlier or ()))
+        functions = {} if self.made_by is None else {self.made_by.name: self.made_by.reference}
+        functions[self.name] = function or self.reference
+        request = Request(self.name, given, keeps_arguments=True, earlier=source, listens=bool(self.uses))
         with np.errstate(all="ignore"):
-            return (function or self.reference)(*arguments)
+            value, left = request.answer(functions.__getitem__)
+        expected = split_dicts(self.parsed, name_parts(self.parsed, value))
+        expected |= {name: left[place] for name, place in self.uses.items()}
+        returned = [value, *value] if isinstance(value, (list, tuple)) else [value]
+        own = [each for each in self.parsed.arguments if not each.is_cache]
+        kept = [each for place, each in enumerate(left) if source is None or place != source.place]
+        for argument, now, was in zip(own, kept, given, strict=False):
+            if isinstance(argument.kind, DictKind) and not any(each is now for each in returned):
+                changed = [key for key in now if not is_equal(now[key], was.get(key))]
+                expected |= {name_changed(argument.name, key): now[key] for key in changed}
+        return expected

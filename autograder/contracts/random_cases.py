@@ -15,7 +15,7 @@ import numpy as np
 from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.plain_list import is_plain_list
+from autograder.contracts.drawing import is_plain_list
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Argument
 from autograder.contracts.sizes import LONG, SizeChooser

@@ -1,4 +1,6 @@
-"""Request: records one call to student code, or what is done with one object, as plain data, and asks it of a module.
+"""Request: records one call to student code, or what is done with one object, as plain data, and returns the replies.
+
+It is asked of a student's module, or answered by functions of this process.
 
 An object is made, some of its attributes are assigned, methods are called, and attributes are read. The reply is a dict
 of what was observed, by name; an attribute that cannot be read is the Outcome of reading it.
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import itertools
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -53,11 +56,6 @@ class Request(NamedTuple):
     earlier: Earlier | None = None
     listens: bool = False
     calls: int = 0
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether calls like it cross together."""
-        return not self.keeps_arguments and self.earlier is None and not self.calls
 
     def ask(self, module: Module) -> Any:
         """Return the reply of a student's module; CallFailed where there is none."""
@@ -130,31 +128,24 @@ class ObjectRequest(NamedTuple):
 
         None where using another object before has ended the worker, which is no fault of this one.
         """
-        if self.used and not self._use(getattr(module, self.function)):
-            return None
         make = getattr(module, self.function)
-        given = [make.keep_arguments(each)[0] if self._is_kept(each) else each for each in self.arguments]
-        made = make(*given)
-        other = make(*given) if self.looks_beside else None
-        assign(made, self.assigned)
-        found = {RETURNED: take_steps(made, self.steps), **self._observe(made)}
-        if self.looks_beside:
-            found |= {BESIDE: self._observe(other), GIVEN: list(map(copy.copy, given))}
-        return found
+        if self.used and not self._use(make):
+            return None
+        is_kept = self.looks_beside
+        given = [make.keep_arguments(v)[0] if is_kept and isinstance(v, _KEPT) else v for v in self.arguments]
+        return self._observe(make, given, _read)
 
     def answer(self, find: Find) -> Any:
         """Return the observations of an object of this process, which may raise anything."""
-        make, given = find(self.function), copy_value(self.arguments)
+        make = find(self.function)
         with contextlib.suppress(Exception):
             if self.used:
                 take_steps(make(*copy_value(self.arguments)), self.used)
-        made = make(*given)
-        other = make(*given) if self.looks_beside else None
-        assign(made, self.assigned)
-        found = {RETURNED: _make_plain(take_steps(made, self.steps)), **self._read(made)}
-        if self.looks_beside:
-            found |= {BESIDE: self._read(other), GIVEN: list(given)}
-        return found
+        missing = Outcome(OutcomeKind.RAISED, error_type="AttributeError")
+        found = self._observe(
+            make, copy_value(self.arguments), lambda made, name: _make_plain(getattr(made, name, missing))
+        )
+        return {**found, RETURNED: _make_plain(found[RETURNED])}
 
     def _use(self, make: Any) -> bool:
         """Use an object before, whether its steps fail or not; False where the worker has ended."""
@@ -165,15 +156,18 @@ class ObjectRequest(NamedTuple):
             return is_of_one_call(failed.outcome)
         return True
 
-    def _is_kept(self, value: Any) -> bool:
-        return self.looks_beside and isinstance(value, _KEPT)
+    def _observe(self, make: Any, given: Sequence[Any], read: Callable[[Any, str], Any]) -> dict[str, Any]:
+        """Make an object and take the steps; `read`: reads an attribute of it."""
+        made = make(*given)
+        other = make(*given) if self.looks_beside else None
+        assign(made, self.assigned)
+        found = {RETURNED: take_steps(made, self.steps), **{name: read(made, name) for name in self.observed}}
+        if self.looks_beside:
+            found |= {BESIDE: {name: read(other, name) for name in self.observed}, GIVEN: list(map(copy.copy, given))}
+        return found
 
-    def _observe(self, made: Any) -> dict[str, Any]:
-        return {name: _get(made, name) for name in self.observed}
 
-    def _read(self, made: Any) -> dict[str, Any]:
-        missing = Outcome(OutcomeKind.RAISED, error_type="AttributeError")
-        return {name: _make_plain(getattr(made, name, missing)) for name in self.observed}
+AnyRequest = Request | ObjectRequest
 
 
 def assign(made: Any, values: Mapping[str, Any]) -> None:
@@ -195,7 +189,7 @@ def _make_plain(value: Any) -> Any:
     return list(value) if isinstance(value, deque) else copy.deepcopy(value)
 
 
-def _get(made: Any, name: str) -> Any:
+def _read(made: Any, name: str) -> Any:
     """Read an attribute of a student's object; one that is not written yet ends the request."""
     try:
         return getattr(made, name)
@@ -203,3 +197,67 @@ def _get(made: Any, name: str) -> Any:
         if failed.outcome.kind is not OutcomeKind.RAISED or failed.outcome.is_at_load:
             raise
         return failed.outcome
+
+
+def ask_all(module: Module, requests: Sequence[AnyRequest]) -> list[Any]:
+    """Return the reply to each request: a value, or the Outcome of a call that gave none.
+
+    Raises CallFailed where no call gave a value, and where one ended the worker.
+    """
+    replies: list[Any] = []
+    for alike, group in itertools.groupby(requests, _find_like):
+        together = list(group)
+        if replies and alike is None and all(isinstance(each, Outcome) for each in replies):
+            break  # no plain call gave a value: the others would not either, and the first error is the one to repeat
+        replies += _ask_together(module, together) if alike else [_ask_one(module, each) for each in together]
+    if all(isinstance(each, Outcome) for each in replies):
+        raise CallFailed(replies[0])
+    return replies
+
+
+def _find_like(request: AnyRequest) -> tuple[str, int | None] | None:
+    """Return what calls that cross together have in common; None for one that crosses alone."""
+    if not isinstance(request, Request) or request.keeps_arguments or request.earlier or request.calls:
+        return None
+    return request.function, request.part
+
+
+def _ask_together(module: Module, requests: Sequence[Any]) -> list[Any]:
+    """Ask in one message; where one call fails, each for itself, so that it does not hide the others."""
+    first, calls = requests[0], [serve_live(each.arguments) for each in requests]
+    try:
+        return getattr(module, first.function).each(calls, part=first.part)  # type: ignore[no-any-return]
+    except CallFailed as failed:
+        if not is_of_one_call(failed.outcome):
+            raise
+        reply = _ask_one(module, first)
+        if isinstance(reply, Outcome) and reply.kind is OutcomeKind.NOT_WRITTEN:
+            raise
+        return [reply, *(_ask_one(module, each) for each in requests[1:])]
+
+
+def _ask_one(module: Module, request: AnyRequest) -> Any:
+    try:
+        return request.ask(module)
+    except CallFailed as failed:
+        if not is_of_one_call(failed.outcome):
+            raise
+        return failed.outcome
+
+
+def answer_by(find: Find, request: AnyRequest) -> Any:
+    """Return the reply of functions of this process; an Outcome where one raises an error."""
+    try:
+        value = request.answer(find)
+    except Exception as error:  # noqa: BLE001  (whatever a formula raises is its reply)
+        return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__)
+    return make_plain(value)
+
+
+def make_plain(value: Any) -> Any:
+    """Return a value with Python's numbers in place of numpy's, as they cross from a worker."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(make_plain, value)) if type(value) in (list, tuple) else tuple(map(make_plain, value))
+    if isinstance(value, dict):
+        return {key: make_plain(each) for key, each in value.items()}
+    return value.item() if isinstance(value, np.generic) else value

@@ -186,14 +186,14 @@ def name_changed(argument: str, key: str) -> str:
     return f"{argument}[{key!r}] after the call"
 
 
-def name_parts(signature: Signature, value: Any, *, with_cache: bool = False) -> dict[str, Any]:
+def name_parts(signature: Signature, value: Any) -> dict[str, Any]:
     """Name the values that a right function returned; ContractError where their number is another."""
     names = [each.name for each in signature.parts]
     values = value if len(names) > 1 else (value,)
     if not isinstance(values, (tuple, list)) or len(values) != len(names):
         named = f"{signature.name}: the signature names {', '.join(names)}"
         raise ContractError(f"{named}; the right function returns another number of values")
-    return {name: each for name, each in zip(names, values, strict=True) if with_cache or name != "cache"}
+    return {name: each for name, each in zip(names, values, strict=True) if name != "cache"}
 
 
 def split_dicts(signature: Signature, named: Mapping[str, Any]) -> dict[str, Any]:

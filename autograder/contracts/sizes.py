@@ -47,7 +47,8 @@ class SizeChooser:
         self._usual = usual
         leaves = [each for _, each in signature.list_leaves()]
         used = [(each.kind, one) for each in leaves for one in list_expressions(each.kind)]
-        in_axes = dict.fromkeys(name for kind, one in used for name in sorted(one.names - _get_bound(kind)))
+        named = ((kind, name) for kind, one in used for name in sorted(one.names))
+        in_axes = dict.fromkeys(name for kind, name in named if not (name == ITEM and isinstance(kind, ListKind)))
         scalars = {each.name: each.kind for each in leaves if not isinstance(each.kind, (ArrayKind, ListKind))}
         self._signature = signature
         self.indexed = frozenset(name for _, one in used for name in one.indexed)
@@ -186,10 +187,6 @@ def _find_labels(kind: Kind) -> tuple[str, ...]:
     if kind.entries == "onehot":
         return axes if len(axes) == 2 else ()
     return (*axes, kind.below.text) if len(axes) == 1 and kind.below is not None else ()
-
-
-def _get_bound(kind: Kind) -> frozenset[str]:
-    return frozenset({ITEM} if isinstance(kind, ListKind) else ())
 
 
 def _is_size(kind: Kind) -> bool:

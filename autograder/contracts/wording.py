@@ -7,6 +7,7 @@ Known mistakes name what is wrong in the same way.
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -53,20 +54,9 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
         if covered == everything or not (kind.startswith(ENTRY) and " is " in kind):
             first.setdefault(covered, kind)
     counts = range(1, _MOST_KINDS + 1) if functools.reduce(operator.or_, first, 0) == everything else ()
-    chosen = next(filter(None, (_find_cover(tuple(first), everything, count) for count in counts)), ())
+    tried = itertools.chain.from_iterable(itertools.combinations(first, count) for count in counts)
+    chosen = next((each for each in tried if functools.reduce(operator.or_, each) == everything), ())
     return tuple(first[each] for each in sorted(chosen, key=lambda each: each & -each))  # by the first case
-
-
-def _find_cover(sets: Sequence[int], wanted: int, count: int) -> tuple[int, ...]:
-    """Find so many sets, earlier ones first, that have all that is wanted; each is the bits of a number."""
-    for place, each in enumerate(sets):
-        left = wanted & ~each
-        if count == 1 and not left:
-            return (each,)
-        others = _find_cover(sets[place + 1 :], left, count - 1) if count > 1 else ()
-        if others:
-            return (each, *others)
-    return ()
 
 
 def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:

@@ -14,12 +14,13 @@ from functools import partial
 from typing import Any
 
 from autograder.checks import NotWritten
-from autograder.contracts import CaseCheck, CheckBody, ask_student, judge_functions, judge_uses
+from autograder.contracts import CheckBody, judge_functions
+from autograder.contracts.body import ask_student
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.judgement import DerivedCheck, judge_uses
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.object_check import ObjectCheck
-from autograder.contracts.replies import AnyRequest, make_plain
-from autograder.contracts.request import Request
-from autograder.contracts.row import DerivedCheck
+from autograder.contracts.request import AnyRequest, Request, make_plain
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from autograder.contracts.row import DerivedCheck
+from autograder.contracts.judgement import DerivedCheck
 from autograder.diagnosis.observed_calls import Reader, read_reply
 from autograder.diagnosis.parts import Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay

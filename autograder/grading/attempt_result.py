@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.checks import CheckFailed
-from autograder.contracts.shares import unite
+from autograder.contracts.check import unite
 from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.reproducer import NO_LINES, Lines

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts import CheckBody, DerivesChecks, ObjectCase, is_all_right
-from autograder.contracts.argument_leaves import name_leaves
+from autograder.contracts import CheckBody
+from autograder.contracts.body import DerivesChecks, is_all_right
+from autograder.contracts.call_values import name_leaves
+from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_contract import MethodContract
-from autograder.contracts.replies import answer_by
+from autograder.contracts.request import answer_by
 from autograder.grading.hidden_test import RunnableTest
 
 _SEED = "mutants"

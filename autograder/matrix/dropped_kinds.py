@@ -10,7 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from autograder.contracts import SIZES, Case, CaseCheck, CheckBody, find_failing_cases
+from autograder.contracts import CheckBody
+from autograder.contracts.body import find_failing_cases
+from autograder.contracts.case import SIZES, Case
+from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import RunnableTest
 from autograder.student import TestCall
 

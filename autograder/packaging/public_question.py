@@ -19,7 +19,7 @@ from typing import Any
 from autograder.assignment import Assignment, Question
 from autograder.contracts import CheckBody
 from autograder.contracts.body import run_check
-from autograder.contracts.row import DerivedCheck
+from autograder.contracts.judgement import DerivedCheck
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.tree import PackagingError

@@ -9,12 +9,12 @@ from typing import Any
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
 from autograder.contracts.annotations import list_bounds, read_annotations
+from autograder.contracts.body import Check
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss
 from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.object_contract import MethodContract
-from autograder.contracts.row import Check
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
 from autograder.plain_text import join_words
 from autograder.questions.class_draft import DraftedClass, draft_class, open_signature

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from autograder.assignment import AssignmentError
-from autograder.contracts import judge_functions, list_broken
-from autograder.contracts.argument_leaves import name_leaves
-from autograder.contracts.replies import answer_by
-from autograder.contracts.request import Find
-from autograder.contracts.row import DerivedCheck
+from autograder.contracts import judge_functions
+from autograder.contracts.call_values import name_leaves
+from autograder.contracts.judgement import DerivedCheck
+from autograder.contracts.request import Find, answer_by
+from autograder.contracts.wording import list_broken
 from autograder.mistakes.mistake_edit import apply_edits, mistake_edit, read_text
 from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip

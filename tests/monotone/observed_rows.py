@@ -14,7 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.contracts import CaseCheck, CheckBody, judge_row
+from autograder.contracts import CheckBody
+from autograder.contracts.body import judge_row
+from autograder.contracts.check import CaseCheck
 from autograder.diagnosis.replay import Replay
 from autograder.grading.hidden_test import RunnableTest
 from autograder.matrix.adequacy import limit_time

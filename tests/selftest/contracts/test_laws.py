@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from autograder.contracts import Contract, ContractError, Law, judgement
+from autograder.contracts.check import unite
 from autograder.contracts.law import ERROR, compute_tolerance, list_broken
-from autograder.contracts.replies import answer_by
-from autograder.contracts.shares import unite
+from autograder.contracts.request import answer_by
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
