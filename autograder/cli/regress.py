@@ -20,16 +20,21 @@ import click
 
 from autograder import cpu_count
 from autograder.cli import package
-from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
+from autograder.cli.options import (
+    add_assignment_option,
+    add_container_options,
+    add_force_option,
+    add_json_option,
+    parse_names,
+    refuse_assignment_of,
+)
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
     OUR_FAULT,
     PROBLEM_FOUND,
-    add_json_option,
     fail,
     find_layer_cache,
-    parse_names,
     report_errors,
     show_text,
     tell,
@@ -78,7 +83,7 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
     "--repeat", type=click.IntRange(1), default=1, help="Grade each submission so often, to find unstable tests."
 )
 @click.option("--cluster", metavar="ADDRESS", default="", help="Grade on the workers of this Dask scheduler.")
-@package.add_container_options
+@add_container_options
 @click.option("--no-reuse", "reuses", is_flag=True, flag_value=False, default=True, help="Grade every question.")
 @click.option(
     "--recheck",
@@ -97,7 +102,7 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
     help="Write DIR/grades.<name>.csv for this gradebook too.",
 )
 @click.option("--similarity", "compares_pairs", is_flag=True, help="Write DIR/similarity.html, the closest pairs.")
-@package.add_force_option
+@add_force_option
 @add_assignment_option
 @add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
@@ -147,31 +152,28 @@ def regress(
 
 def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker import Conditions, connect_engine, identify_image
+    from autograder.docker import choose_conditions, connect_engine, identify_image
     from autograder.grading.identity import identify_grader
-    from autograder.grading.worker_limits import choose_container_mib
     from autograder.regression.container_executor import Containers
 
     assignment = load_assignment(root)
-    points = sum(question.points for question in assignment.questions)
-    conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
+    conditions = choose_conditions(assignment, image, time_limit_s=time_limit_s)
     connect = partial(connect_engine, os.environ)
     with report_errors(NOTHING_GRADED), connect() as client:
         image_id = identify_image(client, image)
-    grade = partial(grade_zip, connect, conditions, points)
-    return Containers(grade, image, image_id, identify_grader(assignment).content_hash)
+    return Containers(
+        partial(grade_zip, connect, conditions), image, image_id, identify_grader(assignment).content_hash
+    )
 
 
-def grade_zip(
-    connect: Connect, conditions: Conditions, points: float, path: Path, watch: Callable[[float], None]
-) -> bytes | str:
+def grade_zip(connect: Connect, conditions: Conditions, path: Path, watch: Callable[[float], None]) -> bytes | str:
     """Return the results.json of a submission that is graded in a container, or why there is none."""
     from autograder.docker import EngineError, grade_in_container
     from autograder.regression.grader_pool import RunError
 
     try:
         with connect() as client:
-            result = grade_in_container(client, path, conditions, points=points, progress=watch)
+            result = grade_in_container(client, path, conditions, progress=watch)
     except EngineError as error:
         raise RunError(str(error)) from error
     if result.results is None or result.problem:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
@@ -18,11 +17,11 @@ from tests.selftest.support.reports import check, failed, question, report, unde
 
 def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
     """Render the report for a terminal of this width."""
-    file, content = io.StringIO(), console.build_display(graded)
-    Console(file=file, width=width, **options).print(render(content))
+    content = console.build_display(graded)
+    text = render(content, Console(width=width, **options))
     if not options:
-        assert console.render_plain(content, width) in (None, file.getvalue())
-    return file.getvalue()
+        assert console.render_plain(content, width) in (None, text)
+    return text
 
 
 LONG = """\

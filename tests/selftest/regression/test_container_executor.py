@@ -86,7 +86,7 @@ class Engine:
 
 def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
     """Describe containers of this engine."""
-    grade = partial(grade_zip, lambda: nullcontext(engine), Conditions(image="made"), 4.0)
+    grade = partial(grade_zip, lambda: nullcontext(engine), Conditions("made", 4.0, 768, 600.0))
     return Containers(grade, "made", image_id, GRADER.content_hash)
 
 
