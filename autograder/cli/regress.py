@@ -44,8 +44,8 @@ from autograder.cli.progress import show_progress
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
-    from autograder.docker import Conditions
     from autograder.docker.image import Client
+    from autograder.docker.run import Conditions
     from autograder.regression.class_run import RegressRequest
     from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary
@@ -152,7 +152,8 @@ def regress(
 
 def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker import choose_conditions, connect_engine, identify_image
+    from autograder.docker.image import connect_engine, identify_image
+    from autograder.docker.run import choose_conditions
     from autograder.grading.identity import identify_grader
     from autograder.regression.container_executor import Containers
 
@@ -168,7 +169,8 @@ def _describe_containers(root: Path, image: str, time_limit_s: int) -> Container
 
 def grade_zip(connect: Connect, conditions: Conditions, path: Path, watch: Callable[[float], None]) -> bytes | str:
     """Return the results.json of a submission that is graded in a container, or why there is none."""
-    from autograder.docker import EngineError, grade_in_container
+    from autograder.docker.image import EngineError
+    from autograder.docker.run import grade_in_container
     from autograder.regression.grader_pool import RunError
 
     try:
