@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from autograder.gradescope.results_json import add_points, list_notes
 from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
@@ -126,7 +127,7 @@ def _select_checks(question: QuestionStatus, report: Report) -> list[CheckResult
 def _format_counts(checks: Sequence[CheckResult]) -> tuple[Line, Line]:
     passed = _count_passed(checks)
     style = "green" if passed == len(checks) else ""
-    score, most = _add_points(checks)
+    score, most = add_points(checks)
     return _make_line(f"{passed} of {len(checks)}", style), _make_line(f"{score:g} of {most:g}", style)
 
 
@@ -187,7 +188,7 @@ def _get_body(check: CheckResult) -> str:
 
 
 def _list_notes(report: Report) -> Iterator[Line]:
-    notes = [*report.notes, *(f"{question.title}: {note}" for question in report.questions for note in question.notes)]
+    notes = list_notes(report)
     if notes:
         yield Line()
         yield _make_line("Notes on the files", "bold")
@@ -234,11 +235,5 @@ def _count_passed(checks: Iterable[CheckResult]) -> int:
 
 
 def _describe_points(checks: Sequence[CheckResult]) -> str:
-    score, most = _add_points(checks)
+    score, most = add_points(checks)
     return f"{score:g} of {count(most, 'point')}"
-
-
-def _add_points(checks: Sequence[CheckResult]) -> tuple[float, float]:
-    """Add up the points that checks got, and those that they are worth."""
-    score = sum(round(check.score or 0.0, 2) for check in checks)
-    return round(score, 2), round(sum(check.points for check in checks), 2)
