@@ -19,14 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import ENGINE, cpu_count
-from autograder.cli import package
-from autograder.cli.options import (
-    add_assignment_option,
-    add_container_options,
-    add_json_option,
-    parse_names,
-    refuse_assignment_of,
-)
+from autograder.cli import options, package
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -53,12 +46,12 @@ _WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS"
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=options.PATH)
 @click.option(
     "--results",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("results"),
+    type=options.FOLDER,
+    default="results",
     show_default=True,
     help="The folder for results.json.",
 )
@@ -69,7 +62,7 @@ _WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS"
     help="Grade only these, separated by commas: questions, functions (linear_layer.cost), numbers or names of checks.",
 )
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
-@add_assignment_option
+@options.add_assignment_option
 @click.option(
     "--format",
     "platform",
@@ -77,8 +70,8 @@ _WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS"
     default=_GRADESCOPE,
     help="The platform that reads results.json.",
 )
-@add_json_option
-@add_container_options
+@options.add_json_option
+@options.add_container_options
 def grade(
     path: Path,
     root: Path,
@@ -96,7 +89,7 @@ def grade(
     whatever the score, 2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with
     --strict, refuses; `doctor` shows why.
     """
-    refuse_assignment_of(path, root)
+    options.refuse_assignment_of(path, root)
     _require_writable(results)
     if platform != _GRADESCOPE and as_json:
         fail("--json prints Gradescope's results; leave out --format", UNREADABLE)
@@ -106,8 +99,8 @@ def grade(
                 others = "--only, --strict and --json"
                 raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
             sys.exit(package.grade_in_docker(root, path, results, **container))
-        options = {"only": parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
-        sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **options)))
+        fields = {"only": options.parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
+        sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **fields)))
     finally:  # whatever the end was: each has a result in it
         if platform == _PRAIRIELEARN:
             _convert_for_prairielearn(results / "results.json")
@@ -166,8 +159,8 @@ def _describe_use_elsewhere(submission: Path) -> str:
     )
 
 
-def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False, **options: Any) -> Report:
-    """Grade and show the report; if there is none, say why and exit. `options`: fields of GradeRequest."""
+def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False, **fields: Any) -> Report:
+    """Grade and show the report; if there is none, say why and exit. `fields`: of GradeRequest."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # nothing is collected at exit
     try:
@@ -177,7 +170,7 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
     except BaseException:  # for lack of memory or of a package
         _write_placeholder(results)
         raise
-    request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **options})
+    request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **fields})
     try:
         with report_errors(NOTHING_GRADED), treat_signals_as_interrupts(), show_progress_line() as show:
             report = grade(request, progress=_show_checks(show))

@@ -20,9 +20,8 @@ from typing import Any
 import click
 
 from autograder import ENGINE, __version__, cpu_count
-from autograder.cli import package, questions
+from autograder.cli import options, package, questions
 from autograder.cli.grade import grade, grade_on_gradescope, require_enough_for_student_code
-from autograder.cli.options import SETTING, add_assignment_option, add_json_option, find_root, refuse_assignment_of
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -86,7 +85,7 @@ for _command in (grade, package.package, questions.matrix, questions.new, regres
 
 
 @main.command()
-@add_json_option
+@options.add_json_option
 def doctor(as_json: bool) -> None:
     """Show which layers of isolation this machine supports, and the software that would grade.
 
@@ -105,9 +104,9 @@ def doctor(as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=options.PATH)
 @click.argument("check")
-@add_assignment_option
+@options.add_assignment_option
 def explain(path: Path, check: str, root: Path) -> None:
     """Explain to staff how the submission PATH ended in one check, by its number (1.8) or name.
 
@@ -115,7 +114,7 @@ def explain(path: Path, check: str, root: Path) -> None:
     staff only: hidden inputs and right values are in it. Writes no results.json. The exit status is 0 whatever the
     verdict, 2 if the submission cannot be read or CHECK is not one check, and 3 if the grader failed.
     """
-    refuse_assignment_of(path, root)
+    options.refuse_assignment_of(path, root)
     with report_errors(NOTHING_GRADED), treat_signals_as_interrupts():
         from autograder import explanation
         from autograder.results import Verdict
@@ -126,9 +125,9 @@ def explain(path: Path, check: str, root: Path) -> None:
 
 
 @main.command()
-@click.argument("path", type=click.Path(exists=True, path_type=Path), required=False)
+@click.argument("path", type=options.EXISTING, required=False)
 @click.option("--points", type=float, metavar="POINTS", help="The points of the assignment's outline on Gradescope.")
-@add_json_option
+@options.add_json_option
 def lint(path: Path | None, points: float | None, as_json: bool) -> None:
     """Say what is not in order in PATH: the folder of an assignment, or a results.json of any grader.
 
@@ -138,7 +137,7 @@ def lint(path: Path | None, points: float | None, as_json: bool) -> None:
     Gradescope accepts it; each finding names its location, the value there and advice. The exit status is 1 if there is
     a problem, and 0 if there are no findings, or only notes.
     """
-    chosen = path or Path(os.environ.get(SETTING) or find_root(Path.cwd()))
+    chosen = path or Path(os.environ.get(options.SETTING) or options.find_root(Path.cwd()))
     is_wrong = _lint_assignment(chosen, as_json) if chosen.is_dir() else _lint_results(chosen, points, as_json)
     sys.exit(PROBLEM_FOUND if is_wrong else FINE)
 

@@ -15,6 +15,10 @@ from click.core import ParameterSource
 from autograder import ENGINE
 from autograder.cli.process import find_program
 
+PATH = click.Path(path_type=Path)
+EXISTING = click.Path(exists=True, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
 SETTING = "AUTOGRADER_ASSIGNMENT"
 DEFAULT_IMAGE = "nlp-autograder"
 _NAME_ONE = f"--assignment DIR, or the variable {SETTING}"
@@ -68,7 +72,7 @@ add_assignment_option = click.option(
     "--assignment",
     "root",
     metavar="DIR",
-    type=click.Path(path_type=Path),
+    type=PATH,
     envvar=SETTING,
     callback=_choose_root,
     help="The folder of the assignment.  [default: the only one around the current folder and in the clone]",

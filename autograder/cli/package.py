@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder import cpu_count
-from autograder.cli.options import DEFAULT_IMAGE, add_assignment_option, add_force_option
+from autograder.cli import options
 from autograder.cli.process import OUR_FAULT, find_layer_cache, report_errors, tell
 from autograder.cli.progress import show_progress_line
 from autograder.plain_text import count
@@ -24,13 +24,7 @@ if TYPE_CHECKING:
     from autograder.packaging import GraderPackage, Handout
 
 _NOTHING_BUILT = "nothing was built"
-_add_output_option = partial(
-    click.option,
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    show_default=True,
-    help="The file to write.",
-)
+_add_output_option = partial(click.option, "--output", type=options.FILE, show_default=True, help="The file to write.")
 
 
 @click.group()
@@ -39,9 +33,9 @@ def package() -> None:
 
 
 @package.command()
-@_add_output_option(default=Path("autograder.zip"))
-@add_force_option
-@add_assignment_option
+@_add_output_option(default="autograder.zip")
+@options.add_force_option
+@options.add_assignment_option
 def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     """Build autograder.zip, to be uploaded to Gradescope unchanged.
 
@@ -66,9 +60,9 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
 
 
 @package.command()
-@_add_output_option(default=Path("handout.zip"))
-@add_force_option
-@add_assignment_option
+@_add_output_option(default="handout.zip")
+@options.add_force_option
+@options.add_assignment_option
 def handout(root: Path, output: Path, is_forced: bool) -> None:
     """Build handout.zip for students: the templates, and the checks that they see on Gradescope.
 
@@ -88,12 +82,12 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
 
 
 @package.command()
-@click.option("--name", default=DEFAULT_IMAGE, show_default=True, help="The image's name.")
+@click.option("--name", default=options.DEFAULT_IMAGE, show_default=True, help="The image's name.")
 @click.option("--base", metavar="IMAGE", help="The base image, instead of Gradescope's image.")
 @click.option("--network", help="The network mode of the build, such as host.")
 @click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another build argument.")
-@add_force_option
-@add_assignment_option
+@options.add_force_option
+@options.add_assignment_option
 def image(
     root: Path, name: str, base: str | None, network: str | None, arguments: tuple[str, ...], is_forced: bool
 ) -> None:

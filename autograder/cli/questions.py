@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autograder import cpu_count
-from autograder.cli.options import add_assignment_option, add_json_option, parse_names
+from autograder.cli import options
 from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors, show_json
 from autograder.cli.progress import show_progress
 
@@ -23,25 +23,20 @@ if TYPE_CHECKING:
     from autograder.assignment import Assignment
 
 _SAMPLE = 200  # wrong functions that judge a new question
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.option("--only", metavar="IDS", default="", help="Only these questions, separated by commas.")
 @click.option(
-    "--html",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("matrix.html"),
-    show_default=True,
-    help="The page to write.",
+    "--html", metavar="FILE", type=options.FILE, default="matrix.html", show_default=True, help="The page to write."
 )
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
 @click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
 @click.option("--kinds", is_flag=True, help="With --generate: also name the kinds of input that no mutant needs.")
-@add_assignment_option
-@add_json_option
+@options.add_assignment_option
+@options.add_json_option
 def matrix(
     root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, kinds: bool, as_json: bool
 ) -> None:
@@ -58,10 +53,10 @@ def matrix(
     if generate:
         if as_json:
             raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
-        sys.exit(_judge_mutants(root, parse_names(only), seed=seed, sample=sample, drops_kinds=kinds))
+        sys.exit(_judge_mutants(root, options.parse_names(only), seed=seed, sample=sample, drops_kinds=kinds))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    sys.exit(_show_bank(root, parse_names(only), html, as_json=as_json))
+    sys.exit(_show_bank(root, options.parse_names(only), html, as_json=as_json))
 
 
 def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
@@ -78,13 +73,13 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
-def _judge_mutants(root: Path, stems: Sequence[str], **options: Any) -> int:
+def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
     from autograder.matrix import adequacy_text, run_generated
 
     try:
         with report_errors(), show_progress() as show:
             assignment, cores = _load_complete(root), cpu_count.count_whole()
-            report = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **options)
+            report = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
     except ModuleNotFoundError as error:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
@@ -120,7 +115,7 @@ def new() -> None:
 
 
 @new.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="DIR", type=options.PATH)
 def assignment(folder: Path) -> None:
     """Write a small assignment into DIR, a new or empty folder.
 
@@ -141,11 +136,11 @@ def assignment(folder: Path) -> None:
 @new.command()
 @click.argument("stem", metavar="ID")
 @click.argument("signatures", metavar="SIGNATURE...", nargs=-1)
-@click.option("--reference", metavar="FILE", type=_FILE, help="The right solution, in numpy alone.")
-@click.option("--signatures", "listed", metavar="FILE", type=_FILE, help="A file with one SIGNATURE a line.")
+@click.option("--reference", metavar="FILE", type=_SOURCE, help="The right solution, in numpy alone.")
+@click.option("--signatures", "listed", metavar="FILE", type=_SOURCE, help="A file with one SIGNATURE a line.")
 @click.option("--title", metavar="TEXT", default="", help="The title that students read.  [default: ID in words]")
 @click.option("--points", type=click.FloatRange(1), help="The question's points.  [default: 5 for each function]")
-@add_assignment_option
+@options.add_assignment_option
 def question(
     root: Path,
     stem: str,
