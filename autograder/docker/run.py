@@ -88,11 +88,10 @@ def grade_in_container(
 @contextmanager
 def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     memory = f"{conditions.memory_mib}m"
-    options: dict[str, Any] = {"mem_limit": memory, "memswap_limit": memory, "network_mode": "none", "init": True}
-    options["nano_cpus"] = int(_PROCESSORS * 1e9)
-    process: dict[str, Any] = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root"}
+    limits = {"mem_limit": memory, "memswap_limit": memory, "network_mode": "none", "nano_cpus": int(_PROCESSORS * 1e9)}
+    process = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root", "init": True}
     try:
-        container = client.containers.create(conditions.image, **options, **process)
+        container = client.containers.create(conditions.image, **limits, **process)
     except docker.errors.ImageNotFound as error:
         raise EngineError(describe_missing(conditions.image)) from error
     except docker.errors.APIError as error:
