@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
+from autograder.gradescope.results_json import add_points, list_notes
 from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
-from autograder.results import CheckResult, QuestionStatus, Report, Verdict, Visibility
+from autograder.results import CheckResult, Report, Verdict, Visibility
 
 _WORDS = {
     Verdict.PASSED: ("passed", "green"),
@@ -61,12 +62,8 @@ class Display(NamedTuple):
 
 def build_display(report: Report) -> Display:
     """Build the display of a report: a table by question, details of checks, notes, the total."""
-    parts = (
-        _list_first_steps(report),
-        _describe_checks(report),
-        *(part(report) for part in (_list_notes, _list_texts, _list_missing_layers, _summarise_total)),
-    )
-    return Display(tuple(_build_rows(report)), tuple(line for part in parts for line in part))
+    below = (_list_first_steps, _describe_checks, _list_notes, _list_texts, _list_missing_layers, _summarise_total)
+    return Display(tuple(_build_rows(report)), tuple(line for part in below for line in part(report)))
 
 
 def render_plain(content: Display, width: int) -> str | None:
@@ -97,14 +94,10 @@ def _render_table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 def _wrap_row(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     title, *others = row
     parts = textwrap.wrap(title, widths[0], break_on_hyphens=False) or [""]
-    yield _GAP.join(_align_row([parts[0], *others], widths))
-    for part in parts[1:]:
-        yield _GAP.join(_align_row([part, *[""] * len(others)], widths))
-
-
-def _align_row(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    for column, (text, width) in enumerate(zip(row, widths, strict=True)):
-        yield text.ljust(width) if column < NUMBERS else text.rjust(width)
+    for texts in zip_longest(parts, *([text] for text in others), fillvalue=""):
+        left = [text.ljust(width) for text, width in zip(texts, widths[:NUMBERS], strict=False)]
+        right = [text.rjust(width) for text, width in zip(texts[NUMBERS:], widths[NUMBERS:], strict=True)]
+        yield _GAP.join([*left, *right])
 
 
 def _make_line(text: str, style: str = "", *, indent: int = 0) -> Line:
@@ -114,19 +107,15 @@ def _make_line(text: str, style: str = "", *, indent: int = 0) -> Line:
 def _build_rows(report: Report) -> Iterator[tuple[Line, ...]]:
     for question in report.questions:
         file = _make_line(question.file) if question.file else _make_line("no file", "yellow")
-        checks = [check for check in _select_checks(question, report) if not check.is_advice]
+        checks = [check for check in report.graded if check.stem == question.stem]
         yield _make_line(question.title), file, *_format_counts(checks)
     yield _make_line("Total", "bold"), Line(), *_format_counts(report.graded)
-
-
-def _select_checks(question: QuestionStatus, report: Report) -> list[CheckResult]:
-    return [check for check in report.checks if check.stem == question.stem]
 
 
 def _format_counts(checks: Sequence[CheckResult]) -> tuple[Line, Line]:
     passed = _count_passed(checks)
     style = "green" if passed == len(checks) else ""
-    score, most = _add_points(checks)
+    score, most = add_points(checks)
     return _make_line(f"{passed} of {len(checks)}", style), _make_line(f"{score:g} of {most:g}", style)
 
 
@@ -139,7 +128,7 @@ def _list_first_steps(report: Report) -> Iterator[Line]:
 
 def _describe_checks(report: Report) -> Iterator[Line]:
     for question in report.questions:
-        checks = [check for check in _select_checks(question, report) if _has_details(check)]
+        checks = [check for check in report.checks if check.stem == question.stem and _has_details(check)]
         if checks:
             yield Line()
             yield _make_line(question.title, "bold")
@@ -155,9 +144,8 @@ def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
     """Describe checks that ended alike, such as those of a question that is not written yet, with a single text."""
     yield Line()
     yield from _list_heads(alike)
-    word, style = _WORDS[alike[0].verdict]
     if not alike[0].is_advice:
-        yield Line(((word, style), (f", {_describe_points(alike)}", "")), indent=4)
+        yield Line((_WORDS[alike[0].verdict], (f", {_describe_points(alike)}", "")), indent=4)
     is_code = False
     for line in _get_body(alike[0]).splitlines():
         is_code = is_code and line != PRINTED
@@ -187,7 +175,7 @@ def _get_body(check: CheckResult) -> str:
 
 
 def _list_notes(report: Report) -> Iterator[Line]:
-    notes = [*report.notes, *(f"{question.title}: {note}" for question in report.questions for note in question.notes)]
+    notes = list_notes(report)
     if notes:
         yield Line()
         yield _make_line("Notes on the files", "bold")
@@ -200,11 +188,11 @@ def _list_texts(report: Report) -> Iterator[Line]:
     if not report.texts:
         return
     written = [text for text in report.texts if text.answer]
-    waiting, all_points = (f"{round(sum(text.points for text in texts), 2):g}" for texts in (written, report.texts))
+    waiting = f"{round(sum(text.points for text in written), 2):g} of {report.points_by_hand:g}"
     yield Line()
     yield _make_line("Texts for a person to grade", "bold")
     count = f"{len(written)} of {len(report.texts)} are written"
-    yield _make_line(f"{waiting} of {all_points} points wait for a person: {count}", indent=2)
+    yield _make_line(f"{waiting} points wait for a person: {count}", indent=2)
     for text in report.texts:
         if not text.answer:
             yield _make_line(f"{text.key}: {text.fault or 'nothing is written yet'}", indent=2)
@@ -234,11 +222,5 @@ def _count_passed(checks: Iterable[CheckResult]) -> int:
 
 
 def _describe_points(checks: Sequence[CheckResult]) -> str:
-    score, most = _add_points(checks)
+    score, most = add_points(checks)
     return f"{score:g} of {count(most, 'point')}"
-
-
-def _add_points(checks: Sequence[CheckResult]) -> tuple[float, float]:
-    """Add up the points that checks got, and those that they are worth."""
-    score = sum(round(check.score or 0.0, 2) for check in checks)
-    return round(score, 2), round(sum(check.points for check in checks), 2)

@@ -6,36 +6,25 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from autograder import cpu_count
-from autograder.cli.assignment_option import add_assignment_option
-from autograder.cli.process import (
-    OUR_FAULT,
-    Command,
-    find_layer_cache,
-    report_errors,
-    show_progress_line,
-    tell,
-)
+from autograder.cli import options
+from autograder.cli.process import OUR_FAULT, find_layer_cache, report_errors, tell
+from autograder.cli.progress import show_progress_line
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
     from autograder.packaging import GraderPackage, Handout
 
-DEFAULT_IMAGE = "nlp-autograder"
 _NOTHING_BUILT = "nothing was built"
-
-
-def add_force_option(command: Command) -> Command:
-    """Add the option that goes on although the right solution fails checks."""
-    added = click.option("--force", "is_forced", is_flag=True, help="Go on if the right solution fails a check.")
-    return added(command)
+_add_output_option = partial(click.option, "--output", type=options.FILE, show_default=True, help="The file to write.")
 
 
 @click.group()
@@ -43,16 +32,10 @@ def package() -> None:
     """Build a package: autograder.zip for Gradescope, an image for Docker, a zip for students."""
 
 
-def _add_output_option(default: str) -> Callable[[Command], Command]:
-    """Add the option that names the file to write."""
-    kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option("--output", type=kind, default=Path(default), show_default=True, help="The file to write.")
-
-
 @package.command()
-@_add_output_option("autograder.zip")
-@add_force_option
-@add_assignment_option
+@_add_output_option(default="autograder.zip")
+@options.add_force_option
+@options.add_assignment_option
 def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     """Build autograder.zip, to be uploaded to Gradescope unchanged.
 
@@ -77,9 +60,9 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
 
 
 @package.command()
-@_add_output_option("handout.zip")
-@add_force_option
-@add_assignment_option
+@_add_output_option(default="handout.zip")
+@options.add_force_option
+@options.add_assignment_option
 def handout(root: Path, output: Path, is_forced: bool) -> None:
     """Build handout.zip for students: the templates, and the checks that they see on Gradescope.
 
@@ -99,12 +82,12 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
 
 
 @package.command()
-@click.option("--name", default=DEFAULT_IMAGE, show_default=True, help="The image's name.")
+@click.option("--name", default=options.DEFAULT_IMAGE, show_default=True, help="The image's name.")
 @click.option("--base", metavar="IMAGE", help="The base image, instead of Gradescope's image.")
 @click.option("--network", help="The network mode of the build, such as host.")
 @click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another build argument.")
-@add_force_option
-@add_assignment_option
+@options.add_force_option
+@options.add_assignment_option
 def image(
     root: Path, name: str, base: str | None, network: str | None, arguments: tuple[str, ...], is_forced: bool
 ) -> None:
@@ -113,7 +96,7 @@ def image(
     First the right solution is graded: if it fails a check, or a question still has the example of
     `new question`, nothing is built.
     """
-    from autograder.docker import build_image, connect_engine
+    from autograder.docker.image import build_image, connect_engine
     from autograder.packaging import add_derived, pack_grader
 
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
@@ -135,37 +118,17 @@ def _parse_pair(argument: str) -> tuple[str, str]:
     return name, value
 
 
-def add_container_options(command: Command) -> Command:
-    """Add the options of `grade` for containers."""
-    for option in (
-        click.option("--time-limit", type=click.IntRange(1), default=600, help="Time limit of --docker in seconds."),
-        click.option("--image", default=DEFAULT_IMAGE, show_default=True, help="The image of --docker."),
-        click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`."),
-    ):
-        command = option(command)
-    return command
-
-
-def require_no_other_options(only: str, strict: bool, as_json: bool) -> None:
-    """Refuse options that the run on Gradescope does not have."""
-    if only or strict or as_json:
-        others = "--only, --strict and --json"
-        raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
-
-
 def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show its output, write results.json, and return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.docker import Conditions, connect_engine, grade_in_container
-    from autograder.grading.worker_limits import choose_container_mib
+    from autograder.docker.image import connect_engine
+    from autograder.docker.run import choose_conditions, grade_in_container
 
     with report_errors():
-        assignment = load_assignment(root)
-        points, memory_mib = sum(each.points for each in assignment.questions), choose_container_mib(assignment.limits)
-        conditions = Conditions(image, memory_mib, time_limit_s=time_limit)
+        conditions = choose_conditions(load_assignment(root), image, time_limit_s=time_limit)
         with connect_engine(os.environ) as client, show_progress_line() as show:
             result = grade_in_container(
-                client, path, conditions, points=points, progress=lambda s: show(f"in the container: {s:.0f} s")
+                client, path, conditions, progress=lambda seconds: show(f"in the container: {seconds:.0f} s")
             )
     click.echo(result.printed, nl=False)
     for told in filter(None, (result.problem, result.note)):

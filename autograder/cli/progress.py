@@ -7,32 +7,57 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
 
-from autograder.cli.process import tell
+import click
 
+from autograder.cli.process import ignore_write_errors, tell
+
+_ERASE_LINE = "\r\x1b[K"
 _SECONDS_BETWEEN_LINES = 30.0
 _SOON_S = 0.1  # nothing is done before
 _NAMES, _NAME_CHARACTERS = 2, 30  # shown of those in work
 _IN_MINUTES_S = 120.0  # a longer time is told in minutes
 
 
-class ShowProgress(Protocol):
-    """Shows that `done` of `total` parts are done.
+@contextmanager
+def show_progress_line() -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows a text on a line of the terminal; it shows nothing if standard error is none."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    def show(text: str) -> None:
+        with ignore_write_errors():
+            click.echo(_ERASE_LINE + text, nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        show("")
+
+
+class ShowProgress:
+    """Shows that `done` of `total` parts are done, by a function that gets both, the parts a second, and a text.
 
     The `kept` ones among them took no time, `names` are in work; `news` is shown after them.
     """
 
-    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None: ...  # noqa: D102  (see the class)
+    def __init__(self, show: Callable[[int, int, float, str], None]) -> None:
+        self._show, self._started = show, time.monotonic()
+
+    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
+        """Show the state of the work; see the class."""
+        rate = (done - kept) / max(time.monotonic() - self._started, _SOON_S)
+        self._show(done, total, rate, "; ".join(filter(None, (_list_names(names), news))))
 
 
 @contextmanager
 def show_progress() -> Iterator[ShowProgress]:
-    """Yield a function that shows the progress on standard error."""
+    """Yield what shows the progress on standard error."""
     if not sys.stderr.isatty():
-        yield _Lines()
+        yield ShowProgress(_make_log())
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -42,35 +67,26 @@ def show_progress() -> Iterator[ShowProgress]:
     console = Console(stderr=True)
     with Progress(*columns, work, console=console, speed_estimate_period=120, transient=True) as bar:
         task = bar.add_task("", total=None, rate="", told="")
-        started = time.monotonic()
-
-        def show(done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
-            rate = (done - kept) / max(time.monotonic() - started, _SOON_S)
-            told = _describe_work(names, news)
-            bar.update(task, total=total, completed=done, rate=f"{rate:.2f} a second", told=told)
-
-        yield show
+        yield ShowProgress(
+            lambda done, total, rate, told: bar.update(
+                task, total=total, completed=done, rate=f"{rate:.2f} a second", told=told
+            )
+        )
 
 
-class _Lines:
-    """Prints a line about the progress every half minute."""
+def _make_log() -> Callable[[int, int, float, str], None]:
+    """Return a function that prints a line about the progress every half minute."""
+    told = time.monotonic()
 
-    def __init__(self) -> None:
-        self._started = self._told = time.monotonic()
-
-    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
-        now = time.monotonic()
-        if now - self._told < _SECONDS_BETWEEN_LINES:
+    def log(done: int, total: int, rate: float, work: str) -> None:
+        nonlocal told
+        if time.monotonic() - told < _SECONDS_BETWEEN_LINES:
             return
-        self._told = now
-        rate = (done - kept) / (now - self._started)
+        told = time.monotonic()
         left = f", about {_describe_time((total - done) / rate)} left" if rate and done < total else ""
-        work = _describe_work(names, news)
         tell(f"{done} of {total}, {rate:.2f} a second{left}{work and f'; {work}'}")
 
-
-def _describe_work(names: Sequence[str], news: str) -> str:
-    return "; ".join(filter(None, (_list_names(names), news)))
+    return log
 
 
 def _list_names(names: Sequence[str]) -> str:

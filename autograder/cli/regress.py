@@ -19,17 +19,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autograder import cpu_count
-from autograder.cli import package
-from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
+from autograder.cli import options, package
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
     OUR_FAULT,
     PROBLEM_FOUND,
-    add_json_option,
     fail,
     find_layer_cache,
-    parse_names,
     report_errors,
     show_text,
     tell,
@@ -39,8 +36,8 @@ from autograder.cli.progress import show_progress
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
-    from autograder.docker import Conditions
     from autograder.docker.image import Client
+    from autograder.docker.run import Conditions
     from autograder.regression.class_run import RegressRequest
     from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary
@@ -51,8 +48,6 @@ GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loa
 _PRINTED_CHARACTERS = 2_000  # of a container without a grade
 _SHOWN = 10  # of a list on the terminal; the report has all
 _SHOWN_CHECKS = 8
-_FOLDER = click.Path(file_okay=False, path_type=Path)
-_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def _parse_time(_context: click.Context, _option: click.Parameter, value: str | None) -> datetime | None:
@@ -67,9 +62,9 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
 
 
 @click.command()
-@click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--out", metavar="DIR", type=_FOLDER, required=True, help="The folder for results and report.")
-@click.option("--baseline", metavar="DIR", type=_FOLDER, help="Compare with the run in this folder.")
+@click.argument("path", type=options.EXISTING)
+@click.option("--out", metavar="DIR", type=options.FOLDER, required=True, help="The folder for results and report.")
+@click.option("--baseline", metavar="DIR", type=options.FOLDER, help="Compare with the run in this folder.")
 @click.option("--published", "against_published", is_flag=True, help="Compare with the scores in the export.")
 @click.option("--accept", is_flag=True, help="Make this run the new baseline, and exit with 0.")
 @click.option("--only", metavar="IDS", default="", help="Grade only these questions, separated by commas.")
@@ -78,7 +73,7 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
     "--repeat", type=click.IntRange(1), default=1, help="Grade each submission so often, to find unstable tests."
 )
 @click.option("--cluster", metavar="ADDRESS", default="", help="Grade on the workers of this Dask scheduler.")
-@package.add_container_options
+@options.add_container_options
 @click.option("--no-reuse", "reuses", is_flag=True, flag_value=False, default=True, help="Grade every question.")
 @click.option(
     "--recheck",
@@ -89,17 +84,16 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
     help="Grade so many of the reused questions again.  [default: 2]",
 )
 @click.option("--due", metavar="TIME", callback=_parse_time, help="The due date with a zone: apply the late penalties.")
-@click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
 @click.option(
-    "--grades",
-    multiple=True,
-    type=click.Choice(GRADEBOOKS),
-    help="Write DIR/grades.<name>.csv for this gradebook too.",
+    "--junit", metavar="FILE", type=options.FILE, help="Write the differences as XML for continuous integration."
+)
+@click.option(
+    "--grades", multiple=True, type=click.Choice(GRADEBOOKS), help="Write DIR/grades.<name>.csv for this gradebook too."
 )
 @click.option("--similarity", "compares_pairs", is_flag=True, help="Write DIR/similarity.html, the closest pairs.")
-@package.add_force_option
-@add_assignment_option
-@add_json_option
+@options.add_force_option
+@options.add_assignment_option
+@options.add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
 def regress(
     root: Path,
@@ -112,7 +106,7 @@ def regress(
     docker: bool,
     image: str,
     time_limit: int,
-    **options: Any,
+    **fields: Any,
 ) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
@@ -127,10 +121,10 @@ def regress(
     request = RegressRequest(
         root=root,
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
-        only=parse_names(only),
+        only=options.parse_names(only),
         jobs=jobs or cpu_count.count_whole(),
         layer_cache=find_layer_cache(),
-        **options,
+        **fields,
     )
     _check_usage(request, baseline, is_accepted=accept, in_containers=docker)
     if docker:
@@ -147,31 +141,30 @@ def regress(
 
 def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker import Conditions, connect_engine, identify_image
+    from autograder.docker.image import connect_engine, identify_image
+    from autograder.docker.run import choose_conditions
     from autograder.grading.identity import identify_grader
-    from autograder.grading.worker_limits import choose_container_mib
     from autograder.regression.container_executor import Containers
 
     assignment = load_assignment(root)
-    points = sum(question.points for question in assignment.questions)
-    conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
+    conditions = choose_conditions(assignment, image, time_limit_s=time_limit_s)
     connect = partial(connect_engine, os.environ)
     with report_errors(NOTHING_GRADED), connect() as client:
         image_id = identify_image(client, image)
-    grade = partial(grade_zip, connect, conditions, points)
-    return Containers(grade, image, image_id, identify_grader(assignment).content_hash)
+    return Containers(
+        partial(grade_zip, connect, conditions), image, image_id, identify_grader(assignment).content_hash
+    )
 
 
-def grade_zip(
-    connect: Connect, conditions: Conditions, points: float, path: Path, watch: Callable[[float], None]
-) -> bytes | str:
+def grade_zip(connect: Connect, conditions: Conditions, path: Path, watch: Callable[[float], None]) -> bytes | str:
     """Return the results.json of a submission that is graded in a container, or why there is none."""
-    from autograder.docker import EngineError, grade_in_container
+    from autograder.docker.image import EngineError
+    from autograder.docker.run import grade_in_container
     from autograder.regression.grader_pool import RunError
 
     try:
         with connect() as client:
-            result = grade_in_container(client, path, conditions, points=points, progress=watch)
+            result = grade_in_container(client, path, conditions, progress=watch)
     except EngineError as error:
         raise RunError(str(error)) from error
     if result.results is None or result.problem:
@@ -180,7 +173,7 @@ def grade_zip(
 
 
 def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool, in_containers: bool) -> None:
-    refuse_assignment_of(request.path, request.root)
+    options.refuse_assignment_of(request.path, request.root)
     if request.path.resolve() in (request.out.resolve(), *request.out.resolve().parents):
         raise click.UsageError("--out is inside PATH; the results would be read as submissions")
     if baseline is not None and baseline.resolve() == request.out.resolve():

@@ -1,4 +1,4 @@
-"""Rich console: turns the display of a report into rich's renderables, wrapped to the terminal's width, in colour.
+"""Rich console: renders the display of a report by rich, wrapped to the terminal's width, in colour.
 
 Texts from a submission are `Text`, never markup, so that a student's brackets stay brackets.
 """
@@ -6,9 +6,8 @@ Texts from a submission are `Text`, never markup, so that a student's brackets s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
@@ -17,28 +16,12 @@ from autograder.cli.console import COLUMNS, NUMBERS, Display, Line
 _NARROWEST = 20  # minimum width of indented text
 
 
-def render(content: Display) -> RenderableType:
-    """Render the table and the lines below it."""
-    return Group(_build_table(content), *map(_Indented, content.lines))
-
-
-@dataclass(frozen=True)
-class _Indented:
-    """A line that keeps its indentation when wrapped, without trailing blanks."""
-
-    line: Line
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        if self.line.is_code:
-            yield Text(self.line.text, no_wrap=True, overflow="ignore")
-            return
-        if not self.line.indent:
-            yield _build_text(self.line)
-            return
-        width = max(_NARROWEST, options.max_width - self.line.indent)
-        for line in _build_text(self.line).wrap(console, width):
-            line.rstrip()
-            yield Text(" " * self.line.indent) + line
+def render(content: Display, console: Console) -> str:
+    """Render the table and the lines below it for a console."""
+    lines = [text for line in content.lines for text in _wrap(line, console)]
+    with console.capture() as captured:  # rich itself would end the process if the pipe is closed
+        console.print(Group(_build_table(content), *lines), crop=False)  # lines to paste may be wider
+    return captured.get()
 
 
 def _build_table(content: Display) -> Table:
@@ -52,7 +35,17 @@ def _build_table(content: Display) -> Table:
     return table
 
 
+def _wrap(line: Line, console: Console) -> Iterator[Text]:
+    """Yield the lines of a line that keeps its indentation when wrapped, without trailing blanks."""
+    if line.is_code:
+        yield Text(line.text, no_wrap=True, overflow="ignore")
+    elif not line.indent:
+        yield _build_text(line)
+    else:
+        for part in _build_text(line).wrap(console, max(_NARROWEST, console.width - line.indent)):
+            part.rstrip()
+            yield Text(" " * line.indent) + part
+
+
 def _build_text(line: Line) -> Text:
-    if len(line.pieces) == 1:
-        return Text(*line.pieces[0])
-    return Text.assemble(*line.pieces)
+    return Text(*line.pieces[0]) if len(line.pieces) == 1 else Text.assemble(*line.pieces)

@@ -2,8 +2,3 @@
 
 Only the command line uses it; this package knows nothing of checks.
 """
-
-from autograder.docker.image import EngineError, build_image, connect_engine, identify_image
-from autograder.docker.run import Conditions, grade_in_container
-
-__all__ = ["Conditions", "EngineError", "build_image", "connect_engine", "grade_in_container", "identify_image"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import tarfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing
 from typing import Any
 
 import docker  # type: ignore[import-untyped]
@@ -26,21 +26,16 @@ class EngineError(GraderError):
     """A request to the engine failed; the text says why and what to do."""
 
 
-@contextmanager
-def connect_engine(environment: Mapping[str, str]) -> Iterator[Client]:
+def connect_engine(environment: Mapping[str, str]) -> AbstractContextManager[Client]:
     """Connect to the engine that DOCKER_HOST names, or else to the installed one; EngineError if none answers."""
     try:
-        client = docker.from_env(environment=dict(environment))
+        return closing(docker.from_env(environment=dict(environment)))
     except docker.errors.DockerException as error:
         where = environment.get("DOCKER_HOST") or "the default address"
         raise EngineError(
             f"no Docker engine answers at {where} ({_explain(error)}); start Docker, or install it; "
             "you may need to be in the group docker"
         ) from error
-    try:
-        yield client
-    finally:
-        client.close()
 
 
 def build_image(
@@ -52,12 +47,10 @@ def build_image(
     engine's default. EngineError if a step fails.
     """
     content = {**files, DOCKERFILE: normalize_line_ends((find_start_files(ENGINE) / DOCKERFILE).read_bytes())}
-    options: dict[str, Any] = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
+    packed = {"fileobj": io.BytesIO(_pack(content)), "custom_context": True}
+    options = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
     try:
-        steps = client.api.build(
-            fileobj=io.BytesIO(_pack(content)), custom_context=True, tag=name, decode=True, **options
-        )
-        for step in steps:
+        for step in client.api.build(tag=name, decode=True, **packed, **options):
             if "error" in step:
                 raise EngineError(f"the image cannot be built: {step['error'].strip()}")
             yield from str(step.get("stream", "")).rstrip().splitlines()

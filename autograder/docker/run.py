@@ -20,8 +20,9 @@ from typing import Any
 
 import docker.errors  # type: ignore[import-untyped]
 
+from autograder.assignment import Assignment
 from autograder.docker.image import Client, EngineError, add_file, describe_missing
-from autograder.grading.worker_limits import CONTAINER_MIB
+from autograder.grading.worker_limits import choose_container_mib
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import is_archive, open_archive
 
@@ -33,17 +34,18 @@ _RESULTS_BYTES = 64 * 2**20
 _POLL_S = 0.2
 _LOG_BYTES = 2**20
 _KILLED = 137
+_PROCESSORS = 0.5  # Gradescope's default
 _NOT_STARTED = (126, 127)  # the container's init reports a missing or not executable program so
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """The limits of a container; the defaults are Gradescope's."""
+    """The image and the limits of a container; `points`: of the assignment's outline on Gradescope."""
 
     image: str
-    memory_mib: int = CONTAINER_MIB
-    processors: float = 0.5
-    time_limit_s: float = 600.0
+    points: float
+    memory_mib: int
+    time_limit_s: float
 
 
 @dataclass(frozen=True)
@@ -60,20 +62,21 @@ class DockerResult:
     note: str = ""
 
 
+def choose_conditions(assignment: Assignment, image: str, *, time_limit_s: float) -> Conditions:
+    """Choose the conditions in which Gradescope would grade an assignment."""
+    points = sum(question.points for question in assignment.questions)
+    return Conditions(image, points, choose_container_mib(assignment.limits), time_limit_s)
+
+
 def grade_in_container(
-    client: Client,
-    submission: Path,
-    conditions: Conditions,
-    *,
-    points: float,
-    progress: Callable[[float], None] | None = None,
+    client: Client, submission: Path, conditions: Conditions, *, progress: Callable[[float], None]
 ) -> DockerResult:
-    """Grade a submission; `points`: of the outline; `progress`: called with the elapsed seconds.
+    """Grade a submission; `progress`: called with the elapsed seconds.
 
     EngineError if there is no such image or no container can be created, SubmissionError for a submission that
     Gradescope would not accept.
     """
-    files = _pack_files(submission, points)
+    files = _pack_files(submission, conditions.points)
     with _create_container(client, conditions) as container:
         container.put_archive("/", files)
         container.start()
@@ -85,11 +88,10 @@ def grade_in_container(
 @contextmanager
 def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     memory = f"{conditions.memory_mib}m"
-    options: dict[str, Any] = {"mem_limit": memory, "memswap_limit": memory, "network_mode": "none", "init": True}
-    options["nano_cpus"] = int(conditions.processors * 1e9)
-    process: dict[str, Any] = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root"}
+    limits = {"mem_limit": memory, "memswap_limit": memory, "network_mode": "none", "nano_cpus": int(_PROCESSORS * 1e9)}
+    process = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root", "init": True}
     try:
-        container = client.containers.create(conditions.image, **options, **process)
+        container = client.containers.create(conditions.image, **limits, **process)
     except docker.errors.ImageNotFound as error:
         raise EngineError(describe_missing(conditions.image)) from error
     except docker.errors.APIError as error:
@@ -100,7 +102,7 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
         container.remove(force=True, v=True)
 
 
-def _wait_or_kill(container: Any, time_limit_s: float, progress: Callable[[float], None] | None) -> bool:
+def _wait_or_kill(container: Any, time_limit_s: float, progress: Callable[[float], None]) -> bool:
     """Wait for the container to end, or kill it at the time limit; tell whether it was killed."""
     started = time.monotonic()
     while container.status in ("created", "running"):
@@ -108,8 +110,7 @@ def _wait_or_kill(container: Any, time_limit_s: float, progress: Callable[[float
         if passed > time_limit_s:
             container.kill()
             return True
-        if progress is not None:
-            progress(passed)
+        progress(passed)
         time.sleep(_POLL_S)
         container.reload()
     return False

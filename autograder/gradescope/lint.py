@@ -36,7 +36,7 @@ class Severity(str, Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Finding:
     """One finding: its location in the file, such as `tests[3].score`, the value found there, and advice."""
 
@@ -50,11 +50,11 @@ def lint_results(content: bytes, *, points: float | None = None) -> tuple[Findin
     """Return the findings for a results.json in file order; `points`: the points of the assignment's outline."""
     try:
         value = _parse(content)
-    except _NoJson as problem:
-        return (Finding(location="the file", found=str(problem), advice="write valid JSON; this one scores 0"),)
+    except (ValueError, RecursionError) as error:
+        return (Finding("the file", _explain_no_json(error), "write valid JSON; this one scores 0"),)
     if not isinstance(value, _Object):
         advice = 'write an object, such as {"score": 1, "tests": []}'
-        return (Finding(location="the file", found=f"{_show_value(value)} at the top", advice=advice),)
+        return (Finding("the file", f"{_show_value(value)} at the top", advice),)
     findings = [*_find_unsendable(value, ""), *_find_type_errors(value)]
     if not findings:
         results = read_results(value)
@@ -67,10 +67,6 @@ def lint_results(content: bytes, *, points: float | None = None) -> tuple[Findin
     return tuple(findings)
 
 
-class _NoJson(Exception):
-    pass
-
-
 class _Object(dict[str, Any]):
     """A JSON object that remembers its repeated keys."""
 
@@ -81,37 +77,32 @@ class _Object(dict[str, Any]):
 
 def _parse(content: bytes) -> Any:
     if len(content) > FILE_BYTES:
-        raise _NoJson(f"{len(content)} bytes")
-    try:
-        text = content.decode("utf-8")
-        if text.startswith("\ufeff"):
-            raise _NoJson("a byte order mark before the JSON")
-        return json.loads(text, object_pairs_hook=_Object)
-    except UnicodeDecodeError as error:
-        raise _NoJson(f"byte {error.start} is not UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise _NoJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
-    except RecursionError as error:
-        raise _NoJson("lists or objects are nested too deeply") from error
-    except ValueError as error:  # an integer of thousands of digits
-        raise _NoJson(str(error)) from error
+        raise ValueError(f"{len(content)} bytes")
+    text = content.decode("utf-8")
+    if text.startswith("\ufeff"):
+        raise ValueError("a byte order mark before the JSON")
+    return json.loads(text, object_pairs_hook=_Object)
+
+
+def _explain_no_json(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8"
+    if isinstance(error, json.JSONDecodeError):
+        return f"line {error.lineno}, column {error.colno}: {error.msg}"
+    # Else it is too large, begins with a mark, or has an integer of thousands of digits.
+    return "lists or objects are nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _find_unsendable(value: Any, location: str) -> Iterator[Finding]:
     """Yield a finding for each value that cannot be serialized again, at any depth."""
     if isinstance(value, float) and not math.isfinite(value):
-        yield Finding(
-            location=location,
-            found=str(value),
-            advice="write a finite number; this one cannot be sent, and the whole submission fails",
-        )
+        advice = "write a finite number; this one cannot be sent, and the whole submission fails"
+        yield Finding(location, str(value), advice)
     elif isinstance(value, str) and _SURROGATE.search(value):
-        yield Finding(location=location, found="an unpaired UTF-16 surrogate", advice="escape the text first")
+        yield Finding(location, "an unpaired UTF-16 surrogate", "escape the text first")
     elif isinstance(value, _Object):
         for key in value.repeated:
-            yield Finding(
-                location=_join_location(location, key), found="the field twice", advice="keep one; the last one counts"
-            )
+            yield Finding(_join_location(location, key), "the field twice", "keep one; the last one counts")
         for key, item in value.items():
             yield from _find_unsendable(key, _join_location(location, key))
             yield from _find_unsendable(item, _join_location(location, key))
@@ -123,7 +114,7 @@ def _find_unsendable(value: Any, location: str) -> Iterator[Finding]:
 def _find_type_errors(value: _Object) -> Iterator[Finding]:
     """Yield a finding for each value of a wrong type and each field that Gradescope does not document."""
     try:
-        read_results_json(json.dumps(_replace_unsendable(value)))
+        read_results_json(_SURROGATE.sub("?", json.dumps(value, ensure_ascii=False)))
     except ValidationError as error:
         seen = set()
         for each in error.errors(include_url=False):
@@ -131,17 +122,6 @@ def _find_type_errors(value: _Object) -> Iterator[Finding]:
             if location not in seen and not (isinstance(held, float) and not math.isfinite(held)):
                 seen.add(location)
                 yield _describe_type_error(location, held, each["type"], each["msg"])
-
-
-def _replace_unsendable(value: Any) -> Any:
-    """Return the value with everything that `_find_unsendable` reports replaced."""
-    if isinstance(value, dict):
-        return {_replace_unsendable(key): _replace_unsendable(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_replace_unsendable(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return 0.0
-    return _SURROGATE.sub("?", value) if isinstance(value, str) else value
 
 
 def _locate(value: Any, parts: Sequence[int | str], *, is_missing: bool) -> tuple[str, Any]:
@@ -158,12 +138,12 @@ def _locate(value: Any, parts: Sequence[int | str], *, is_missing: bool) -> tupl
 def _describe_type_error(location: str, held: Any, kind: str, message: str) -> Finding:
     if kind == "missing":
         severity = Severity.NOTE if location.startswith("tests") else Severity.ERROR  # a test without a name is shown
-        return Finding(location=location, found="nothing", advice="add the field", severity=severity)
+        return Finding(location, "nothing", "add the field", severity)
     if kind == _UNKNOWN_FIELD:
         advice = "correct its spelling, or put it into extra_data; Gradescope ignores it"
-        return Finding(location=location, found="a field that Gradescope does not know", advice=advice)
+        return Finding(location, "a field that Gradescope does not know", advice)
     wanted = message.removeprefix("Input should be ").replace("greater than", "a number greater than")
-    return Finding(location=location, found=_show_value(held), advice=f"write {wanted}")
+    return Finding(location, _show_value(held), f"write {wanted}")
 
 
 def _check_scores(results: Results, points: float | None) -> Iterator[Finding]:
@@ -171,22 +151,20 @@ def _check_scores(results: Results, points: float | None) -> Iterator[Finding]:
     scored = [test.score for test in tests if test.score is not None]
     unscored = [index for index, test in enumerate(tests) if test.score is None]
     if results.score is None and (unscored or not tests):
-        location, found = (
-            (f"tests[{unscored[0]}]", "no score, and none at the top") if unscored else ("score", "nothing")
-        )
-        yield Finding(location=location, found=found, advice="add a score at the top, or a score to each test")
+        missing = (f"tests[{unscored[0]}]", "no score, and none at the top") if unscored else ("score", "nothing")
+        yield Finding(*missing, "add a score at the top, or a score to each test")
     elif results.score is not None and scored and abs(results.score - sum(scored)) > _CENT:
-        yield _note(
-            "score", f"{results.score:g}, but the tests add up to {sum(scored):g}", "the score at the top counts"
-        )
+        found = f"{results.score:g}, but the tests add up to {sum(scored):g}"
+        yield Finding("score", found, "the score at the top counts", Severity.NOTE)
     for index, test in enumerate(tests):
         if test.score is not None and test.max_score is not None and not 0 <= test.score <= test.max_score:
             found = f"{test.score:g} of {test.max_score:g} points"
-            yield _note(f"tests[{index}].score", found, "correct only if extra points or deductions are intended")
+            advice = "correct only if extra points or deductions are intended"
+            yield Finding(f"tests[{index}].score", found, advice, Severity.NOTE)
     most = sum(test.max_score or 0.0 for test in tests)
     if points is not None and abs(most - points) > _CENT:
         found = f"max_score adds up to {most:g}, but the outline has {points:g} points"
-        yield Finding(location="tests", found=found, advice="set the outline's points to the tests' sum")
+        yield Finding("tests", found, "set the outline's points to the tests' sum")
 
 
 def _check_texts(results: Results) -> Iterator[Finding]:
@@ -196,23 +174,18 @@ def _check_texts(results: Results) -> Iterator[Finding]:
         texts.append((f"tests[{index}].name", test.name, test.name_format or results.test_name_format))
     for location, text, text_format in texts:
         if text is not None and len(text) > _OUTPUT_CHARACTERS:
-            yield _note(
-                location,
-                f"{len(text)} characters",
-                f"shorten it; Gradescope cuts the middle beyond {_OUTPUT_CHARACTERS}",
-            )
+            advice = f"shorten it; Gradescope cuts the middle beyond {_OUTPUT_CHARACTERS}"
+            yield Finding(location, f"{len(text)} characters", advice, Severity.NOTE)
         if text_format is OutputFormat.HTML:
-            yield _note(location, "HTML", "escape all student text in it, or use the format text")
+            yield Finding(location, "HTML", "escape all student text in it, or use the format text", Severity.NOTE)
 
 
 def _find_repeated_numbers(results: Results) -> Iterator[Finding]:
     seen: dict[str, int] = {}
     for index, test in enumerate(results.tests or ()):
         if test.number is not None and test.number in seen:
-            first = f"tests[{seen[test.number]}]"
-            yield _note(
-                f"tests[{index}].number", f"{test.number!r}, the same as {first}", "give each test its own number"
-            )
+            found = f"{test.number!r}, the same as tests[{seen[test.number]}]"
+            yield Finding(f"tests[{index}].number", found, "give each test its own number", Severity.NOTE)
         seen.setdefault(test.number or "", index)
 
 
@@ -220,15 +193,11 @@ def _check_visibility(results: Results) -> Iterator[Finding]:
     hidden = [each.visibility for each in results.tests or () if each.visibility not in (None, "visible")]
     if hidden:
         found = f"{len(hidden)} of {len(results.tests or ())} tests are not visible to students at once"
-        yield _note("tests", found, "nothing, if this is intended; students then do not see their total either")
+        advice = "nothing, if this is intended; students then do not see their total either"
+        yield Finding("tests", found, advice, Severity.NOTE)
     if results.stdout_visibility == "visible":
-        yield _note(
-            "stdout_visibility", "visible", "make sure that the grader prints nothing that students must not see"
-        )
-
-
-def _note(location: str, found: str, advice: str) -> Finding:
-    return Finding(location=location, found=found, advice=advice, severity=Severity.NOTE)
+        advice = "make sure that the grader prints nothing that students must not see"
+        yield Finding("stdout_visibility", "visible", advice, Severity.NOTE)
 
 
 def _join_location(location: str, key: str) -> str:

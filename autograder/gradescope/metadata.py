@@ -15,30 +15,21 @@ _CENT = 0.005  # points have two decimals
 
 
 class _Entry(BaseModel):
-    # Gradescope adds fields from time to time; the documented ones are here, and each may be absent.
+    # Gradescope's fields that are used here; each may be absent.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class AssignmentMetadata(_Entry):
     """The assignment's settings on Gradescope. `total_points`: of the outline; Gradescope sends it as a string."""
 
-    id: int | None = None
-    course_id: int | None = None
-    title: str | None = None
     total_points: float | None = None
-    release_date: datetime | None = None
     due_date: datetime | None = None
-    late_due_date: datetime | None = None
-    group_submission: bool | None = None
-    group_size: int | None = None
 
 
 class User(_Entry):
     """One member of the group that submitted; `assignment` holds the dates of an extension."""
 
     email: str | None = None
-    id: int | None = None
-    name: str | None = None
     assignment: AssignmentMetadata | None = None
 
 
@@ -54,10 +45,8 @@ class PreviousSubmission(_Entry):
 class Metadata(_Entry):
     """The whole file."""
 
-    id: int | None = None
     created_at: datetime | None = None
     assignment: AssignmentMetadata | None = None
-    submission_method: str | None = None
     users: tuple[User, ...] = ()
     previous_submissions: tuple[PreviousSubmission, ...] = ()
 

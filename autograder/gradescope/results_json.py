@@ -10,16 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autograder.atomic_file import write_atomically
 from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.grading import overview
 from autograder.plain_text import clean, count
 from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; readers give up long before that
 _FAULT_CHARACTERS = 2_000
@@ -53,7 +50,7 @@ def build_results(report: Report) -> Results:
         score=report.score,
         execution_time=round(report.seconds, 2),
         output=clean(_summarise(report), OUTPUT_CHARACTERS),
-        extra_data={"state": "graded", **_describe_grader(report)},
+        extra_data={"state": "graded", "grader": asdict(report.grader), "layers": [*map(asdict, report.layers)]},
         tests=(*_build_tests(report), *map(_build_text_test, report.texts)),
         leaderboard=tuple(columns) or None,
         **_SHOWN_AS,
@@ -90,6 +87,17 @@ def write_results(path: Path, results: Results) -> None:
         raise ResultsError(f"{path}: JSON cannot carry it: {error}") from error
 
 
+def add_points(checks: Sequence[CheckResult]) -> tuple[float, float]:
+    """Add up the points that checks got, each rounded as Gradescope shows it, and those that they are worth."""
+    score = sum(round(check.score or 0.0, 2) for check in checks)
+    return round(score, 2), round(sum(check.points for check in checks), 2)
+
+
+def list_notes(report: Report) -> list[str]:
+    """List the notes on the submission and on the file of each question."""
+    return [*report.notes, *(f"{status.title}: {note}" for status in report.questions for note in status.notes)]
+
+
 def _build_tests(report: Report) -> Iterator[GradedTest]:
     """Build a test for each check, labelled with the functions or answer keys that the check judges."""
     keys = {question.stem: question.keys for question in report.questions}
@@ -98,14 +106,15 @@ def _build_tests(report: Report) -> Iterator[GradedTest]:
 
 
 def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
-    is_judged = check.score is not None and not check.is_advice  # a test without a score shows its text alone
+    score = None if check.is_advice else check.score  # a test without one shows its text alone
+    status = Status.PASSED if check.verdict is Verdict.PASSED else Status.FAILED
     marks = (ADVICE,) if check.is_advice else (ROBUSTNESS,) if check.is_robustness else ()
     return GradedTest(
         name=check.title,
         number=check.number,
-        score=round(check.score, 2) if check.score is not None and is_judged else None,
-        max_score=check.points if is_judged else None,
-        status=_derive_status(check) if is_judged else None,
+        score=None if score is None else round(score, 2),
+        max_score=None if score is None else check.points,
+        status=None if score is None else status,
         output=clean(check.output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
         tags=(check.stem, *judged, *marks),
@@ -118,7 +127,7 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
             "outcome": check.outcome,
             **({"kept": check.kept} if check.kept else {}),
             **({"advice": True} if check.is_advice else {}),
-            **_describe_fault(check),
+            **({"fault": clean(check.fault, _FAULT_CHARACTERS)} if check.fault else {}),  # for staff, who alone see it
         },
     )
 
@@ -150,15 +159,6 @@ def _build_text_test(text: WrittenText) -> GradedTest:
     )
 
 
-def _describe_fault(check: CheckResult) -> dict[str, JsonValue]:
-    """Describe the grader's failure for staff: Gradescope never shows extra_data to students."""
-    return {"fault": clean(check.fault, _FAULT_CHARACTERS)} if check.fault else {}
-
-
-def _derive_status(check: CheckResult) -> Status:
-    return Status.PASSED if check.verdict is Verdict.PASSED else Status.FAILED
-
-
 def _summarise(report: Report) -> str:
     """Summarise a report for students, from the checks that they see at once.
 
@@ -174,15 +174,15 @@ def _summarise(report: Report) -> str:
         *_summarise_texts(report),
         *_summarise_unjudged(shown),
         *(["\nBy function, in the checks shown at once", *overview.write_list(functions)] if first_steps else []),
-        *_list_notes(report),
+        *_summarise_notes(report),
     ]
     return "\n".join(lines)
 
 
 def _summarise_shown(shown: Sequence[CheckResult]) -> Iterator[str]:
     if shown:
-        score = sum(round(check.score or 0.0, 2) for check in shown)
-        yield f"{_count_checks(shown)} shown at once: {round(score, 2):g} of {_describe_worth(shown)}."
+        score, most = add_points(shown)
+        yield f"{_count_checks(shown)} shown at once: {score:g} of {count(most, 'point')}."
     else:
         yield "No check is shown at once."
 
@@ -216,8 +216,8 @@ def _summarise_unjudged(shown: Sequence[CheckResult]) -> Iterator[str]:
         yield f"{_count_checks(not_run)} not run, because the time for the whole submission was used up."
 
 
-def _list_notes(report: Report) -> Iterator[str]:
-    notes = [*report.notes, *(f"{status.title}: {note}" for status in report.questions for note in status.notes)]
+def _summarise_notes(report: Report) -> Iterator[str]:
+    notes = list_notes(report)
     if notes:
         yield "\nNotes on your files"
         yield from (f"- {note}" for note in notes)
@@ -229,8 +229,3 @@ def _count_checks(checks: Sequence[CheckResult], which: str = "") -> str:
 
 def _describe_worth(parts: Sequence[CheckResult | WrittenText]) -> str:
     return count(round(sum(part.points for part in parts), 2), "point")
-
-
-def _describe_grader(report: Report) -> dict[str, JsonValue]:
-    layers: list[JsonValue] = [asdict(layer) for layer in report.layers]
-    return {"grader": asdict(report.grader), "layers": layers}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment import AttemptPolicy, FeedbackPolicy, LatePolicy
 from autograder.gradescope.schema import GradedTest, OutputFormat, Results
+from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Visibility
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from autograder.gradescope.metadata import Metadata, PreviousSubmission
 
 _DAY = timedelta(days=1)
+# A test that students do not see yet: as long as there is one, Gradescope does not show the total.
+_CURTAIN = GradedTest(name="Checks of the last graded submission", visibility=Visibility.AFTER_DUE_DATE)
 
 
 def apply_late_policy(results: Results, policy: LatePolicy | None, metadata: Metadata | None) -> Results:
@@ -100,17 +103,16 @@ def apply_attempt_policy(policy: AttemptPolicy | None, metadata: Metadata | None
 
 
 def _describe_charge(charge: LateCharge) -> str:
-    free = f"{charge.free} free late day{'' if charge.free == 1 else 's'}"
-    told = [f"{free} {'is' if charge.free == 1 else 'are'} used"] if charge.free else []
+    verb = "is" if charge.free == 1 else "are"
+    told = [f"{count(charge.free, 'free late day')} {verb} used"] if charge.free else []
     told += [f"the score is reduced by {charge.percent:g} %"] if charge.percent else []
     return f"Submitted on day {charge.days} after the due date: {', and '.join(told)}."
 
 
 def _find_due_date(metadata: Metadata) -> datetime | None:
     """Return the latest due date of any member of the group: Gradescope lists extensions with their users."""
-    general = metadata.assignment.due_date if metadata.assignment else None
-    own = [user.assignment.due_date for user in metadata.users if user.assignment and user.assignment.due_date]
-    return max([*own, *([general] if general else [])], default=None)
+    settings = [metadata.assignment, *(user.assignment for user in metadata.users)]
+    return max((each.due_date for each in settings if each and each.due_date), default=None)
 
 
 def _list_graded(metadata: Metadata) -> list[tuple[datetime, PreviousSubmission]]:
@@ -119,13 +121,9 @@ def _list_graded(metadata: Metadata) -> list[tuple[datetime, PreviousSubmission]
     A regrade may list the submission itself and those after it, which count against none that came before them.
     """
     now = metadata.created_at
-    found = []
-    for each in metadata.previous_submissions:
-        time = each.submission_time
-        is_graded = each.score is not None and not each.autograder_error
-        if is_graded and time is not None and (now is None or time < now):
-            found.append((time, each))
-    return sorted(found, key=lambda pair: pair[0])
+    graded = (each for each in metadata.previous_submissions if each.score is not None and not each.autograder_error)
+    timed = [(each.submission_time, each) for each in graded if each.submission_time is not None]
+    return sorted((pair for pair in timed if now is None or pair[0] < now), key=lambda pair: pair[0])
 
 
 def _select_counted(times: list[datetime], policy: AttemptPolicy) -> list[datetime]:
@@ -152,11 +150,6 @@ def _keep_last_score(last: PreviousSubmission, line: str) -> Results:
         output=line,
         output_format=OutputFormat.TEXT,
         stdout_visibility=Visibility.HIDDEN,
-        tests=before.tests or (_build_curtain(),),
+        tests=before.tests or (_CURTAIN,),
         extra_data={"state": "refused"},
     )
-
-
-def _build_curtain() -> GradedTest:
-    """Build a test that students do not see yet: as long as there is one, Gradescope does not show the total."""
-    return GradedTest(name="Checks of the last graded submission", visibility=Visibility.AFTER_DUE_DATE)

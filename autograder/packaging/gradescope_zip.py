@@ -63,7 +63,7 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     left_out = tuple(sorted(path for _, paths in (*grader, own) for path in paths))
     _require_questions(files, assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
-    return GraderPackage(dict(sorted(files.items())), list_hidden_tests(assignment), by_hand, left_out)
+    return GraderPackage(files, list_hidden_tests(assignment), by_hand, left_out)
 
 
 def add_derived(made: GraderPackage, assignment: Assignment, memory: Path | None) -> GraderPackage:
@@ -78,14 +78,12 @@ def add_derived(made: GraderPackage, assignment: Assignment, memory: Path | None
     bank = CaughtBank(assignment, identity.content_hash, memory)
     for stem in assignment.stems:
         bank.derive(bank.load(stem))
-    files = {**made.files, DERIVED_CHECKS: checks.encode(), CAUGHT_ROWS: bank.encode()}
-    return replace(made, files=dict(sorted(files.items())))
+    return replace(made, files={**made.files, DERIVED_CHECKS: checks.encode(), CAUGHT_ROWS: bank.encode()})
 
 
 def list_hidden_tests(assignment: Assignment) -> tuple[HiddenTest, ...]:
     """List all hidden tests of the assignment."""
-    collected = collect_hidden_tests(assignment, stems=assignment.stems)
-    return tuple(each.test for each in collected)
+    return tuple(each.test for each in collect_hidden_tests(assignment, stems=assignment.stems))
 
 
 def _require_questions(files: Files, assignment: Assignment, left_out: Sequence[str]) -> None:
@@ -94,5 +92,6 @@ def _require_questions(files: Files, assignment: Assignment, left_out: Sequence[
             if path in left_out:
                 raise PackagingError(f"{path} is not tracked by git and would be missing; run: git add {path}")
             if path not in files:
-                problem = f"the question {question.stem} cannot be graded without it"
-                raise PackagingError(f"{path} does not exist, and {problem}")
+                raise PackagingError(
+                    f"{path} does not exist, and the question {question.stem} cannot be graded without it"
+                )

@@ -9,17 +9,18 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from autograder import ENGINE
 from autograder.assignment import TEMPLATES, Assignment
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import RunnableTest
-from autograder.packaging.public_question import PublicQuestions, describe_question, record_checks, write_data
+from autograder.packaging.public_question import describe_questions, list_by_hand, write_data
 from autograder.packaging.slices import slice_modules
 from autograder.packaging.tree import Files, PackagingError, build_zip, read_files_below
+from autograder.results import Visibility
 
 _CHECK = "autograder/public_checks/check.py"
 _RUN = {  # what check.py imports
@@ -49,7 +50,7 @@ class Handout:
     files: Files
     checks: int
     left_out: tuple[str, ...]
-    only_there: tuple[str, ...] = ()
+    only_there: tuple[str, ...]
 
     def as_zip(self) -> bytes:
         """Return the bytes of handout.zip."""
@@ -67,11 +68,15 @@ def pack_handout(whole: Assignment) -> Handout:
     templates, left_out = read_files_below(assignment.root, [TEMPLATES])
     files = {path.removeprefix(f"{TEMPLATES}/"): content for path, content in templates.items()}
     files["check.py"] = (ENGINE / _CHECK).read_bytes()
-    made = record_checks(assignment, tests)
-    files |= {f"checks/{path}": content for path, content in _write_checks(assignment, tests, made).items()}
+    questions = describe_questions(assignment, tests)
+    files |= {f"checks/{stem}.json.gz": write_data(described) for stem, described in questions.items()}
+    files["checks/grader.zip"] = build_zip(_cut_grader(assignment, questions), compressed=True)
     require_portable(files)
-    counted = [check for checks in made.checks.values() for check in checks if check["points"]]
-    return Handout(files, len(counted), left_out, tuple(made.left_out))
+    checks = [check for described in questions.values() for check in described["checks"]]
+    shown = {check["number"] for check in checks}
+    visible = [each.test.number for each in tests if each.test.visibility is Visibility.VISIBLE]
+    only_there = tuple(number for number in visible if number not in shown)
+    return Handout(files, sum(check["points"] > 0 for check in checks), left_out, only_there)
 
 
 def _select_code(assignment: Assignment) -> Assignment:
@@ -93,22 +98,16 @@ def require_portable(paths: Iterable[str]) -> None:
             )
 
 
-def _write_checks(assignment: Assignment, tests: Sequence[RunnableTest], made: PublicQuestions) -> Files:
-    """Write the data of each question, and the zip with the parts of the grader that read it."""
-    data = {
-        f"{question.stem}.json.gz": write_data(describe_question(assignment, question, tests, made))
-        for question in assignment.questions
-    }
-    return {**data, "grader.zip": build_zip(_cut_grader(assignment, made), compressed=True)}
-
-
-def _cut_grader(assignment: Assignment, made: PublicQuestions) -> Files:
+def _cut_grader(assignment: Assignment, questions: Mapping[str, Mapping[str, Any]]) -> Files:
     """Cut out the parts of the grader, the starter modules, and the tests by hand with what they need."""
-    by_hand = {f"tests.hidden.test_{stem}": names for stem, names in made.by_hand.items() if names}
+    written = {stem: list_by_hand(described["checks"]) for stem, described in questions.items()}
+    by_hand = {f"tests.hidden.test_{stem}": names for stem, names in written.items() if names}
     recorded = {"autograder.public_checks.expected": ("load_recorded",)} if by_hand else {}
     texts = slice_modules({"autograder": ENGINE, "tests": assignment.root}, {**_RUN, **recorded, **by_hand})
     if by_hand:
-        texts |= {f"reference/{stem}.py": _REFERENCE.format(stem) for stem in made.results}
+        texts |= {
+            f"reference/{stem}.py": _REFERENCE.format(stem) for stem in questions if "recorded" in questions[stem]
+        }
     texts[_STARTER_MODULES] = json.dumps(_take_starter_modules(assignment))
     files = {_make_public(path): _make_public(_drop_docstrings(path, text)).encode() for path, text in texts.items()}
     packages = {parent.as_posix() for path in files for parent in PurePosixPath(path).parents[:-1]}

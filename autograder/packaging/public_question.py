@@ -6,14 +6,15 @@ solution, whose results are recorded; its text is in the zip beside.
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 import gzip
 import inspect
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict
+from types import FunctionType, ModuleType
 from typing import Any
 
 from autograder.assignment import Assignment, Question
@@ -21,49 +22,52 @@ from autograder.contracts import CheckBody
 from autograder.contracts.body import run_check
 from autograder.contracts.judgement import DerivedCheck
 from autograder.grading.hidden_test import RunnableTest
-from autograder.packaging.recording import Recorder
 from autograder.packaging.tree import PackagingError
+from autograder.public_checks.expected import compute_key, encode_rounded
 from autograder.public_checks.home_student import HomeAttempt, OnlyOnGradescope
 from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
-from autograder.sandbox.calls.by_position import find_by_name
+from autograder.sandbox.calls.by_position import find_by_name, take_by_position
 from autograder.student import Student
 
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
 
 
-@dataclass
-class PublicQuestions:
-    """The visible checks of an assignment as data. `checks`: by question; `by_hand`: their functions, by question.
+def describe_questions(assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, dict[str, Any]]:
+    """Describe each question for `check.py`, by its id: its files and its visible checks that students can run.
 
-    `results`: of the right solutions, by question; `left_out`: the numbers of visible checks that only Gradescope has.
+    PackagingError for a visible test that fails on the right solution.
     """
-
-    checks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    by_hand: dict[str, list[str]] = field(default_factory=dict)
-    results: dict[str, dict[str, Any]] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
-
-
-def record_checks(assignment: Assignment, tests: Sequence[RunnableTest]) -> PublicQuestions:
-    """Record the visible tests; PackagingError for one that fails on the right solution."""
-    made = PublicQuestions({stem: [] for stem in assignment.stems})
     visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
     derived = {each.test.test_id: each.call.derived for each in visible if isinstance(each.call, CheckBody)}
-    recorders = {stem: Recorder(assignment.import_reference(stem)) for stem in assignment.stems}
+    recorders = {stem: _Recorder(assignment.import_reference(stem)) for stem in assignment.stems}
+    checks: dict[str, list[dict[str, Any]]] = {stem: [] for stem in assignment.stems}
     with ExitStack() as listening:
         for recorder in recorders.values():
             listening.enter_context(recorder.listen())
         for each in visible:
-            try:
-                made.checks[each.test.stem].append(_record_check(assignment, each, derived.get(each.test.test_id)))
-            except (NotRecordable, OnlyOnGradescope):
-                made.left_out.append(each.test.number)
-    made.by_hand = {stem: [check["test"] for check in own if "test" in check] for stem, own in made.checks.items()}
-    asked = {stem: recorder.serialize() for stem, recorder in recorders.items()}
-    made.results = {stem: own for stem, own in asked.items() if own["results"] or made.by_hand[stem]}
-    return made
+            with suppress(NotRecordable, OnlyOnGradescope):
+                check = _record_check(assignment, each, derived.get(each.test.test_id))
+                checks[each.test.stem].append(check)
+    described = {}
+    for question in assignment.questions:
+        stem = question.stem
+        own, recorded = checks[stem], recorders[stem].serialize()
+        described[stem] = _describe_question(assignment, question, tests, own)
+        if recorded["results"] or list_by_hand(own):
+            described[stem]["recorded"] = recorded
+    return described
+
+
+def list_by_hand(checks: Sequence[Mapping[str, Any]]) -> list[str]:
+    """List the functions of checks that are written by hand."""
+    return [check["test"] for check in checks if "test" in check]
+
+
+def write_data(described: Mapping[str, Any]) -> bytes:
+    """Write a question as compressed JSON; the same bytes for the same question."""
+    return gzip.compress(json.dumps(described, separators=(",", ":")).encode(), mtime=0)
 
 
 def _record_check(assignment: Assignment, each: RunnableTest, derived: DerivedCheck | None) -> dict[str, Any]:
@@ -71,14 +75,14 @@ def _record_check(assignment: Assignment, each: RunnableTest, derived: DerivedCh
     test = each.test
     check = {name: getattr(test, name) for name in _FIELDS}
     if derived is None:
-        run_on_reference(assignment, each, each.call)
+        _run_on_reference(assignment, each, each.call)
         return check | {"test": test.name}
     data = json.loads(json.dumps(encode_check(derived)))
-    run_on_reference(assignment, each, lambda student: run_check(decode_check(data), student, test.stem))
+    _run_on_reference(assignment, each, lambda student: run_check(decode_check(data), student, test.stem))
     return check | {"data": data}
 
 
-def run_on_reference(assignment: Assignment, runnable: RunnableTest, call: Callable[[Any], object]) -> None:
+def _run_on_reference(assignment: Assignment, runnable: RunnableTest, call: Callable[[Any], object]) -> None:
     """Call a test's body on the text of the right solution; PackagingError if it fails."""
     stem = runnable.test.stem
     question = assignment.get_question(stem)
@@ -94,33 +98,23 @@ def run_on_reference(assignment: Assignment, runnable: RunnableTest, call: Calla
         file.close()
 
 
-def describe_question(
-    assignment: Assignment, question: Question, tests: Sequence[RunnableTest], made: PublicQuestions
+def _describe_question(
+    assignment: Assignment, question: Question, tests: Sequence[RunnableTest], checks: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Describe a question for `check.py`: its files and its checks."""
-    own = [each.test for each in tests if each.test.stem == question.stem]
-    checks = made.checks[question.stem]
     shown = {check["number"] for check in checks}
-    more = [test for test in own if test.number not in shown]
-    described = {
+    more = [each.test for each in tests if each.test.stem == question.stem and each.test.number not in shown]
+    return {
         "id": question.stem,
         "place": assignment.stems.index(question.stem),
         "title": question.title,
         "files": question.files,
         **_describe_functions(assignment, question),
-        "variants": [dataclasses.asdict(variant) for variant in question.variants],
+        "variants": [asdict(variant) for variant in question.variants],
         "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
         "seconds": assignment.limits.cpu_seconds,  # None where the assignment declares none
         "more": [len(more), round(sum(test.points for test in more), 2)],
         "checks": checks,
     }
-    results = made.results.get(question.stem)
-    return described if results is None else described | {"recorded": results}
-
-
-def write_data(described: Mapping[str, Any]) -> bytes:
-    """Write a question as compressed JSON; the same bytes for the same question."""
-    return gzip.compress(json.dumps(described, separators=(",", ":")).encode(), mtime=0)
 
 
 def _describe_functions(assignment: Assignment, question: Question) -> dict[str, Any]:
@@ -139,3 +133,65 @@ def _describe_functions(assignment: Assignment, question: Question) -> dict[str,
         "by_name": {name: each for name, each in by_name.items() if each.names},
         "classes": classes,
     }
+
+
+class _Recorder:
+    """Records the results of a module of the reference where a test calls it, never where the module calls itself."""
+
+    def __init__(self, module: ModuleType) -> None:
+        own = {name: each for name, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__}
+        self._functions = {name: each for name, each in own.items() if isinstance(each, FunctionType)}
+        self._classes = {name: each for name, each in own.items() if isinstance(each, type)}
+        self._module = module
+        self._depth = 0
+        self._results: dict[str, Any] = {}
+
+    def serialize(self) -> dict[str, Any]:
+        """Return the content of the file that `expected.load_recorded` reads."""
+        classes = {name: sorted(_find_methods(kind)) for name, kind in self._classes.items()}
+        return {"functions": list(self._functions), "classes": classes, "results": dict(sorted(self._results.items()))}
+
+    @contextmanager
+    def listen(self) -> Iterator[None]:
+        """Record the results of the module's functions and methods inside the block."""
+        owners = [(self._module, self._functions), *((kind, _find_methods(kind)) for kind in self._classes.values())]
+        held = [(owner, name, function) for owner, own in owners for name, function in own.items()]
+        for owner, name, function in held:
+            setattr(owner, name, self._wrap(owner, name, function))
+        try:
+            yield
+        finally:
+            for owner, name, function in held:
+                setattr(owner, name, function)
+
+    def _wrap(self, owner: Any, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        is_method = owner is not self._module
+        full_name = f"{owner.__name__}.{name}" if is_method else name
+
+        function = take_by_position(function)
+
+        @functools.wraps(function)
+        def record_call(*arguments: Any, **keywords: Any) -> Any:
+            if keywords:
+                arguments = inspect.signature(function).bind(*arguments, **keywords).args
+            self._depth += 1
+            try:
+                given = (dict(vars(arguments[0])), *arguments[1:]) if is_method else arguments
+                key = compute_key(full_name, given)
+                value = function(*arguments)
+                if self._depth == 1:
+                    self._keep(key, full_name, (dict(vars(arguments[0])), value) if is_method else value)
+                return value
+            finally:
+                self._depth -= 1
+
+        return record_call
+
+    def _keep(self, key: str, name: str, value: Any) -> None:
+        plain = encode_rounded(value)
+        if self._results.setdefault(key, plain) != plain:
+            raise PackagingError(f"two visible tests call {name} with arguments that the handout cannot tell apart")
+
+
+def _find_methods(kind: type) -> dict[str, FunctionType]:
+    return {name: each for name, each in vars(kind).items() if isinstance(each, FunctionType)}

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-
-Names = Mapping[str, Iterable[str]]  # wanted names by module
 
 _MARKS = "gradescope_utils.autograder_utils.decorators"
 _FUTURE = "from __future__ import annotations"
@@ -22,8 +19,8 @@ class SliceError(Exception):
     """A module cannot be sliced; the text says why."""
 
 
-def slice_modules(roots: Mapping[str, Path], wanted: Names) -> dict[str, str]:
-    """Return, by path, the texts that define the `wanted` names; `roots`: by package, the folder that holds it.
+def slice_modules(roots: Mapping[str, Path], wanted: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """Return, by path, the texts that define the `wanted` names of modules; `roots`: by package, the folder around it.
 
     Other modules are left as imports. Decorators with a test's points and visibility are left out. A parent package
     keeps its `__init__.py`, reduced to the needed parts or just its first line.
@@ -52,23 +49,18 @@ class _Cutter:
     def require(self, module: str, name: str) -> None:
         """Keep the statements that bind a name of a module, and their dependencies."""
         holder = self._load_module(module)
-        statements = holder.bindings.get(name)
-        if statements is None:
+        if name not in holder.bindings:
             raise SliceError(f"{module} does not bind {name!r} at top level")
-        for statement in statements:
-            if name in holder.kept.setdefault(id(statement), set()):
-                continue
-            holder.kept[id(statement)].add(name)
-            if isinstance(statement, (ast.Import, ast.ImportFrom)):
-                self._require_import(statement, name)
-            else:
+        if name in holder.kept:
+            return
+        holder.kept.add(name)
+        for statement in holder.bindings[name]:
+            if isinstance(statement, ast.ImportFrom):
+                source, original = _find_origin(statement, name)
+                if self._is_ours(source) and not self._is_ours(f"{source}.{original}"):
+                    self.require(source, original)
+            elif not isinstance(statement, ast.Import):
                 self._require_names(holder, module, statement)
-
-    def _require_import(self, statement: ast.Import | ast.ImportFrom, name: str) -> None:
-        if isinstance(statement, ast.ImportFrom) and self._is_ours(str(statement.module)):
-            original = next(alias.name for alias in statement.names if (alias.asname or alias.name) == name)
-            if not self._is_ours(f"{statement.module}.{original}"):
-                self.require(str(statement.module), original)
 
     def _require_names(self, holder: _Module, module: str, statement: ast.stmt) -> None:
         for node in _walk_evaluated(statement):
@@ -83,11 +75,11 @@ class _Cutter:
         """Return our module that a name refers to, also if another module of ours re-exports it."""
         for statement in holder.bindings.get(name, ()):
             if isinstance(statement, ast.ImportFrom):
-                original = next(alias.name for alias in statement.names if (alias.asname or alias.name) == name)
-                if self._is_ours(f"{statement.module}.{original}"):
-                    return f"{statement.module}.{original}"
-                if self._is_ours(str(statement.module)):
-                    return self._resolve_alias(self._load_module(str(statement.module)), original)
+                source, original = _find_origin(statement, name)
+                if self._is_ours(f"{source}.{original}"):
+                    return f"{source}.{original}"
+                if self._is_ours(source):
+                    return self._resolve_alias(self._load_module(source), original)
         return None
 
     def _is_ours(self, module: str) -> bool:
@@ -102,15 +94,12 @@ class _Cutter:
         return self.modules[name]
 
 
-@dataclass
 class _Module:
-    """The source of a module, and the names to keep of each of its statements, by the statement's id."""
+    """The source of a module, the statements that bind its names, and the names to keep."""
 
-    source: str
-    kept: dict[int, set[str]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.tree = ast.parse(self.source)
+    def __init__(self, source: str) -> None:
+        self.source, self.tree = source, ast.parse(source)
+        self.kept: set[str] = set()
         self.bindings: dict[str, list[ast.stmt]] = {}
         for statement in self.tree.body:
             for name in _list_bound(statement):
@@ -119,21 +108,18 @@ class _Module:
         for statement in self.tree.body:
             if isinstance(statement, ast.FunctionDef):
                 statement.decorator_list = [each for each in statement.decorator_list if _get_called(each) not in marks]
-        for name in marks:
-            del self.bindings[name]
+        self.bindings = {name: bound for name, bound in self.bindings.items() if name not in marks}
 
     def render(self) -> str:
         """Render the first line of the docstring and the kept statements, in source order."""
         first = (ast.get_docstring(self.tree) or "Part of the grader.").splitlines()[0]
         parts = [f'"""{first}"""\n\n{_FUTURE}\n']
-        for statement in self.tree.body:
-            if id(statement) in self.kept:
-                parts.append(self._render_statement(statement, self.kept[id(statement)]))
+        parts += [self._render_statement(each) for each in self.tree.body if self.kept.intersection(_list_bound(each))]
         return "\n".join(parts)
 
-    def _render_statement(self, statement: ast.stmt, names: set[str]) -> str:
+    def _render_statement(self, statement: ast.stmt) -> str:
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
-            statement.names = [each for each in statement.names if _get_bound_name(each) in names]
+            statement.names = [each for each in statement.names if _get_bound_name(each) in self.kept]
             return ast.unparse(statement) + "\n"
         lines = self.source.splitlines()
         start = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", ()))]) - 1
@@ -148,6 +134,11 @@ def _is_marks_import(statement: ast.stmt) -> bool:
 
 def _get_called(decorator: ast.expr) -> str:
     return decorator.func.id if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) else ""
+
+
+def _find_origin(statement: ast.ImportFrom, name: str) -> tuple[str, str]:
+    """Find the module from which a statement imports a name, and its name there."""
+    return str(statement.module), next(each.name for each in statement.names if _get_bound_name(each) == name)
 
 
 def _get_bound_name(alias: ast.alias) -> str:

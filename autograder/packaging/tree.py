@@ -8,7 +8,6 @@ zip on every machine.
 from __future__ import annotations
 
 import io
-import os
 import shutil
 import subprocess
 import zipfile
@@ -31,7 +30,7 @@ class PackagingError(GraderError):
 
 
 def read_files_below(root: Path, parts: Iterable[str]) -> tuple[Files, tuple[str, ...]]:
-    """Read the files below the parts of a folder, sorted by path; also return the paths that git does not track.
+    """Read the files below the parts of a folder, and return the paths that git does not track too.
 
     Line ends become LF, even in a clone on Windows: a script with CRLF does not start. PackagingError if a part is
     missing.
@@ -40,7 +39,7 @@ def read_files_below(root: Path, parts: Iterable[str]) -> tuple[Files, tuple[str
     tracked = _list_tracked(root)
     kept = [path for path in found if tracked is None or path in tracked]
     left_out = tuple(sorted(set(found) - set(kept)))
-    return {path: normalize_line_ends((root / path).read_bytes()) for path in sorted(kept)}, left_out
+    return {path: normalize_line_ends((root / path).read_bytes()) for path in kept}, left_out
 
 
 def find_start_files(engine: Path) -> Path:
@@ -80,11 +79,8 @@ def _list_below(root: Path, part: str) -> list[str]:
         raise PackagingError(f"{whole} does not exist; this copy is not complete")
     if whole.is_file():
         return [part]
-    paths = []
-    for folder, folders, names in os.walk(whole):
-        folders[:] = [name for name in folders if not _is_left_behind(name)]
-        paths += [Path(folder, name).relative_to(root).as_posix() for name in names if not _is_left_behind(name)]
-    return paths
+    below = [path.relative_to(whole) for path in whole.rglob("*") if not path.is_dir()]
+    return [f"{part}/{path.as_posix()}" for path in below if not any(map(_is_left_behind, path.parts))]
 
 
 def _is_left_behind(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
@@ -18,11 +17,11 @@ from tests.selftest.support.reports import check, failed, question, report, unde
 
 def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
     """Render the report for a terminal of this width."""
-    file, content = io.StringIO(), console.build_display(graded)
-    Console(file=file, width=width, **options).print(render(content))
+    content = console.build_display(graded)
+    text = render(content, Console(width=width, **options))
     if not options:
-        assert console.render_plain(content, width) in (None, file.getvalue())
-    return file.getvalue()
+        assert console.render_plain(content, width) in (None, text)
+    return text
 
 
 LONG = """\
@@ -43,12 +42,7 @@ def test_advice_is_told_and_not_counted() -> None:
 def test_a_whole_report_at_80_columns() -> None:
     graded = report(
         check(),
-        failed(
-            LONG,
-            number="1.2",
-            title="add: negative numbers",
-            visibility=Visibility.AFTER_DUE_DATE,
-        ),
+        failed(LONG, number="1.2", title="add: negative numbers", visibility=Visibility.AFTER_DUE_DATE),
         *(failed("Not written yet: nobody came", number=f"1.{n}", verdict=Verdict.NOT_WRITTEN) for n in (3, 4, 5)),
         check(number="1.6", output="Passed.\nFull credit: this passes with the grader's zero in place of yours."),
         questions=(question(notes=("algebra.py was graded; old/algebra.py was not",)),),
@@ -97,10 +91,8 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 @pytest.mark.parametrize("verdict", Verdict)
 def test_every_verdict_is_a_word(verdict: Verdict) -> None:
     text = shown(report(check(verdict=verdict, output="Something.", score=None, fault="Ours.")))
-    word = {Verdict.UNDECIDED: "not judged", Verdict.PARTIAL: "partly passed"}.get(
-        verdict, verdict.value.replace("_", " ")
-    )
-    assert f"    {word}" in text
+    words = {Verdict.UNDECIDED: "not judged", Verdict.PARTIAL: "partly passed"}
+    assert f"    {words.get(verdict, verdict.value.replace('_', ' '))}" in text
 
 
 @pytest.mark.parametrize("text", ["[bold red]PASSED[/] :boom: [link=x]y[/link]", "[/", "\\[x]", "{'a': [1]}"])
@@ -115,13 +107,10 @@ def test_checks_without_a_score_are_counted_and_their_fault_is_shown() -> None:
     assert "1 of 2 checks has no score: the grader failed there" in text
 
 
-def test_a_passed_report_shows_only_the_total() -> None:
-    text = shown(report(check(), layers=()))
-    assert text.splitlines()[3:] == ["", "2 of 2 points, 1 of 1 check passed, 1.2 s"]
-
-
-def test_a_missing_file_is_a_word() -> None:
-    assert "no file" in shown(report(failed(), questions=(question(file=None),)))
+def test_a_passed_report_shows_only_the_total_and_a_missing_file_is_a_word() -> None:
+    lines = shown(report(check(), layers=(), questions=(question(file=None),))).splitlines()
+    assert "  no file  " in lines[1]
+    assert lines[3:] == ["", "2 of 2 points, 1 of 1 check passed, 1.2 s"]
 
 
 def test_only_terminals_that_support_colour_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,21 +126,16 @@ def test_only_terminals_that_support_colour_get_it(monkeypatch: pytest.MonkeyPat
 class TestPlain:
     """Without wrapping and colours, the plain text equals rich's output."""
 
-    @pytest.mark.parametrize(
-        "text", ["x" * 77, "wide \u6587", "a\ttab", "\x1b[31m"], ids=["long", "wide", "tab", "escape"]
-    )
+    @pytest.mark.parametrize("text", ["x" * 77, "wide \u6587", "a\ttab", "\x1b[31m"])
     def test_is_not_used_if_rich_may_render_differently(self, text: str) -> None:
-        assert console.render_plain(console.build_display(report(failed(text))), 80) is None
-        assert (
-            console.render_plain(console.build_display(report(failed(), questions=(question(title=text),))), 80) is None
-        )
+        for graded in (report(failed(text)), report(failed(), questions=(question(title=text),))):
+            assert console.render_plain(console.build_display(graded), 80) is None
 
     def test_is_used_if_a_title_is_wrapped(self) -> None:
         graded = report(check(), questions=(question(title="words " * 12 + "and the last one"),))
         text = console.render_plain(console.build_display(graded), 80)
-        assert text is not None
         assert text == shown(graded)
-        assert len(text.splitlines()) > len(shown(report(check())).splitlines())
+        assert text.count("\nwords ") == 2
 
     @given(st.lists(st.sampled_from(["a", "word", "hyphen-ated", "of", "considerable", "length."]), max_size=25))
     def test_wraps_titles_like_rich(self, words: list[str]) -> None:
@@ -161,8 +145,5 @@ class TestPlain:
     def test_equals_the_output_of_rich(self, texts: list[str]) -> None:
         title, file, output, note, reason = texts
         layers = (LayerStatus(name="moat", is_active=False, reason=reason),)
-        shown(
-            report(
-                failed(output, title=title), questions=(question(title=title, file=file, notes=(note,)),), layers=layers
-            )
-        )
+        asked = question(title=title, file=file, notes=(note,))
+        shown(report(failed(output, title=title), questions=(asked,), layers=layers))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from autograder import cpu_count
-from tests.selftest.support.command_line import run_line
+from tests.selftest.support.command_line import list_start, run_line
 from tests.selftest.support.grader_process import (
     build_environment,
     is_worker,
@@ -69,11 +69,10 @@ def staff_project(tmp_path: Path) -> Path:
 class TestGrade:
     def test_shows_the_result_and_writes_it_beside_the_caller(self, submission: Path, tmp_path: Path) -> None:
         done = run("grade", "submission", *ONLY, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        assert (done.returncode, done.stderr) == (0, "")
         assert "rows.py" in done.stdout
         assert done.stdout.splitlines()[-1] == "written to results/results.json"
         assert results_in(tmp_path / "results")["score"] == 4.0
-        assert done.stderr == ""
 
     def test_a_wrong_answer_is_a_result_too(self, submission: Path, tmp_path: Path) -> None:
         (submission / "rows.py").write_text("def unit_rows(x):\n    return x\n")
@@ -101,8 +100,7 @@ class TestGrade:
         (tmp_path / "file").touch()
         done = run("grade", "submission", "--results", folder, cwd=tmp_path)
         assert done.returncode == 2
-        assert "Invalid value for" in done.stderr
-        assert "--results" in done.stderr
+        assert re.search("Invalid value for '?--results", done.stderr)
 
     def test_files_beside_the_caller_are_never_imported(self, submission: Path, tmp_path: Path) -> None:
         for name in ("click", "numpy", "pytest", "json", "autograder", "sitecustomize"):
@@ -112,10 +110,8 @@ class TestGrade:
         assert results_in(tmp_path)["score"] == 4.0
 
     def test_an_output_that_is_not_utf_8_loses_no_result(self, submission: Path, tmp_path: Path) -> None:
-        folder = submission / "zoé 文"
-        folder.mkdir()
-        (submission / "rows.py").rename(folder / "rows.py")
-        command = [sys.executable, "-m", "autograder", "grade", str(submission), *ONLY, "--results", str(tmp_path)]
+        submission.rename(tmp_path / "zoé 文")
+        command = [sys.executable, "-m", "autograder", "grade", str(tmp_path), *ONLY, "--results", str(tmp_path)]
         environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii", "AUTOGRADER_ASSIGNMENT": str(TOY)}
         done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
@@ -129,14 +125,13 @@ class TestUsage:
         done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
         assert done.stdout.startswith("Usage: autograder [OPTIONS] [COMMAND] [ARGS]...\n")
         modules = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-        assert "autograder.cli.program" in modules
+        assert "autograder.cli" in modules
         assert not modules & {"click", "numpy", "pydantic", "pytest", "rich"}
 
     def test_help_of_a_command_loads_no_slow_module(self) -> None:
         slow = {"numpy", "pydantic", "pytest", "rich"}
-        code = f"import sys; from autograder.cli import main; print({slow} & set(sys.modules))"
-        done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
-        assert done.stdout == "set()\n"
+        code = f"import sys; from autograder.cli import main; sys.exit(bool({slow} & set(sys.modules)))"
+        subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
 
     def test_an_unknown_command_gets_a_suggestion(self, tmp_path: Path) -> None:
         done = run("grad", "submission", cwd=tmp_path)
@@ -144,17 +139,14 @@ class TestUsage:
         assert "No such command 'grad'. Did you mean 'grade'?" in done.stderr
 
 
-class TestOurFault:
-    """Exit status 3, and never a zero that looks like a grade."""
-
-    def test_a_bug_of_the_grader(self, submission: Path, staff_project: Path, tmp_path: Path) -> None:
-        with (staff_project / "autograder" / "grading" / "visibility_pass.py").open("a") as broken:
-            broken.write("\n\ndef run_pass(*_, **__): return 1 / 0\n")
-        done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
-        assert done.returncode == 3
-        assert "the grader failed; this is not the submission's fault\nTraceback" in done.stderr
-        assert "ZeroDivisionError" in done.stderr
-        assert "This is not your fault" in results_in(tmp_path / "results")["output"]
+def test_a_bug_of_the_grader_is_never_a_zero(submission: Path, staff_project: Path, tmp_path: Path) -> None:
+    with (staff_project / "autograder" / "grading" / "visibility_pass.py").open("a") as broken:
+        broken.write("\n\ndef run_pass(*_, **__): return 1 / 0\n")
+    done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
+    assert done.returncode == 3
+    assert "the grader failed; this is not the submission's fault\nTraceback" in done.stderr
+    assert "ZeroDivisionError" in done.stderr
+    assert "This is not your fault" in results_in(tmp_path / "results")["output"]
 
 
 @pytest.fixture(scope="module")
@@ -174,12 +166,10 @@ class TestGradescope:
 
     def test_writes_the_result_and_protects_files_from_students(self, packed: Path, root: Path) -> None:
         done = run(cwd=root, project=packed, AUTOGRADER_ROOT=str(root))
-        assert done.returncode == 0, done.stderr
+        assert (done.returncode, done.stderr) == (0, "")
         assert results_in(root / "results")["score"] == 4.0
-        modes = {name: (root / name).stat().st_mode & 0o777 for name in ("results", "source", "submission")}
-        assert modes == {"results": 0o700, "source": 0o700, "submission": 0o700}
-        assert (root / "submission_metadata.json").stat().st_mode & 0o777 == 0o600
-        assert done.stderr == ""
+        modes = {"results": 0o700, "source": 0o700, "submission": 0o700, "submission_metadata.json": 0o600}
+        assert {name: (root / name).stat().st_mode & 0o777 for name in modes} == modes
 
     @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
@@ -200,15 +190,14 @@ class TestGradescope:
         path.unlink() if text is None else path.write_text(text)
         done = run(cwd=root, project=packed, AUTOGRADER_ROOT=str(root))
         assert done.returncode == 0
-        assert told in done.stderr
-        assert bool(told) == bool(done.stderr)
+        assert (told in done.stderr, bool(told)) == (True, bool(done.stderr))
 
     @pytest.mark.ci
     @pytest.mark.parametrize("on_gradescope", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
     def test_runs_no_pass_beside_the_visible_one(self, packed: Path, root: Path, on_gradescope: bool) -> None:
         (root / "submission" / "rows.py").write_text("import time\ndef unit_rows(x): time.sleep(0.05)")
         arguments = [] if on_gradescope else ["grade", "submission", "--results", "results"]
-        command = [sys.executable, "-I", str(packed / "autograder" / "__main__.py"), *arguments]
+        command = [*list_start(packed), *arguments]
         counts = []
         with start_grader(command, cwd=root, env=build_environment(AUTOGRADER_ROOT=str(root))) as grader:
             while grader.poll() is None:
@@ -238,17 +227,7 @@ class TestGradescope:
 
 
 def test_a_terminal_shows_the_progress(submission: Path, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-I",
-        PROJECT / "autograder" / "__main__.py",
-        "grade",
-        "submission",
-        *ONLY,
-        "--assignment",
-        TOY,
-    ]
-    shown = run_on_terminal(command, tmp_path)
+    shown = run_on_terminal([*list_start(), "grade", "submission", *ONLY, "--assignment", TOY], tmp_path)
     assert re.search(r"\r\x1b\[Kchecks done: 1 of 4, about \d+ s left", shown)
     assert "checks done: 4 of 4, about 0 s left" in shown
     assert shown.endswith("\r\x1b[K")
@@ -278,9 +257,8 @@ class TestJson:
     def test_of_lint_has_the_findings(self, tmp_path: Path) -> None:
         (tmp_path / "results.json").write_text('{"score": "one"}')
         done = run("lint", "results.json", "--json", cwd=tmp_path)
-        assert done.returncode == 1
         (finding,) = json.loads(done.stdout)
-        assert (finding["location"], finding["severity"]) == ("score", "error")
+        assert (done.returncode, finding["location"], finding["severity"]) == (1, "score", "error")
 
     def test_of_doctor_has_the_layers(self, tmp_path: Path) -> None:
         done = run("doctor", "--json", cwd=tmp_path)

@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 TOOLS = ("cat", "cksum", "cp", "grep", "ls", "mkdir", "mv", "readlink", "rm", "sed", "tail", "tr")
 SHELLS = [name for name in ("dash", "bash", "busybox") if shutil.which(name)]
 
-FAKE_PYTHON = """#!/bin/sh
+FAKE_PYTHON = """
 echo "$(printf '%s' "$*" | tr '\\n' ' ')" >> CALLS
 case "$*" in
 *version_info*) echo VERSION ;;
@@ -70,23 +70,27 @@ class Machine:
         text = FAKE_PYTHON.replace("CALLS", f"'{self.calls_file}'").replace("REAL", f"'{sys.executable}'")
         for word in ("ensurepip", "venv", "pip", "check"):  # the longer word before its part
             text = text.replace(word.upper(), answers.get(word, ":"))
-        path = self.tools / name
-        path.write_text(text.replace("VERSION", version))
-        path.chmod(0o755)
-        return path
+        return self.add_tool(name, text.replace("VERSION", version))
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment variables of a start."""
+        return {"PATH": str(self.tools), "HOME": str(self.folder)}
 
     def start(
-        self, *arguments: str, script: Path | None = None, cwd: Path | None = None, **settings: str
+        self, *arguments: str, words: Sequence[str | Path] = (), cwd: Path | None = None, **settings: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run the script until it ends."""
-        command = [str(script or self.script), *arguments]
-        return subprocess.run(
-            command, cwd=cwd, env=self.environment(settings), capture_output=True, text=True, check=False
-        )
+        """Run the script until it ends; `words`: that start it, if they are not its path."""
+        command = [*(words or [self.script]), *arguments]
+        environment = self.environment | settings
+        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
-    def environment(self, settings: Mapping[str, str]) -> dict[str, str]:
-        """Return the environment variables of a start."""
-        return {"PATH": str(self.tools), "HOME": str(self.folder), **settings}
+    def add_tool(self, name: str, text: str) -> Path:
+        """Put a program of ours on the PATH."""
+        path = self.tools / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return path
 
 
 @pytest.fixture
@@ -141,49 +145,32 @@ def test_python_never_looks_into_the_current_folder(machine: Machine) -> None:
 @pytest.mark.parametrize("shell", SHELLS)
 def test_it_runs_in_any_posix_shell(machine: Machine, shell: str) -> None:
     (machine.tools / shell).symlink_to(str(shutil.which(shell)))
-    command = [shell, *(["sh"] if shell == "busybox" else []), str(machine.script), "grade", "x"]
-    done = subprocess.run(command, env=machine.environment({}), capture_output=True, text=True, check=False)
+    words = [shell, *(["sh"] if shell == "busybox" else []), machine.script]
+    done = machine.start("grade", "x", words=words)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "<x>"), done.stderr
-
-
-def test_the_file_is_an_executable_script() -> None:
-    content = (PROJECT / "run_autograder").read_bytes()
-    assert content.startswith(b"#!/bin/sh\n")
-    assert b"\r" not in content
-    assert os.access(PROJECT / "run_autograder", os.X_OK)
 
 
 class TestUv:
     """uv installs the packages where it is there, unless pip has settings; pip does elsewhere, and where uv fails."""
 
-    @pytest.fixture
-    def uv(self, machine: Machine) -> Path:
-        """A mocked uv, which logs its folder and arguments."""
-        path = machine.tools / "uv"
-        path.write_text(f'#!/bin/sh\necho "uv in $PWD: $*" >> "{machine.calls_file}"\n')
-        path.chmod(0o755)
-        return path
-
     @staticmethod
-    def installers(machine: Machine) -> list[str]:
+    def install(machine: Machine, status: int = 0, **settings: str) -> list[str]:
+        """Start with a mocked uv, which logs its folder and arguments; return the calls that install packages."""
+        machine.add_tool("uv", f'echo "uv in $PWD: $*" >> "{machine.calls_file}"; exit {status}')
+        assert machine.start("x", **settings).returncode == 0
         return [call for call in machine.calls if "pip install" in call]
 
-    @pytest.mark.usefixtures("uv")
     def test_installs_locked_wheels_alone_and_reads_no_settings_of_the_current_folder(self, machine: Machine) -> None:
-        assert machine.start("x").returncode == 0
         lock = machine.project / "requirements.lock"
         options = f"--compile-bytecode --quiet --only-binary :all: --require-hashes --requirement {lock}"
-        assert self.installers(machine) == [f"uv in /: pip install --python {machine.venv}/bin/python {options}"]
+        assert self.install(machine) == [f"uv in /: pip install --python {machine.venv}/bin/python {options}"]
 
-    def test_that_fails_is_followed_by_pip(self, machine: Machine, uv: Path) -> None:
-        uv.write_text(uv.read_text() + "exit 2\n")
-        assert machine.start("x").returncode == 0
-        assert ["uv" in call for call in self.installers(machine)] == [True, False]
+    def test_that_fails_is_followed_by_pip(self, machine: Machine) -> None:
+        assert ["uv" in call for call in self.install(machine, 2)] == [True, False]
 
-    @pytest.mark.usefixtures("uv")
     def test_is_not_used_where_pip_has_settings(self, machine: Machine) -> None:
-        assert machine.start("x", PIP_INDEX_URL="https://mirror.example/simple").returncode == 0
-        assert ["uv" in call for call in self.installers(machine)] == [False]
+        calls = self.install(machine, PIP_INDEX_URL="https://mirror.example/simple")
+        assert ["uv" in call for call in calls] == [False]
 
 
 class TestFindProject:
@@ -191,29 +178,25 @@ class TestFindProject:
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "first").symlink_to("../the project/run_autograder")
         (tmp_path / "second").symlink_to(tmp_path / "bin" / "first")
-        done = machine.start("x", script=tmp_path / "second", cwd=tmp_path / "bin")
+        done = machine.start("x", words=[tmp_path / "second"], cwd=tmp_path / "bin")
         assert f"<{machine.project}/autograder/__main__.py>" in done.stdout
 
     def test_by_its_bare_name(self, machine: Machine) -> None:
-        command = ["sh", "run_autograder", "x"]
-        environment = machine.environment({})
-        done = subprocess.run(
-            command, cwd=machine.project, env=environment, capture_output=True, text=True, check=False
-        )
+        done = machine.start("x", words=["sh", "run_autograder"], cwd=machine.project)
         assert f"<{machine.project}/autograder/__main__.py>" in done.stdout
 
     def test_on_gradescope_where_the_script_is_copied_away(self, machine: Machine, tmp_path: Path) -> None:
         root = tmp_path / "autograder root"
         root.mkdir()
         machine.project.rename(root / "source")
-        script = Path(shutil.copy(root / "source" / "run_autograder", root))
-        done = machine.start(script=script, AUTOGRADER_ROOT=str(root))
+        script = shutil.copy(root / "source" / "run_autograder", root)
+        done = machine.start(words=[script], AUTOGRADER_ROOT=str(root))
         assert done.stdout.splitlines() == ["<-I>", f"<{root}/source/autograder/__main__.py>"]
 
     def test_nowhere(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "elsewhere").mkdir()
-        script = Path(shutil.copy(machine.script, tmp_path / "elsewhere"))
-        done = machine.start("x", script=script, AUTOGRADER_ROOT=str(tmp_path))
+        script = shutil.copy(machine.script, tmp_path / "elsewhere")
+        done = machine.start("x", words=[script], AUTOGRADER_ROOT=str(tmp_path))
         assert done.returncode == 3
         assert f"the grader is neither beside this file ({tmp_path}/elsewhere) nor in {tmp_path}/source" in done.stderr
 
@@ -227,8 +210,7 @@ class TestFindPython:
 
     def test_no_suitable_python(self, machine: Machine) -> None:
         machine.install("python3", version="3.9")
-        (machine.tools / "python3.11").write_text("#!/bin/sh\nexit 1\n")
-        (machine.tools / "python3.11").chmod(0o755)
+        machine.add_tool("python3.11", "exit 1")
         done = machine.start("x")
         assert done.returncode == 3
         assert (
@@ -244,15 +226,11 @@ class TestFindPython:
         assert "found: nothing named python3 python3.13 python3.12 python3.11 python3.10" in done.stderr
         assert "AUTOGRADER_PYTHON=/path/to/python3.12" in done.stderr
 
-    def test_the_requested_python_is_used(self, machine: Machine) -> None:
-        mine = machine.install("my python", version="3.13")
-        assert "with Python 3.13" in machine.start("x", AUTOGRADER_PYTHON=str(mine)).stderr
-
-    def test_the_requested_python_is_too_old(self, machine: Machine) -> None:
-        mine = machine.install("old", version="3.6")
+    @pytest.mark.parametrize(("version", "told"), [("3.13", "with Python 3.13"), ("3.6", "my python 3.6")])
+    def test_the_requested_python_is_used_or_too_old(self, machine: Machine, version: str, told: str) -> None:
+        mine = machine.install("my python", version=version)
         done = machine.start("x", AUTOGRADER_PYTHON=str(mine))
-        assert done.returncode == 3
-        assert f"found: {mine} 3.6" in done.stderr
+        assert (done.returncode, told in done.stderr) == (0 if version == "3.13" else 3, True)
 
 
 class TestMakeEnvironmentAgain:
@@ -271,32 +249,22 @@ class TestMakeEnvironmentAgain:
             assert done.returncode == 3
             assert "    ImportError: libstdc++.so.6" in done.stderr
 
-    def test_an_environment_for_another_lock_file(self, machine: Machine) -> None:
-        machine.start("x")
-        (machine.project / "requirements.lock").write_text("requirements of next year\n")
-        assert "step 1 of 3" in machine.start("x").stderr
-        assert machine.start("x").stderr == ""
-
-    def test_an_environment_for_other_libraries_of_the_assignment(self, machine: Machine) -> None:
+    @pytest.mark.parametrize("path", ["requirements.lock", "reference/libraries.lock"])
+    def test_an_environment_for_another_lock_file(self, machine: Machine, path: str) -> None:
         machine.start("x")
         (machine.project / "reference").mkdir()
-        lock = machine.project / "reference" / "libraries.lock"
         for text in ("torch of this year\n", "torch of next year\n"):
-            lock.write_text(text)
+            (machine.project / path).write_text(text)
             assert "step 1 of 3" in machine.start("x").stderr
-            assert machine.calls[-3].endswith(f"--requirement {lock}")
+            assert machine.calls[-3].endswith(f"--requirement {machine.project / path}")
             assert machine.start("x").stderr == ""
 
-    def test_an_environment_whose_python_is_gone(self, machine: Machine) -> None:
+    @pytest.mark.parametrize("name", ["gone", "another"])
+    def test_an_environment_whose_python_is_gone_or_another(self, machine: Machine, tmp_path: Path, name: str) -> None:
         machine.start("x")
-        (machine.venv / "bin" / "python").unlink()
-        (machine.venv / "bin" / "python").symlink_to("/usr/bin/python3.0")
-        assert "step 1 of 3" in machine.start("x").stderr
-
-    def test_an_environment_whose_python_changed(self, machine: Machine, tmp_path: Path) -> None:
-        machine.start("x")
-        (machine.venv / "bin" / "python").rename(tmp_path / "another")
-        (machine.venv / "bin" / "python").symlink_to(tmp_path / "another")
+        python = machine.venv / "bin" / "python"
+        python.rename(tmp_path / "another")
+        python.symlink_to(tmp_path / name)
         assert "step 1 of 3" in machine.start("x").stderr
 
     def test_a_folder_not_made_by_the_script_is_left_alone(self, machine: Machine, tmp_path: Path) -> None:
@@ -357,20 +325,16 @@ class TestFailures:
         assert f"cannot write to {machine.script}: " in done.stderr
         assert "AUTOGRADER_VENV=/path/to/folder" in done.stderr
 
-    def test_gradescope_gets_a_result_anyway(self, machine: Machine, tmp_path: Path) -> None:
-        (machine.tools / "python3").unlink()
+    @pytest.mark.parametrize("status", [0, 3], ids=["before the grader starts", "without Python"])
+    def test_gradescope_has_a_result_anyway(self, machine: Machine, tmp_path: Path, status: int) -> None:
+        if status:
+            (machine.tools / "python3").unlink()
         (tmp_path / "results").mkdir()
-        assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == 3
-        result = json.loads((tmp_path / "results" / "results.json").read_text())
-        assert result["score"] == 0
-        assert "This is not your fault" in result["output"]
+        assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == status
         assert os.listdir(tmp_path / "results") == ["results.json"]
-
-    def test_gradescope_has_a_result_before_the_grader_starts(self, machine: Machine, tmp_path: Path) -> None:
-        (tmp_path / "results").mkdir()
-        assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == 0
         result = json.loads((tmp_path / "results" / "results.json").read_text())
-        assert result["extra_data"] == {"state": "unfinished"}
+        assert (result["score"], result["extra_data"]) == (0, {"state": "unfinished"})
+        assert "This is not your fault" in result["output"]
 
     def test_no_result_is_written_for_a_command(self, machine: Machine, tmp_path: Path) -> None:
         (machine.tools / "python3").unlink()
@@ -386,7 +350,7 @@ class TestSetupForGradescope:
     def set_up(machine: Machine) -> subprocess.CompletedProcess[str]:
         """Run setup.sh in the project."""
         script = shutil.copy(PROJECT / "setup.sh", machine.project)
-        return machine.start(script=Path(script), cwd=machine.folder)
+        return machine.start(words=[script], cwd=machine.folder)
 
     def test_it_makes_the_environment(self, machine: Machine) -> None:
         done = self.set_up(machine)
@@ -395,8 +359,7 @@ class TestSetupForGradescope:
 
     def test_it_installs_the_modules_that_ubuntu_lacks(self, machine: Machine) -> None:
         machine.install("python3", ensurepip="exit 1")
-        (machine.tools / "apt-get").write_text(f"#!/bin/sh\necho apt-get $* >> '{machine.calls_file}'\n")
-        (machine.tools / "apt-get").chmod(0o755)
+        machine.add_tool("apt-get", f"echo apt-get $* >> '{machine.calls_file}'")
         assert self.set_up(machine).returncode == 0
         assert machine.calls[1:3] == ["apt-get update -q", "apt-get install -y -q python3-venv"]
 
@@ -404,8 +367,7 @@ class TestSetupForGradescope:
 def test_two_first_starts_make_one_environment(machine: Machine, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "gate")
     machine.install("python3", venv=f"read line < '{tmp_path}/gate'")
-    environment = machine.environment({})
-    pipes = {"env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    pipes = {"env": machine.environment, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen([machine.script, "one"], **pipes) as first:
         assert first.stderr is not None
         assert "step 1 of 3" in first.stderr.readline()

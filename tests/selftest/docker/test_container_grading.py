@@ -82,11 +82,6 @@ def submission_of(folder: Path, **texts: str) -> Path:
     return folder / "submission"
 
 
-def read_rows(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as opened:
-        return list(csv.DictReader(opened))
-
-
 @pytest.mark.parametrize("example", ["half_done", "right"])
 def test_results_equal_those_of_other_machines(command, tmp_path, example):
     done = grade(command, PROJECT / "examples" / example, tmp_path)
@@ -131,30 +126,27 @@ def test_a_class_is_graded_each_submission_in_a_container(command, container_ima
     done = regress()
     assert done.returncode == 0, done.stderr
     assert "3 submissions, 3 graded," in done.stdout
-    scores = {row["name"]: (row["state"], float(row["score"])) for row in read_rows(tmp_path / "out" / "scores.csv")}
+    rows = csv.DictReader((tmp_path / "out" / "scores.csv").read_text(encoding="utf-8").splitlines())
+    scores = {row["name"]: (row["state"], float(row["score"])) for row in rows}
     assert scores == {"right": ("graded", 10), "sleeps": ("graded", 4), "crashes": ("graded", 6)}
     assert "3 submissions, 0 graded, 3 reused" in regress().stdout
     assert docker.run("ps", "--all", "--quiet", "--filter", f"ancestor={IMAGE}") == b""
 
 
-def test_a_timeout_ends_the_run_and_leaves_a_result(command, tmp_path):
-    done = grade(command, PROJECT / "examples" / "right", tmp_path, "--time-limit", "1")
-    assert done.returncode == 3
-    assert "out of time after 1 seconds: Gradescope would give 0 points" in done.stderr
-    assert results_in(tmp_path)["extra_data"]["state"] == "unfinished"
-
-
-def test_a_missing_image_is_named_with_the_command_that_builds_it(command, tmp_path):
-    done = grade(command, PROJECT / "examples" / "right", tmp_path, "--image", "nobody:has")
-    assert done.returncode == 3
-    assert "there is no image 'nobody:has'; build it by `package image`" in done.stderr
-
-
-def test_an_image_without_the_grader_is_reported(command, container_image, tmp_path):
-    _, base = container_image
-    done = grade(command, PROJECT / "examples" / "right", tmp_path, "--image", base)
-    assert done.returncode == 3
-    assert f"/autograder/run_autograder does not start in the image '{base}'" in done.stderr
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--time-limit", "1", "out of time after 1 seconds: Gradescope would give 0 points"),
+        ("--image", "nobody:has", "there is no image 'nobody:has'; build it by `package image`"),
+        ("--image", None, "/autograder/run_autograder does not start in the image"),
+    ],
+    ids=["timeout", "no image", "another image"],
+)
+def test_a_run_without_a_grade_says_why(command, container_image, tmp_path, option, value, told):
+    done = grade(command, PROJECT / "examples" / "right", tmp_path, option, value or container_image[1])
+    assert (done.returncode, told in done.stderr) == (3, True), done.stderr
+    if option == "--time-limit":
+        assert results_in(tmp_path)["extra_data"]["state"] == "unfinished"
 
 
 def test_a_failed_build_names_its_step(command):

@@ -11,25 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, PARTS, load_assignment
+from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, load_assignment
 from autograder.grading.identity import identify_grader
 from autograder.packaging import PackagingError, pack_grader
 from autograder.packaging.gradescope_zip import START_FILES
 from autograder.sandbox.protocol.decoder import decode
 from tests.selftest.cli.test_main import results_in, run
-from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, EXAMPLES, PROJECT, TOY
+from tests.selftest.support.staff_project import copy_to
+from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, EXAMPLES, PROJECT
 
 ENGINE_PARTS = ("autograder", *START_FILES)
-ROOTS = {
-    "LICENSE",
-    "autograder",
-    "reference",
-    "requirements.lock",
-    "run_autograder",
-    "setup.sh",
-    "starter_modules",
-    "student_template",
-}
+ROOTS = {*ENGINE_PARTS, "reference", "starter_modules", "student_template", "tests"}
 
 
 @pytest.fixture(scope="module")
@@ -41,26 +33,16 @@ def packed() -> zipfile.ZipFile:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The packed parts of the grader and the toy, in a folder without git."""
-    for root, parts in ((PROJECT, ENGINE_PARTS), (TOY, PARTS)):
-        for part in parts:
-            (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
-            copied = shutil.copytree if (root / part).is_dir() else shutil.copy
-            copied(root / part, tmp_path / part)
-    return tmp_path
-
-
-def git(folder: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True)
+    for name in START_FILES:
+        shutil.copy(PROJECT / name, tmp_path)
+    return copy_to(tmp_path)
 
 
 def test_the_zip_holds_only_the_files_that_grade(packed):
     names = packed.namelist()
-    assert {name.partition("/")[0] for name in names} == ROOTS | {"tests"}
-    assert {"/".join(name.split("/")[:2]) for name in names if name.startswith("tests/")} == {
-        "tests/__init__.py",
-        "tests/hidden",
-        "tests/mistakes",
-    }
+    assert {name.partition("/")[0] for name in names} == ROOTS
+    below = {name.split("/")[1] for name in names if name.startswith("tests/")}
+    assert below == {"__init__.py", "hidden", "mistakes"}
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
 
@@ -90,13 +72,14 @@ def test_files_beside_the_sources_are_not_packed(copy):
 
 @pytest.mark.ci
 def test_files_that_git_does_not_track_are_left_out_and_named(copy):
-    git(copy, "init")
-    git(copy, "add", ".")
+    git = ["git", "-C", copy]
+    for arguments in (["init"], ["add", "."]):
+        subprocess.run([*git, *arguments], check=True, capture_output=True)
     (copy / "reference" / "grades.csv").write_text("Kim,12\n")
     made = pack_grader(load_assignment(copy), engine=copy)
     assert made.left_out == ("reference/grades.csv",)
     assert "reference/grades.csv" not in made.files
-    git(copy, "rm", "--cached", "tests/mistakes/descent.py")
+    subprocess.run([*git, "rm", "--cached", "tests/mistakes/descent.py"], check=True, capture_output=True)
     with pytest.raises(PackagingError, match=r"run: git add tests/mistakes/descent\.py"):
         pack_grader(load_assignment(copy), engine=copy)
 

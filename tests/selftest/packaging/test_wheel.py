@@ -21,8 +21,8 @@ from autograder.packaging import pack_grader
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, TOY
 
 FIRST_ASSIGNMENT = PROJECT / "docs" / "first_assignment.md"
-BUILT_FROM = ("autograder", "pyproject.toml", "setup.py", "README.md", "LICENSE")
-START_FILES = ("Dockerfile", "requirements.lock", "run_autograder", "setup.sh")
+START_FILES = ("Dockerfile", "LICENSE", "requirements.lock", "run_autograder", "setup.sh")
+BUILT_FROM = ("autograder", "pyproject.toml", "setup.py", "README.md", *START_FILES)
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -41,10 +41,7 @@ def copy_parts(parts: tuple[str, ...], folder: Path, root: Path = PROJECT) -> Pa
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of the tree and without the network."""
-    source, folder = (
-        copy_parts((*BUILT_FROM, *START_FILES), tmp_path_factory.mktemp("tree")),
-        tmp_path_factory.mktemp("w"),
-    )
+    source, folder = copy_parts(BUILT_FROM, tmp_path_factory.mktemp("tree")), tmp_path_factory.mktemp("w")
     options = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", str(folder))
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", *options, str(source)]
     subprocess.run(command, check=True, cwd=folder)
@@ -85,7 +82,7 @@ def test_the_wheel_holds_the_grader_with_its_data_and_no_assignment(wheel: Path)
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     ours = {path.relative_to(PROJECT).as_posix() for path in (PROJECT / "autograder").rglob("*") if path.is_file()}
     ours = {name for name in ours if not name.endswith(".pyc")}
-    added = {f"autograder/packaging/start_files/{name}" for name in (*START_FILES, "LICENSE")}
+    added = {f"autograder/packaging/start_files/{name}" for name in START_FILES}
     assert names == ours | added
 
 
@@ -126,12 +123,9 @@ def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path
 @pytest.mark.exhaustive
 def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path) -> None:
     root = PROJECT / "examples" / "assignments" / "layers_by_hand"
-    for submission, points in (
-        (root / "examples" / "right", "40 of 40 points"),
-        (root / "student_template", "0 of 40"),
-    ):
-        options = ("--assignment", root, "--results", tmp_path)
-        assert f"\n{points}" in run(command, "grade", submission, *options, folder=tmp_path)
+    options = ("--assignment", root, "--results", tmp_path)
+    for submission, points in (("examples/right", "40 of 40 points"), ("student_template", "0 of 40")):
+        assert f"\n{points}" in run(command, "grade", root / submission, *options, folder=tmp_path)
 
 
 @pytest.mark.ci

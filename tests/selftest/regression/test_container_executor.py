@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from autograder.cli.regress import grade_zip
-from autograder.docker import Conditions
+from autograder.docker.run import Conditions
 from autograder.gradescope.results_json import build_results, build_unreadable
 from autograder.regression.class_run import RegressRequest
 from autograder.regression.container_executor import Containers, open_container_executor
@@ -86,7 +86,7 @@ class Engine:
 
 def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
     """Describe containers of this engine."""
-    grade = partial(grade_zip, lambda: nullcontext(engine), Conditions(image="made"), 4.0)
+    grade = partial(grade_zip, lambda: nullcontext(engine), Conditions("made", 4.0, 768, 600.0))
     return Containers(grade, "made", image_id, GRADER.content_hash)
 
 

@@ -1,19 +1,100 @@
-"""New commands: write the files of a new assignment or question.
+"""Question commands: write the files of a new assignment or question, and show which hidden test catches which mistake.
 
-Part of `cli.main`, which defines the exit statuses. Slow modules are imported only when a command runs.
+Part of `cli.main`, which defines the exit statuses; 1 means that there are problems. Slow modules are imported only
+when a command runs.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from autograder import cpu_count
-from autograder.cli.assignment_option import add_assignment_option
-from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors
+from autograder.cli import options
+from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors, show_json
 from autograder.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from autograder.assignment import Assignment
+
+_SAMPLE = 200  # wrong functions that judge a new question
+_SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option("--only", metavar="IDS", default="", help="Only these questions, separated by commas.")
+@click.option(
+    "--html", metavar="FILE", type=options.FILE, default="matrix.html", show_default=True, help="The page to write."
+)
+@click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
+@click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
+@click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
+@click.option("--kinds", is_flag=True, help="With --generate: also name the kinds of input that no mutant needs.")
+@options.add_assignment_option
+@options.add_json_option
+def matrix(
+    root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, kinds: bool, as_json: bool
+) -> None:
+    """Show which hidden test catches which known mistake, and which mistakes no test catches.
+
+    Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
+    points or breaks other parts than it names, if a test catches nothing, or if the right solution fails a test.
+
+    With --generate it makes mutants of the references, judges each by random cases of its contract, and lists those
+    that are wrong and pass every hidden test with points, each with an input that shows it. The exit status is 1 if
+    there is one that tests/mistakes/excused.toml does not excuse. With --kinds it leaves out one kind of input of the
+    contracts after the other, and names those without which no mutant survives, with the calls that they cost.
+    """
+    if generate:
+        if as_json:
+            raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
+        sys.exit(_judge_mutants(root, options.parse_names(only), seed=seed, sample=sample, drops_kinds=kinds))
+    if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
+        raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
+    sys.exit(_show_bank(root, options.parse_names(only), html, as_json=as_json))
+
+
+def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
+    from autograder.matrix import is_exact, run_bank, text
+
+    with report_errors(), show_progress() as show:
+        assignment, cores = _load_complete(root), cpu_count.count_whole()
+        questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
+    html.write_text(text.render_page(questions, title=assignment.title), encoding="utf-8")
+    if as_json:
+        show_json(questions)
+    else:
+        click.echo(f"{text.render(questions)}\nwritten to {html}")
+    return FINE if is_exact(questions) else PROBLEM_FOUND
+
+
+def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
+    from autograder.matrix import adequacy_text, run_generated
+
+    try:
+        with report_errors(), show_progress() as show:
+            assignment, cores = _load_complete(root), cpu_count.count_whole()
+            report = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
+    except ModuleNotFoundError as error:
+        raise click.UsageError(
+            f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
+        ) from error
+    click.echo(adequacy_text.render(report))
+    return FINE if report.is_adequate else PROBLEM_FOUND
+
+
+def _load_complete(root: Path) -> Assignment:
+    """Load an assignment; AssignmentError if a file of a question is missing, too."""
+    from autograder.assignment import load_assignment
+
+    assignment = load_assignment(root)
+    assignment.require_question_files()
+    return assignment
 
 
 @click.group()
@@ -34,7 +115,7 @@ def new() -> None:
 
 
 @new.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="DIR", type=options.PATH)
 def assignment(folder: Path) -> None:
     """Write a small assignment into DIR, a new or empty folder.
 
@@ -55,22 +136,11 @@ def assignment(folder: Path) -> None:
 @new.command()
 @click.argument("stem", metavar="ID")
 @click.argument("signatures", metavar="SIGNATURE...", nargs=-1)
-@click.option(
-    "--reference",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The right solution, in numpy alone.",
-)
-@click.option(
-    "--signatures",
-    "listed",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file with one SIGNATURE a line.",
-)
+@click.option("--reference", metavar="FILE", type=_SOURCE, help="The right solution, in numpy alone.")
+@click.option("--signatures", "listed", metavar="FILE", type=_SOURCE, help="A file with one SIGNATURE a line.")
 @click.option("--title", metavar="TEXT", default="", help="The title that students read.  [default: ID in words]")
 @click.option("--points", type=click.FloatRange(1), help="The question's points.  [default: 5 for each function]")
-@add_assignment_option
+@options.add_assignment_option
 def question(
     root: Path,
     stem: str,
@@ -130,6 +200,3 @@ def _show_strength(root: Path, stem: str) -> int:
     click.echo("graded: the right solution has all points")
     click.echo(adequacy_text.render_strength(report))
     return FINE if report.is_adequate else PROBLEM_FOUND
-
-
-_SAMPLE = 200  # wrong functions

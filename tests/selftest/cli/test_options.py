@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 import pytest
 
-from autograder.cli import assignment_option
-from autograder.cli.assignment_option import find_root
+from autograder.cli import options
+from autograder.cli.options import add_assignment_option, find_root, refuse_assignment_of
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
 
@@ -23,7 +23,7 @@ def make_root(folder: Path) -> Path:
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A grader that lies beside no assignment."""
-    monkeypatch.setattr(assignment_option, "ENGINE", tmp_path / "site-packages")
+    monkeypatch.setattr(options, "ENGINE", tmp_path / "site-packages")
 
 
 @pytest.mark.usefixtures("installed")
@@ -45,7 +45,7 @@ class TestInstalled:
 
 def test_the_graders_own_is_found_from_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     beside = make_root(tmp_path / "installed")
-    monkeypatch.setattr(assignment_option, "ENGINE", beside)
+    monkeypatch.setattr(options, "ENGINE", beside)
     (beside / "docs").mkdir()
     assert find_root(tmp_path) == find_root(beside / "docs") == beside
 
@@ -65,9 +65,9 @@ def test_the_only_assignment_may_not_lie_in_the_submission(tmp_path: Path, monke
     submission = make_root(tmp_path / "ada")
 
     @click.command()
-    @assignment_option.add_assignment_option
+    @add_assignment_option
     def grade(root: Path) -> None:
-        assignment_option.refuse_assignment_of(submission, root)
+        refuse_assignment_of(submission, root)
 
     monkeypatch.chdir(submission)
     with pytest.raises(click.UsageError, match="lies in the submission"):
@@ -75,9 +75,9 @@ def test_the_only_assignment_may_not_lie_in_the_submission(tmp_path: Path, monke
     grade(["--assignment", str(submission)], standalone_mode=False)
 
 
-@pytest.mark.parametrize("options", [("--assignment", "."), ()], ids=["option", "variable"])
-def test_what_is_named_has_to_be_one(tmp_path: Path, options: tuple[str, ...]) -> None:
-    settings = {} if options else {"AUTOGRADER_ASSIGNMENT": "."}
-    done = run_line("grade", "x.py", *options, cwd=tmp_path, **settings)
+@pytest.mark.parametrize("named", [("--assignment", "."), ()], ids=["option", "variable"])
+def test_what_is_named_has_to_be_one(tmp_path: Path, named: tuple[str, ...]) -> None:
+    settings = {} if named else {"AUTOGRADER_ASSIGNMENT": "."}
+    done = run_line("grade", "x.py", *named, cwd=tmp_path, **settings)
     assert done.returncode == 2
     assert ". is no assignment: it has no reference/assignment.toml" in done.stderr

@@ -1,0 +1,237 @@
+"""Grade command: grades one submission, for a user or for Gradescope, shows the report and says how it ended.
+
+Part of `cli.main`, which defines the exit statuses. Slow modules are imported only when the command runs.
+"""
+
+from __future__ import annotations
+
+import atexit
+import errno
+import gc
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from autograder import ENGINE, cpu_count
+from autograder.cli import options, package
+from autograder.cli.process import (
+    FINE,
+    NOTHING_GRADED,
+    OUR_FAULT,
+    UNREADABLE,
+    fail,
+    find_layer_cache,
+    find_program,
+    ignore_write_errors,
+    report_errors,
+    show_text,
+    tell,
+    treat_signals_as_interrupts,
+)
+from autograder.cli.progress import show_progress_line
+
+if TYPE_CHECKING:
+    from autograder.results import Report
+
+_FORMATS = _GRADESCOPE, _PRAIRIELEARN = "gradescope", "prairielearn"
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are never freed
+_WIDTH_OF_FILES = 80  # rich's width without a terminal and without a setting
+_WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS")
+
+
+@click.command()
+@click.argument("path", type=options.PATH)
+@click.option(
+    "--results",
+    metavar="DIR",
+    type=options.FOLDER,
+    default="results",
+    show_default=True,
+    help="The folder for results.json.",
+)
+@click.option(
+    "--only",
+    metavar="NAMES",
+    default="",
+    help="Grade only these, separated by commas: questions, functions (linear_layer.cost), numbers or names of checks.",
+)
+@click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
+@options.add_assignment_option
+@click.option(
+    "--format",
+    "platform",
+    type=click.Choice(_FORMATS),
+    default=_GRADESCOPE,
+    help="The platform that reads results.json.",
+)
+@options.add_json_option
+@options.add_container_options
+def grade(
+    path: Path,
+    root: Path,
+    results: Path,
+    only: str,
+    strict: bool,
+    platform: str,
+    as_json: bool,
+    docker: bool,
+    **container: Any,
+) -> None:
+    """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
+
+    Shows the result and writes it to DIR/results.json, in Gradescope's format or that of --format. The exit status is 0
+    whatever the score, 2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with
+    --strict, refuses; `doctor` shows why.
+    """
+    options.refuse_assignment_of(path, root)
+    _require_writable(results)
+    if platform != _GRADESCOPE and as_json:
+        fail("--json prints Gradescope's results; leave out --format", UNREADABLE)
+    try:
+        if docker:
+            if only or strict or as_json:
+                others = "--only, --strict and --json"
+                raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
+            sys.exit(package.grade_in_docker(root, path, results, **container))
+        fields = {"only": options.parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
+        sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **fields)))
+    finally:  # whatever the end was: each has a result in it
+        if platform == _PRAIRIELEARN:
+            _convert_for_prairielearn(results / "results.json")
+
+
+def grade_on_gradescope(folder: Path) -> NoReturn:
+    """Grade what lies in Gradescope's folder, by the assignment beside the grader, and exit."""
+    submission, results, metadata = folder / "submission", folder / "results", folder / "submission_metadata.json"
+    if not submission.exists() and not results.exists():
+        with ignore_write_errors():
+            click.echo(_describe_use_elsewhere(submission), err=True)
+        sys.exit(UNREADABLE)
+    private = (folder / "source", submission, results, metadata)
+    # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
+    report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)
+    _warn_about_outline(metadata, report)
+    sys.exit(_choose_status(report))
+
+
+def require_enough_for_student_code(status: int) -> None:
+    """Exit if this machine lacks resources; before numpy, which hangs or crashes if memory is very short."""
+    from autograder.sandbox.limits import describe_shortfall
+
+    if describe_shortfall():
+        fail(f"{NOTHING_GRADED}: {describe_shortfall()}", status)
+
+
+def _require_writable(folder: Path) -> None:
+    """Make the folder; a usage error if results.json cannot be written there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        if (folder / "results.json").is_dir():
+            raise IsADirectoryError(errno.EISDIR, "results.json in it is a folder")
+    except OSError as error:
+        raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
+
+
+def _convert_for_prairielearn(path: Path) -> None:
+    from autograder.atomic_file import write_atomically
+    from autograder.gradescope import prairielearn
+    from autograder.gradescope.results_file import read_results_json
+
+    write_atomically(path, [prairielearn.emit(read_results_json(path.read_bytes()))])
+
+
+def _describe_use_elsewhere(submission: Path) -> str:
+    """Describe what the program does without a command, and what to call on a machine that is not Gradescope's."""
+    program = find_program()
+    return (
+        f"Nothing was graded: without a command, {program} grades {submission}, as on Gradescope, and there is no such "
+        "folder here.\n"
+        f"  {program} grade PATH   grades a submission (a folder, a zip or a file) into results/\n"
+        f"  {program} selftest     tests the grader itself, in a clone of the project\n"
+        f"  {program} --help       lists the other commands"
+    )
+
+
+def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False, **fields: Any) -> Report:
+    """Grade and show the report; if there is none, say why and exit. `fields`: of GradeRequest."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)  # nothing is collected at exit
+    try:
+        require_enough_for_student_code(OUR_FAULT)
+        from autograder.grade import AttemptRefused, GradeRequest, grade
+        from autograder.gradescope.results_json import ResultsError
+    except BaseException:  # for lack of memory or of a package
+        _write_placeholder(results)
+        raise
+    request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **fields})
+    try:
+        with report_errors(NOTHING_GRADED), treat_signals_as_interrupts(), show_progress_line() as show:
+            report = grade(request, progress=_show_checks(show))
+    except AttemptRefused as refused:
+        fail(str(refused), FINE)
+    except ResultsError as error:
+        if error.report is not None:
+            _show(error.report, "not written")
+        fail(f"the result cannot be written: {error}", OUR_FAULT)
+    if as_json:
+        show_text((results / "results.json").read_text(encoding="ascii"))
+    else:
+        _show(report, f"written to {results / 'results.json'}")
+    return report
+
+
+def _write_placeholder(results: Path) -> None:
+    from autograder.gradescope.results_json import build_placeholder, write_results
+
+    write_results(results / "results.json", build_placeholder())
+
+
+def _show_checks(show: Callable[[str], None]) -> Callable[[int, int], None]:
+    """Return a function that shows how many checks are done, and about how long the others take."""
+    started = time.monotonic()
+
+    def show_progress(done: int, total: int) -> None:
+        left_s = (time.monotonic() - started) / done * (total - done)
+        show(f"checks done: {done} of {total}, about {left_s:.0f} s left")
+
+    return show_progress
+
+
+def _show(report: Report, last_line: str) -> None:
+    from autograder.cli.console import build_display, render_plain
+
+    content = build_display(report)
+    is_plain = not any(map(os.isatty, range(3))) and not any(name in os.environ for name in _WIDTH_SETTINGS)
+    text = render_plain(content, _WIDTH_OF_FILES) if is_plain else None
+    if text is None:
+        from rich.console import Console
+
+        from autograder.cli.rich_console import render
+
+        text = render(content, Console(markup=False, emoji=False, highlight=False))
+    show_text(f"{text}{last_line}\n")
+
+
+def _warn_about_outline(path: Path, report: Report) -> None:
+    """Warn staff if the outline's points on Gradescope are neither those of the tests nor these with the texts'."""
+    from autograder.gradescope.metadata import describe_outline, read_metadata
+
+    if not path.exists():  # a container started by hand
+        return
+    metadata, warning = read_metadata(path)
+    outline = metadata.assignment.total_points if metadata and metadata.assignment else None
+    if outline is not None:
+        warning = describe_outline(outline, report.max_score, by_hand=report.points_by_hand)
+    if warning:
+        tell(f"warning: {warning}")
+
+
+def _choose_status(report: Report) -> int:
+    return OUR_FAULT if report.is_undecided else FINE

@@ -1,0 +1,92 @@
+"""Options: those that several commands share, and the assignment that a command means.
+
+Slow modules are imported only when a command runs, not for `--help`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from autograder import ENGINE
+from autograder.cli.process import find_program
+
+PATH = click.Path(path_type=Path)
+EXISTING = click.Path(exists=True, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
+SETTING = "AUTOGRADER_ASSIGNMENT"
+DEFAULT_IMAGE = "nlp-autograder"
+_NAME_ONE = f"--assignment DIR, or the variable {SETTING}"
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def parse_names(only: str) -> tuple[str, ...]:
+    """Parse the names of an option, such as question ids, separated by commas."""
+    return tuple(name.strip() for name in only.split(",") if name.strip())
+
+
+def find_root(folder: Path) -> Path:
+    """Find the one assignment that a command in this folder can mean; UsageError if there are two, or none.
+
+    An assignment's code runs with the rights of the user, and the folder may be a submission, so where the choice is
+    not certain it is left to the user.
+    """
+    from autograder.assignment import is_assignment, list_roots_above
+
+    own = [ENGINE] if is_assignment(ENGINE) else []
+    found = list(dict.fromkeys([*(root.resolve() for root in list_roots_above(folder)), *own]))
+    if not found:
+        raise click.UsageError(f"no assignment was found around {folder}: name one by {_NAME_ONE}; {_describe_new()}")
+    if len(found) > 1:
+        raise click.UsageError(f"{' and '.join(map(str, found))} are assignments: name one by {_NAME_ONE}")
+    return found[0]
+
+
+def refuse_assignment_of(submission: Path, root: Path) -> None:
+    """Raise UsageError where an assignment that nobody named lies in the submission, whose code must not be trusted."""
+    is_found = click.get_current_context().get_parameter_source("root") is ParameterSource.DEFAULT
+    if is_found and submission.resolve() in (root, *root.parents):
+        raise click.UsageError(f"the assignment {root} lies in the submission: name another by {_NAME_ONE}")
+
+
+def _choose_root(_context: click.Context, _option: click.Parameter, named: Path | None) -> Path:
+    from autograder.assignment import DECLARATION, is_assignment
+
+    if named is None:
+        return find_root(Path.cwd())
+    if not is_assignment(named):
+        raise click.BadParameter(f"{named} is no assignment: it has no {DECLARATION}; {_describe_new()}")
+    return named.resolve()
+
+
+def _describe_new() -> str:
+    return f"`{find_program()} new assignment DIR` makes one"
+
+
+add_assignment_option = click.option(
+    "--assignment",
+    "root",
+    metavar="DIR",
+    type=PATH,
+    envvar=SETTING,
+    callback=_choose_root,
+    help="The folder of the assignment.  [default: the only one around the current folder and in the clone]",
+)
+add_json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON in place of text.")
+add_force_option = click.option("--force", "is_forced", is_flag=True, help="Go on if the right solution fails a check.")
+
+
+def add_container_options(command: _Command) -> _Command:
+    """Add the options of `grade` and `regress` for containers."""
+    for option in (
+        click.option("--time-limit", type=click.IntRange(1), default=600, help="Time limit of --docker in seconds."),
+        click.option("--image", default=DEFAULT_IMAGE, show_default=True, help="The image of --docker."),
+        click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`."),
+    ):
+        command = option(command)
+    return command
