@@ -46,27 +46,27 @@ def _compare(describe: Callable[[Arguments], str], *, is_same: bool) -> Trigger:
 
 def describe_shapes(arguments: Arguments) -> str:
     """Describe the shapes of the arguments, not their values."""
-    return repr([_describe_shape(each) for each in arguments])
+    return repr([_describe(each, _describe_shape) for each in arguments])
 
 
 def describe_values(arguments: Arguments, positions: Sequence[int]) -> str:
     """Describe the values of the arguments at these positions."""
-    return repr([_describe_value(arguments[each]) for each in positions if each < len(arguments)])
+    return repr([_describe(arguments[each], _describe_value) for each in positions if each < len(arguments)])
+
+
+def _describe(value: Any, describe_leaf: Callable[[Any], object]) -> object:
+    if isinstance(value, Mapping):
+        return [(key, _describe(each, describe_leaf)) for key, each in value.items()]
+    if isinstance(value, (list, tuple)):
+        return [_describe(each, describe_leaf) for each in value]
+    return describe_leaf(value)
 
 
 def _describe_shape(value: Any) -> object:
-    if isinstance(value, Mapping):
-        return [(key, _describe_shape(each)) for key, each in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [_describe_shape(each) for each in value]
     return value.shape if isinstance(value, np.ndarray) else _name_type(value)
 
 
 def _describe_value(value: Any) -> object:
-    if isinstance(value, Mapping):
-        return [(key, _describe_value(each)) for key, each in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [_describe_value(each) for each in value]
     if isinstance(value, np.ndarray):
         return (value.shape, value.dtype.str, value.tobytes())
     return value if isinstance(value, _PLAIN) else _name_type(value)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import cycle
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from autograder.mutation.call_memory import MakeTrigger, count_calls, describe_shapes, describe_values, list_triggers
-from autograder.mutation.conditions import Condition, list_conditions
+from autograder.mutation.conditions import Condition, find_telling, list_conditions
 from autograder.mutation.mutant import Mutant, Operator
 from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_parts, list_places, replace_function
 
-Key = Callable[[Arguments], str]
+_Key = Callable[[Arguments], str]
 _Call = Callable[[Arguments, Callable[[], Any]], Any]  # of a wrong function: its arguments, and what runs the right one
 _NamedTrigger = tuple[str, MakeTrigger, Operator]  # in words, "if x is square"
 
@@ -29,20 +30,25 @@ def list_wrapped_mutants(function: str, recorded: Recorded) -> Iterator[Mutant]:
     """
     is_method = recorded.value is None
     parts = _list_state(recorded) if is_method else list_parts(recorded.value)
-    conditions = list(list_conditions(recorded))
+    telling = list(find_telling(list_conditions(recorded), recorded))
     late: _NamedTrigger = ("from the second call on", lambda: count_calls(lambda number: number > 1), Operator.CALL)
-    for trigger in (*map(_name_trigger, conditions), late):
+    for trigger in (*(_name_trigger(condition) for condition, _ in telling), late):
         for part in parts:
             yield _make_conditional(function, trigger, part, is_method=is_method)
-    for number, trigger in enumerate(_list_rare(recorded, conditions, is_method=is_method)):
-        yield _make_conditional(function, trigger, parts[number % len(parts)], is_method=is_method)
+    rare = _list_rare(recorded, {held for _, held in telling}, is_method=is_method)
+    for trigger, part in zip(rare, cycle(parts)):
+        yield _make_conditional(function, trigger, part, is_method=is_method)
     yield from _list_changing(function, recorded)
     if not is_method:
         yield from _list_caching(function, recorded)
 
 
-def _list_rare(recorded: Recorded, known: Sequence[Condition], *, is_method: bool) -> Iterator[_NamedTrigger]:
-    yield from map(_name_trigger, list_rare_conditions(recorded, known))
+def _list_rare(recorded: Recorded, seen: set[tuple[bool, ...]], *, is_method: bool) -> Iterator[_NamedTrigger]:
+    """List rare conditions, each of which holds in other recorded calls than all before, and those of earlier calls."""
+    for condition, held in find_telling(list_rare_conditions(recorded), recorded):
+        if held not in seen:
+            seen.add(held)
+            yield _name_trigger(condition)
     positions = range(int(is_method), min(map(len, recorded.calls)))
     for name, make in list_triggers(recorded.parameters, positions):
         yield name, make, Operator.CALL
@@ -72,7 +78,7 @@ def _wrap(function: str, name: str, operator: Operator, begin: Callable[[], _Cal
     def install(module: ModuleType) -> None:
         replace_function(module, function, wrap)
 
-    return Mutant(function, name, install, operator=operator)
+    return Mutant(name, install, operator=operator)
 
 
 def _make_conditional(function: str, trigger: _NamedTrigger, part: Place, *, is_method: bool) -> Mutant:
@@ -141,7 +147,7 @@ def _begin_change(place: Place) -> _Call:
 
 def _list_caching(function: str, recorded: Recorded) -> Iterator[Mutant]:
     positions = range(min(map(len, recorded.calls)))
-    keys: dict[str, Key] = {"all shapes": describe_shapes}
+    keys: dict[str, _Key] = {"all shapes": describe_shapes}
     for position in positions:
         name = recorded.parameters[position]
         keys[f"{name} alone"] = functools.partial(describe_values, positions=[position])
@@ -152,7 +158,7 @@ def _list_caching(function: str, recorded: Recorded) -> Iterator[Mutant]:
         yield _wrap(function, f"caches by {name}", Operator.CACHE, functools.partial(_begin_cache, key))
 
 
-def _begin_cache(key: Key) -> _Call:
+def _begin_cache(key: _Key) -> _Call:
     kept: dict[str, Any] = {}
 
     def call(arguments: Arguments, run: Callable[[], Any]) -> Any:
