@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import pairwise, product
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -47,11 +46,13 @@ def apply_tests(
     for at in places:
         for words, test in tests.items():
             name = " ".join([at[0].name, words, *(each.name for each in at[1:])])
-            yield Condition(name, partial(_pass_test, test, at), operator)
+            yield Condition(name, _join(test, *at), operator)
 
 
-def _pass_test(test: Test, places: tuple[Place, ...], arguments: Arguments) -> bool:
-    return bool(test(*[each.get(arguments) for each in places]))
+def _join(test: Test, first: Place, second: Place | None = None) -> Callable[[Arguments], bool]:
+    if second is None:
+        return lambda arguments: bool(test(first.get(arguments)))
+    return lambda arguments: bool(test(first.get(arguments), second.get(arguments)))
 
 
 def _are_apart(first: Place, second: Place) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.authoring import Action, ObjectContract
 from autograder.contracts import Contract, Law
-from autograder.matrix.drawn_contract import DrawnContract
+from autograder.matrix.drawn_contract import DrawnContract, find_smallest
 from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_classes import MEANS, YARD, Means, Yard
 from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK
@@ -93,11 +93,11 @@ def test_a_small_case_is_found_and_shown() -> None:
     cases = drawn.draw_cases(0, COUNT)
     module = make_module(blend=lambda x, y, rate=0.5: (x, y))
     large = max(cases, key=lambda case: case.size)
-    small = drawn.find_smallest(lambda case: not drawn.agrees(case, drawn.observe(module, case)), large)
+    small = find_smallest(cases, lambda case: not drawn.agrees(case, drawn.observe(module, case)), large)
     assert small.size < large.size
     assert not drawn.agrees(small, drawn.observe(module, small))
     assert repr(small).startswith("[(array(")
-    assert drawn.find_smallest(lambda _: False, large) is large
+    assert find_smallest(cases, lambda _: False, large) is large
 
 
 def test_the_size_of_a_case_with_a_list_of_arrays_is_that_of_all_of_them() -> None:
