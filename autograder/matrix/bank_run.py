@@ -7,7 +7,6 @@ they are graded like any submission, so that the matrix shows the points that st
 from __future__ import annotations
 
 import multiprocessing
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import islice
@@ -134,9 +133,10 @@ def _collect_losses(bank: CaughtBank, key: _Key, report: Report) -> _Losses:
     if faults:
         raise BankError(f"{_describe(key)} could not be judged: {faults[0]}")
     failed = [check for check in report.checks if check.verdict is not Verdict.PASSED]
-    points: Counter[str] = Counter()
+    points: dict[str, float] = {}
     for check in failed:
-        points.update(dict.fromkeys(check.functions, check.points - (check.score or 0.0)))
+        for function in check.functions:
+            points[function] = points.get(function, 0.0) + check.points - (check.score or 0.0)
     tests = frozenset(check.test_id.partition("::")[2] for check in failed)
     is_late = any(check.outcome == OutcomeKind.TIMED_OUT.value for check in failed)
     run = [each for each in bank.load(key[0]) if each.id == key[1] and not each.caught_by and not is_late]

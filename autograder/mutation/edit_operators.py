@@ -191,16 +191,12 @@ def _edit_subscript(node: ast.Subscript, _names: Names) -> Iterator[Proposal]:
             yield EditKind.INDEX, ast.Subscript(node.value, ast.Slice(*bounds, step), node.ctx)
 
 
-def _edit_choice(node: ast.IfExp, _names: Names) -> Iterator[Proposal]:
-    yield EditKind.CONDITION, node.body
-    yield EditKind.CONDITION, node.orelse
-
-
-def _edit_branch(node: ast.If, _names: Names) -> Iterator[Proposal]:
+def _edit_branch(node: ast.If | ast.IfExp, _names: Names) -> Iterator[Proposal]:
     yield EditKind.CONDITION, node.body
     if node.orelse:
         yield EditKind.CONDITION, node.orelse
-        yield EditKind.CONDITION, [ast.If(node.test, node.body, [])]
+        if isinstance(node, ast.If):
+            yield EditKind.CONDITION, [ast.If(node.test, node.body, [])]
 
 
 def _edit_loop(node: ast.For, _names: Names) -> Iterator[Proposal]:
@@ -288,7 +284,7 @@ _PROPOSALS: Mapping[type[ast.AST], Callable[[Any, Names], Iterator[Proposal]]] =
     ast.Attribute: _edit_attribute,
     ast.Call: _edit_call,
     ast.Subscript: _edit_subscript,
-    ast.IfExp: _edit_choice,
+    ast.IfExp: _edit_branch,
     ast.If: _edit_branch,
     ast.For: _edit_loop,
     ast.While: _edit_endless_loop,
