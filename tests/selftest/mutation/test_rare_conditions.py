@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.mutation.call_memory import list_triggers
 from autograder.mutation.conditions import Condition, find_telling
 from autograder.mutation.mutant import Operator
 from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Recorded
-from autograder.mutation.wrapped_mutants import list_wrapped_mutants
+from autograder.mutation.wrapped_mutants import list_triggers, list_wrapped_mutants
 
 X, LABELS = np.arange(9.0).reshape(3, 3), np.array([0, 2, 1])
 ORDINARY = (X, LABELS, X + 1, 0.5)
@@ -66,7 +65,7 @@ def test_triggers_compare_with_the_call_before() -> None:
     calls = [(X, 1.0), (X, 2.0), (X[:1], 2.0), (X[:1], 3.0)]
     held = {
         name: [trigger(each) for each in calls]
-        for name, make in list_triggers(["x", "rate"], [0, 1])
+        for name, make, _ in list_triggers(["x", "rate"], [0, 1])
         if (trigger := make())
     }
     assert held == {
