@@ -165,24 +165,21 @@ def _build_catches(
 
 def _build_catch(mistake: Mistake, lost: _Losses, tests: Sequence[HiddenTest], reason: str) -> Catch:
     """Build the catch of a mistake; what it costs beside its own function is not derived, and depends on the others."""
-    own = {test.name for test in tests if mistake.graded_function in test.functions}
+    function = mistake.graded_function
+    own = {test.name: test.points for test in tests if function in test.functions}
+    points = sum(own.values())
     replayed = lost.replayed or Caught(mistake.caught_by, mistake.breaks)
     return Catch(
         id=mistake.id,
         function=mistake.function,
         story=mistake.story,
-        named=frozenset(replayed.rows) if mistake.caught_by else lost.tests - own | {*replayed.rows},
+        named=frozenset(replayed.rows) if mistake.caught_by else lost.tests - own.keys() | {*replayed.rows},
         caught=lost.tests,
         severity=mistake.severity,
-        price=_compute_price(lost, mistake.graded_function, tests),
+        price=lost.points.get(function, 0.0) / points if points else 0.0,
         reason=reason,
         breaks=mistake.breaks,
         broken=replayed.parts,
         is_late=mistake.ends and lost.is_late,
         is_derived=not mistake.caught_by,
     )
-
-
-def _compute_price(lost: _Losses, function: str, tests: Sequence[HiddenTest]) -> float:
-    points = sum(test.points for test in tests if function in test.functions)
-    return lost.points.get(function, 0.0) / points if points else 0.0
