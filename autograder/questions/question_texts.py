@@ -116,7 +116,7 @@ def _write_checks(draft: Draft) -> Iterator[str]:
             lines = [
                 f"@weight({worth:g})",
                 f'@number("{draft.number}.{place}")',
-                f'@visibility("{"visible" if row.is_visible else "after_due_date"}")',
+                f'@visibility("{"after_due_date" if row.kind == "everywhere" else "visible"}")',
                 f"def test_{each.name.replace('.', '_')}{ending}() -> Check:",
                 f'    """{each.name}: {row.title}"""',
                 f"    return {each.expression}.{row.kind}()",
