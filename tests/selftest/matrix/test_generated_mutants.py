@@ -45,6 +45,11 @@ def count_down(n: int) -> int:
     while n > 0:
         n -= 1
     return n
+
+def add_two(x: float) -> float:
+    x = x + 1
+    x = x + 1
+    return x
 '''
 
 
@@ -166,6 +171,14 @@ class TestWrappedMutants:
 
 
 class TestJudge:
+    def test_mutants_of_equal_names_are_numbered(self, toy: Reference) -> None:
+        def add_two(x: float) -> float:
+            return x + 2
+
+        names = [mutant.name for mutant in judge(toy, Contract(add_two, "x: float -> y: float")).list_mutants()]
+        assert {"x = x + 1 -> x = x - 1", "x = x + 1 -> x = x - 1 (2)"} <= set(names)
+        assert len(set(names)) == len(names)
+
     def test_a_wrong_mutant_survives_unless_a_test_fails(self, toy: Reference) -> None:
         blind = judge(toy, DOUBLE, hidden_test("nothing", lambda student: None))
         mutants = blind.list_mutants()
