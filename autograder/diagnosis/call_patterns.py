@@ -26,8 +26,8 @@ from autograder.diagnosis.observed_calls import (
     split_items,
 )
 from autograder.diagnosis.replies import is_same_reply, is_telling
-from autograder.mutation.conditions import Condition, list_conditions
-from autograder.mutation.rare_conditions import list_all_rare
+from autograder.mutation.conditions import Condition, find_telling, list_conditions
+from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Place, Recorded, list_places
 from autograder.sandbox.protocol.wire import Handle
 
@@ -99,7 +99,7 @@ def _find_property(
         return None
     if _count_arguments(wrong).isdisjoint(_count_arguments(evident)):
         return None  # how many arguments are given sets the calls apart, too
-    for list_all in (list_conditions, list_all_rare):
+    for list_all in (list_conditions, list_rare_conditions):
         found = list(_find_properties(parameters, wrong, evident, list_all))
         if found:  # of several properties, most set the calls apart by chance
             strong = _drop_implied(found)
@@ -179,7 +179,7 @@ def _find_properties(
     recorded = Recorded([each.name for each in parameters], given, None)
     places = {place.name: place for place in list_places(recorded)}
     properties: dict[object, list[Condition]] = {}  # those that say the same of arguments that fit each other
-    for condition in list_all(recorded):
+    for condition, _ in find_telling(list_all(recorded), recorded):
         if all(_holds(condition, each) for each in wrong) and not any(_holds(condition, each) for each in right):
             key = _describe_axis(condition.name, places, given)
             properties.setdefault(key, []).append(Condition(phrase_property(condition.name), condition.holds))

@@ -4,8 +4,8 @@ It also turns the references into mutants, to find those that no hidden test cat
 and mistakes together.
 """
 
-from autograder.matrix.adequacy_run import AdequacyReport, run_generated
+from autograder.matrix.adequacy_run import run_generated
 from autograder.matrix.bank_run import run_bank
 from autograder.matrix.catches import is_exact
 
-__all__ = ["AdequacyReport", "is_exact", "run_bank", "run_generated"]
+__all__ = ["is_exact", "run_bank", "run_generated"]

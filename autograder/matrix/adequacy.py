@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from types import FrameType, ModuleType
-from typing import NoReturn, TypeVar
+from functools import partial
+from types import FrameType
+from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
-from autograder.matrix.drawn_contract import DrawnCase, DrawnContract
+from autograder.matrix.drawn_contract import DrawnCase, DrawnContract, find_smallest
 from autograder.matrix.dropped_kinds import NeededKinds
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import record_calls
@@ -32,31 +32,22 @@ _SHOWN = 300  # characters of a case
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True)
-class Survivor:
-    """A wrong mutant that no hidden test of its function catches, and a case that shows it."""
+class Survivor(NamedTuple):
+    """A wrong mutant that no hidden test of its function catches; `id`: its name in all files; a case that shows it."""
 
-    stem: str
-    function: str
-    name: str
+    id: str
     case: str
-
-    @property
-    def id(self) -> str:
-        """The name by which it is excused."""
-        return f"{self.stem}.{self.function}: {self.name}"
 
 
 @dataclass
 class FunctionAdequacy:
-    """The counts of one function; `misjudged`: mutants that are right by the contract and fail a hidden test.
+    """The counts of one function; `misjudged`: mutants that are right by the contract and fail a hidden test, by ids.
 
     `operators`: the wrong mutants by the operator that made them. `kinds`: what its rows need; None unless asked for.
     """
 
     stem: str
     function: str
-    mutants: int = 0
     equivalent: int = 0
     caught: int = 0
     survivors: list[Survivor] = field(default_factory=list)
@@ -65,9 +56,19 @@ class FunctionAdequacy:
     kinds: NeededKinds | None = None
 
     @property
+    def id(self) -> str:
+        """The name with which those of its mutants begin."""
+        return f"{self.stem}.{self.function}"
+
+    @property
     def wrong(self) -> int:
         """The number of mutants that are wrong."""
         return self.caught + len(self.survivors)
+
+    @property
+    def mutants(self) -> int:
+        """The number of all mutants."""
+        return self.equivalent + self.wrong
 
 
 class _TooLong(ReplayStopped):
@@ -89,15 +90,17 @@ class FunctionJudge:
 
     def list_mutants(self) -> list[Mutant]:
         """List all mutants of the function; equal names are numbered."""
-        recorded = record_calls(
-            module := self.reference.make_module(), self.contract.function, self._run_all(lambda: module)
-        )
-        found = [
-            *self.reference.list_syntax_mutants(self.contract.function, self.contract.silent),
-            *list_wrapped_mutants(self.contract.function, recorded),
-        ]
-        seen: dict[str, int] = {}
-        return [_number(mutant, seen) for mutant in found]
+        module, function = self.reference.make_module(), self.contract.function
+        observe = partial(self.contract.observe, module)
+        recorded = record_calls(module, function, lambda: [observe(case) for case in self.cases])
+        edited = self.reference.list_syntax_mutants(function, self.contract.silent)
+        seen: Counter[str] = Counter()
+        mutants = []
+        for mutant in (*edited, *list_wrapped_mutants(function, recorded)):
+            seen[mutant.name] += 1
+            number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
+            mutants.append(replace(mutant, name=mutant.name + number))
+        return mutants
 
     def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
         """Judge the mutants, in turn, until `wanted` of them were wrong."""
@@ -111,23 +114,23 @@ class FunctionJudge:
         return result
 
     def _judge_one(self, mutant: Mutant, result: FunctionAdequacy) -> None:
-        result.mutants += 1
-        wrong = next((case for case in self.cases if self._is_wrong(case, mutant)), None)
-        is_caught = any(not self._run(test.call, mutant) for test in self.tests)
+        wrong = next((case for case in self.cases if self._is_wrong(mutant, case)), None)
+        is_caught = any(not self._run(mutant, test.call) for test in self.tests)
+        name = f"{result.id}: {mutant.name}"
         if wrong is None:
             result.equivalent += 1
-            result.misjudged += [mutant.name] * is_caught
+            result.misjudged += [name] * is_caught
             return
         result.operators[mutant.operator] += 1
-        if is_caught:
-            result.caught += 1
-            if result.kinds is not None:
-                result.kinds.note(self.tests, lambda call: self._run(call, mutant))
-        else:
-            smallest = self.contract.find_smallest(lambda each: self._is_wrong(each, mutant), wrong)
-            result.survivors.append(Survivor(result.stem, result.function, mutant.name, _show(smallest)))
+        if not is_caught:
+            smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), wrong)
+            result.survivors.append(Survivor(name, _show(smallest)))
+            return
+        result.caught += 1
+        if result.kinds is not None:
+            result.kinds.note(self.tests, partial(self._run, mutant))
 
-    def _is_wrong(self, case: DrawnCase, mutant: Mutant) -> bool:
+    def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""
 
         def differs() -> bool:
@@ -136,18 +139,11 @@ class FunctionJudge:
 
         return limit_time(differs, otherwise=True)
 
-    def _run(self, call: TestCall, mutant: Mutant) -> bool:
+    def _run(self, mutant: Mutant, call: TestCall) -> bool:
         """Run the body of a test, and tell whether the mutant passes it."""
         module = self.reference.make_module(mutant.install)
-        return limit_time(lambda: Replay({self.reference.stem: module}, _ignore).run(call), otherwise=False)
-
-    def _run_all(self, get_module: Callable[[], ModuleType]) -> Callable[[], object]:
-        return lambda: [self.contract.observe(get_module(), case) for case in self.cases]
-
-
-def _number(mutant: Mutant, seen: dict[str, int]) -> Mutant:
-    seen[mutant.name] = count = seen.get(mutant.name, 0) + 1
-    return mutant if count == 1 else replace(mutant, name=f"{mutant.name} ({count})")
+        replay = Replay({self.reference.stem: module}, lambda _reply: None)
+        return limit_time(partial(replay.run, call), otherwise=False)
 
 
 def _show(case: DrawnCase) -> str:
@@ -158,28 +154,18 @@ def _show(case: DrawnCase) -> str:
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
 
 
-def _ignore(_reply: object) -> None:
-    """Record nothing."""
-
-
 def limit_time(work: Callable[[], Value], *, otherwise: Value) -> Value:
     """Return the value of `work`, or `otherwise` if it computes for too long; other timers stay free."""
-    try:
-        with _raise_when_too_long():
-            return work()
-    except _TooLong:
-        return otherwise
-
-
-@contextmanager
-def _raise_when_too_long() -> Iterator[None]:
     previous = signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, _LIMIT_S, _AGAIN_S)
     try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, previous)
+        try:
+            return work()
+        finally:  # the time may be up here, too
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, previous)
+    except _TooLong:
+        return otherwise
 
 
 def _stop(_number: int, _frame: FrameType | None) -> NoReturn:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import random
 import resource
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from autograder.assignment import HIDDEN, Assignment, read_toml
@@ -39,15 +40,13 @@ class AdequacyReport:
     @property
     def misjudged(self) -> list[str]:
         """The mutants that are right by the contract and lose points, and that nobody excuses."""
-        names = [f"{one.stem}.{one.function}: {name}" for one in self.functions for name in one.misjudged]
-        return [name for name in names if name not in self.excuses]
+        return [name for one in self.functions for name in one.misjudged if name not in self.excuses]
 
     @property
     def needless(self) -> list[str]:
         """The excuses of the judged functions that excuse nothing; none can be told from a sample."""
-        judged = tuple(f"{one.stem}.{one.function}: " for one in self.functions)
-        used = {each.id for one in self.functions for each in one.survivors}
-        used |= {f"{one.stem}.{one.function}: {name}" for one in self.functions for name in one.misjudged}
+        judged = tuple(f"{one.id}: " for one in self.functions)
+        used = {name for one in self.functions for name in (*one.misjudged, *(each.id for each in one.survivors))}
         return [name for name in self.excuses if name.startswith(judged) and name not in used] if self.is_whole else []
 
     @property
@@ -90,9 +89,12 @@ def run_generated(
     stems = [question.stem for question in select_questions(assignment, only)]
     tests = collect_hidden_tests(assignment, stems=stems)
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
-    names = [(stem, name) for stem in stems for name in list_contracts(stem, tests)]
-    tasks = list(_list_tasks(assignment, [name for name in names if name in tested], seed, sample))
-    tasks = [each._replace(drops_kinds=drops_kinds) for each in tasks]
+    names = [name for stem in stems for name in product([stem], list_contracts(stem, tests)) if name in tested]
+    whole, rest = divmod(sample or 0, len(names) or 1)
+    tasks = [
+        Task(assignment, *name, seed, None if sample is None else whole + (place < rest), drops_kinds)
+        for place, name in enumerate(names)
+    ]
     functions = _judge_all(tasks, processes, report_progress)
     return AdequacyReport(functions, read_excused(assignment), is_whole=sample is None)
 
@@ -103,14 +105,6 @@ def read_excused(assignment: Assignment) -> dict[str, str]:
         return {}
     entries = read_toml(assignment.excused_path).get("excused", [])
     return {mutant: entry["reason"] for entry in entries for mutant in entry["mutants"]}
-
-
-def _list_tasks(
-    assignment: Assignment, names: Sequence[tuple[str, str]], seed: int, sample: int | None
-) -> Iterator[Task]:
-    for position, (stem, function) in enumerate(names):
-        wanted = None if sample is None else sample // len(names) + (position < sample % len(names))
-        yield Task(assignment, stem, function, seed, wanted)
 
 
 def _judge_all(

@@ -59,7 +59,7 @@ def _count(name: str, functions: Sequence[FunctionAdequacy], report: AdequacyRep
 
 def _render_kinds(report: AdequacyReport) -> Iterator[str]:
     """Render the kinds of input that no mutant needs, by function; nothing where they were not asked for."""
-    judged = [(f"{one.stem}.{one.function}", one.kinds) for one in report.functions if one.kinds is not None]
+    judged = [(one.id, one.kinds) for one in report.functions if one.kinds is not None]
     if not judged:
         return
     redundant = spared = 0

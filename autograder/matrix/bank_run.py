@@ -7,8 +7,9 @@ they are graded like any submission, so that the matrix shows the points that st
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
@@ -31,22 +32,6 @@ class BankError(GraderError):
     """A submission of the bank could not be judged, through a fault of the grader that the matrix must not hide."""
 
 
-class _Entry(NamedTuple):
-    """One submission of the bank: the right solution of a question, or one with a mistake."""
-
-    stem: str
-    id: str
-    submission: Submission
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.stem, self.id
-
-    def describe(self) -> str:
-        """Name it for a message."""
-        return f"{self.stem}: {f'the mistake {self.id}' if self.id else 'the right solution'}"
-
-
 class _Losses(NamedTuple):
     """What one submission of the bank lost: the names of tests, and points by function.
 
@@ -60,7 +45,8 @@ class _Losses(NamedTuple):
     replayed: Caught | None = None
 
 
-Lost = Mapping[tuple[str, str], _Losses]  # by question and mistake
+_Key = tuple[str, str]  # a question, and a mistake or _RIGHT
+_Texts = Mapping[_Key, str]  # of the files that are graded
 
 
 def run_bank(
@@ -80,28 +66,30 @@ def run_bank(
     # A file that is refused is told now, before minutes of work.
     reasons = {question.stem: bank.read_price_reasons(question.stem) for question in questions}
     tests = [each.test for each in collect_hidden_tests(assignment, stems=list(reasons))]
-    entries = [entry for question in questions for entry in _list_entries(bank, question)]
-    shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
-    lost: dict[tuple[str, str], _Losses] = {}
+    entries = {(question.stem, each): text for question in questions for each, text in _list_texts(bank, question.stem)}
+    shares = [dict(islice(entries.items(), first, None, processes)) for first in range(min(processes, len(entries)))]
+    lost: dict[_Key, _Losses] = {}
     for key, losses in _grade_shares(assignment, shares):
         lost[key] = losses
         report_progress(len(lost), len(entries))
-    for entry in entries:
-        if entry.key not in lost:
-            raise BankError(f"{entry.describe()} could not be judged: the process that graded it ended")
+    missing = next((key for key in entries if key not in lost), None)
+    if missing is not None:
+        raise BankError(f"{_describe(missing)} could not be judged: the process that graded it ended")
     return tuple(_build_catches(bank, question, tests, lost, reasons[question.stem]) for question in questions)
 
 
-def _list_entries(bank: MistakeBank, question: Question) -> Iterable[_Entry]:
-    texts = {_RIGHT: bank.read_right_source(question.stem)}
-    texts |= {mistake.id: bank.build_submission_source(mistake) for mistake in bank.load(question.stem)}
-    for name, text in texts.items():
-        yield _Entry(question.stem, name, Submission.build(bank.assignment, {question.stem: text}))
+def _list_texts(bank: MistakeBank, stem: str) -> Iterator[tuple[str, str]]:
+    """List the texts of a question that are graded, each after the id of its mistake."""
+    yield _RIGHT, bank.read_right_source(stem)
+    yield from ((mistake.id, bank.build_submission_source(mistake)) for mistake in bank.load(stem))
 
 
-def _grade_shares(
-    assignment: Assignment, shares: Sequence[Sequence[_Entry]]
-) -> Iterator[tuple[tuple[str, str], _Losses]]:
+def _describe(key: _Key) -> str:
+    stem, name = key
+    return f"{stem}: {f'the mistake {name}' if name else 'the right solution'}"
+
+
+def _grade_shares(assignment: Assignment, shares: Sequence[_Texts]) -> Iterator[tuple[_Key, _Losses]]:
     """Yield the losses of all entries as they are graded, each share in a process of its own."""
     context = multiprocessing.get_context("spawn")
     with ExitStack() as running:
@@ -126,42 +114,41 @@ def _grade_shares(
                 yield received
 
 
-def _grade_share(assignment: Assignment, share: Sequence[_Entry], writer: Connection) -> None:
-    """Send the losses of each entry, or the error that ends the work."""
-    stems = [question.stem for question in assignment.questions if any(question.stem == each.stem for each in share)]
+def _grade_share(assignment: Assignment, share: _Texts, writer: Connection) -> None:
+    """Send the losses of each text, or the error that ends the work."""
+    stems = [stem for stem in assignment.stems if any(stem == each for each, _ in share)]
     try:
         bank = CaughtBank(assignment)
         with Grader(assignment, only=stems) as grader:
-            for each in share:
-                losses = _collect_losses(each, grader.grade(each.submission))
-                writer.send((each.key, _add_replay(bank, each, losses)))
+            for key, text in share.items():
+                report = grader.grade(Submission.build(assignment, {key[0]: text}))
+                writer.send((key, _collect_losses(bank, key, report)))
     except Exception as error:  # noqa: BLE001  (raised again in the process that shows it)
         writer.send(error)
 
 
-def _collect_losses(entry: _Entry, report: Report) -> _Losses:
+def _collect_losses(bank: CaughtBank, key: _Key, report: Report) -> _Losses:
+    """Collect what was lost, and what the grader finds out about a mistake by running it, before it names it."""
     faults = [f"{check.test_id}\n{check.fault}" for check in report.checks if check.verdict is Verdict.UNDECIDED]
     if faults:
-        raise BankError(f"{entry.describe()} could not be judged: {faults[0]}")
+        raise BankError(f"{_describe(key)} could not be judged: {faults[0]}")
     failed = [check for check in report.checks if check.verdict is not Verdict.PASSED]
     points: dict[str, float] = {}
     for check in failed:
         for function in check.functions:
             points[function] = points.get(function, 0.0) + check.points - (check.score or 0.0)
     tests = frozenset(check.test_id.partition("::")[2] for check in failed)
-    return _Losses(tests, points, any(check.outcome == OutcomeKind.TIMED_OUT.value for check in failed))
-
-
-def _add_replay(bank: CaughtBank, entry: _Entry, losses: _Losses) -> _Losses:
-    """Add what the grader finds out about a mistake by running it, as it does before it names it."""
-    mistake = next((each for each in bank.load(entry.stem) if each.id == entry.id), None)
-    if mistake is None or mistake.caught_by or losses.is_late:
-        return losses
-    return losses._replace(replayed=bank.find_caught(mistake))
+    is_late = any(check.outcome == OutcomeKind.TIMED_OUT.value for check in failed)
+    run = [each for each in bank.load(key[0]) if each.id == key[1] and not each.caught_by and not is_late]
+    return _Losses(tests, points, is_late, bank.find_caught(run[0]) if run else None)
 
 
 def _build_catches(
-    bank: MistakeBank, question: Question, tests: Sequence[HiddenTest], lost: Lost, reasons: Mapping[str, str]
+    bank: MistakeBank,
+    question: Question,
+    tests: Sequence[HiddenTest],
+    lost: Mapping[_Key, _Losses],
+    reasons: Mapping[str, str],
 ) -> QuestionCatches:
     ours = tuple(test for test in tests if test.stem == question.stem)
     return QuestionCatches(
@@ -178,24 +165,21 @@ def _build_catches(
 
 def _build_catch(mistake: Mistake, lost: _Losses, tests: Sequence[HiddenTest], reason: str) -> Catch:
     """Build the catch of a mistake; what it costs beside its own function is not derived, and depends on the others."""
-    own = {test.name for test in tests if mistake.graded_function in test.functions}
+    function = mistake.graded_function
+    own = {test.name: test.points for test in tests if function in test.functions}
+    points = sum(own.values())
     replayed = lost.replayed or Caught(mistake.caught_by, mistake.breaks)
     return Catch(
         id=mistake.id,
         function=mistake.function,
         story=mistake.story,
-        named=frozenset(replayed.rows) if mistake.caught_by else lost.tests - own | {*replayed.rows},
+        named=frozenset(replayed.rows) if mistake.caught_by else lost.tests - own.keys() | {*replayed.rows},
         caught=lost.tests,
         severity=mistake.severity,
-        price=_compute_price(lost, mistake.graded_function, tests),
+        price=lost.points.get(function, 0.0) / points if points else 0.0,
         reason=reason,
         breaks=mistake.breaks,
         broken=replayed.parts,
         is_late=mistake.ends and lost.is_late,
         is_derived=not mistake.caught_by,
     )
-
-
-def _compute_price(lost: _Losses, function: str, tests: Sequence[HiddenTest]) -> float:
-    points = sum(test.points for test in tests if function in test.functions)
-    return lost.points.get(function, 0.0) / points if points else 0.0

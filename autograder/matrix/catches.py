@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from autograder.assignment import Severity
 from autograder.grading.hidden_test import HiddenTest
+
+
+class Band(NamedTuple):
+    """Prices from `least` to `most`, both included; `words` say it."""
+
+    least: float
+    most: float
+    words: str
+
+    def holds(self, price: float) -> bool:
+        """Whether a price is in the band, to a thousandth."""
+        return self.least <= round(price, 3) <= self.most
+
+
+# A slip leaves most of the points of a right method, a misconception some, and what is no such function next to none.
+BANDS: Mapping[Severity, Band] = {
+    Severity.SLIP: Band(0.0, 0.599, "below 60 %"),
+    Severity.MISCONCEPTION: Band(0.6, 0.85, "60 to 85 %"),
+    Severity.FUNDAMENTAL: Band(0.851, 1.0, "above 85 %"),
+}
+"""What mistakes should cost."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +63,11 @@ class Catch:
     def is_priced(self) -> bool:
         """Whether its price counts: a mistake that names no part or test yet is not finished."""
         return bool(self.breaks if self.is_derived else self.named)
+
+    @property
+    def is_outlier(self) -> bool:
+        """Whether its price counts and is outside of the band of its severity."""
+        return self.is_priced and not BANDS[self.severity].holds(self.price)
 
     @property
     def is_exact(self) -> bool:

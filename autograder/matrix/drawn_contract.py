@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -45,8 +46,7 @@ class DrawnContract:
     """The random cases of one function, of all its contracts, and the comparison of what modules do with them."""
 
     def __init__(self, contracts: Sequence[DerivesChecks]) -> None:
-        self._contracts = tuple(contracts)
-        self._drawn: list[DrawnCase] = []
+        self._contracts = contracts
 
     @property
     def function(self) -> str:
@@ -62,27 +62,27 @@ class DrawnContract:
     def draw_cases(self, number: int, count: int) -> list[DrawnCase]:
         """Draw cases; the same for the same seed `number`."""
         drawn = (each.draw_checks(f"{_SEED} {number}", count) for each in self._contracts)
-        self._drawn = [DrawnCase(check) for checks in drawn for check in checks]
-        return self._drawn
+        return [DrawnCase(check) for checks in drawn for check in checks]
 
     def observe(self, module: ModuleType, case: DrawnCase) -> list[Any]:
         """Run a module's functions on a case."""
         with np.errstate(all="ignore"):  # staff read survivors, not what their own solution stands
-            return [answer_by(lambda name: getattr(module, name), request) for request in case.check.requests]
+            return [answer_by(partial(getattr, module), request) for request in case.check.requests]
 
     def agrees(self, case: DrawnCase, got: list[Any]) -> bool:
         """Tell whether what a module did with a case is right."""
         return is_all_right(case.check, got)
 
-    def find_smallest(self, is_wrong: Callable[[DrawnCase], bool], known: DrawnCase) -> DrawnCase:
-        """Find a small case that is wrong among those that were drawn."""
-        end = time.process_time() + _SMALLER_S
-        for case in sorted(self._drawn, key=lambda each: each.size):
-            if case.size >= known.size or time.process_time() > end:
-                break
-            if is_wrong(case):
-                return case
-        return known
+
+def find_smallest(cases: Sequence[DrawnCase], is_wrong: Callable[[DrawnCase], bool], known: DrawnCase) -> DrawnCase:
+    """Find a small case that is wrong, among these; `known` where none is smaller."""
+    end = time.process_time() + _SMALLER_S
+    for case in sorted(cases, key=lambda each: each.size):
+        if case.size >= known.size or time.process_time() > end:
+            break
+        if is_wrong(case):
+            return case
+    return known
 
 
 def list_contracts(stem: str, tests: Sequence[RunnableTest]) -> dict[str, DrawnContract]:

@@ -32,15 +32,14 @@ class Kind(NamedTuple):
 class NeededKinds:
     """The kinds of the rows of one function.
 
-    `calls`: by kind, its cases. `survivors`: by kind, the mutants that survive without it; `survivors_of_groups`: the
-    same for whole groups.
+    `calls`: by kind, its cases. `needed`, `needed_groups`: those without which a mutant survives.
     """
 
     def __init__(self, tests: Sequence[RunnableTest]) -> None:
         checks = (check for test in tests if (check := _get_check(test.call)) is not None)
         self.calls = Counter(_name_kind(case) for check in checks for case in check.cases)
-        self.survivors: Counter[Kind] = Counter()
-        self.survivors_of_groups: Counter[str] = Counter()
+        self.needed: set[Kind] = set()
+        self.needed_groups: set[str] = set()
 
     def note(self, tests: Sequence[RunnableTest], run: Callable[[TestCall], object]) -> None:
         """Count a wrong mutant; `run` runs the body of a test on it, and returns true where it passes."""
@@ -51,20 +50,19 @@ class NeededKinds:
                 return
             kinds |= found
         groups = {kind.group for kind in kinds}
-        self.survivors.update(kinds if len(kinds) == 1 else ())
-        self.survivors_of_groups.update(groups if len(groups) == 1 else ())
+        self.needed |= kinds if len(kinds) == 1 else set()
+        self.needed_groups |= groups if len(groups) == 1 else set()
 
     @property
     def redundant(self) -> Mapping[Kind, int]:
         """The kinds that no mutant needs, with their calls."""
-        return {kind: calls for kind, calls in self.calls.items() if not self.survivors[kind]}
+        return {kind: calls for kind, calls in self.calls.items() if kind not in self.needed}
 
     @property
     def redundant_groups(self) -> Sequence[str]:
         """The groups that no mutant needs."""
-        return [
-            group for group in dict.fromkeys(kind.group for kind in self.calls) if not self.survivors_of_groups[group]
-        ]
+        groups = dict.fromkeys(kind.group for kind in self.calls)
+        return [group for group in groups if group not in self.needed_groups]
 
 
 def _find_failing_kinds(test: RunnableTest, run: Callable[[TestCall], object]) -> set[Kind] | None:

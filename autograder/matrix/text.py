@@ -6,10 +6,10 @@ import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from statistics import median
 
 from autograder.grading.hidden_test import HiddenTest
-from autograder.matrix.catches import Catch, QuestionCatches, is_exact
-from autograder.matrix.prices import render_price, render_prices
+from autograder.matrix.catches import BANDS, Catch, QuestionCatches, is_exact
 from autograder.plain_text import count
 from autograder.templates import open_template
 
@@ -81,6 +81,27 @@ def _render_question(question: QuestionCatches) -> Iterator[str]:
         numbers = ", ".join(test.number for test in question.redundant)
         text = f"No need to act: any one of these could go, because other tests catch its mistakes too: {numbers}"
         yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def render_price(mistake: Catch) -> str:
+    """Render a price with its severity, such as "slip 25 %"; without the price if it does not count yet."""
+    return mistake.severity.value + (f" {100 * mistake.price:.0f} %" if mistake.is_priced else "")
+
+
+def render_prices(questions: Sequence[QuestionCatches]) -> Iterator[str]:
+    """Render the medians by severity and the mistakes outside of their bands, a line each."""
+    priced = [(each.stem, mistake) for each in questions for mistake in each.mistakes if mistake.is_priced]
+    yield "what a mistake costs, as a share of its function's points:"
+    for severity, band in BANDS.items():
+        ours = [mistake for _, mistake in priced if mistake.severity is severity]
+        if ours:
+            middle = f"median {100 * median(each.price for each in ours):.0f} %, should be {band.words}"
+            outside = sum(each.is_outlier for each in ours)
+            yield f"  {severity.value:13}  {count(len(ours), 'mistake')}, {middle}, {outside} outside"
+    for stem, mistake in priced:
+        if mistake.is_outlier:
+            reason = mistake.reason or "tests/mistakes/prices.toml gives no reason"
+            yield f"  outside: {stem}.{mistake.id}, {render_price(mistake)}: {reason}"
 
 
 def _count_all(mistakes: int, tests: int) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise, product
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -12,8 +12,7 @@ import numpy as np
 from autograder.mutation.mutant import Operator
 from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_places
 
-Test = Callable[[Any], Any]
-PairTest = Callable[[Any, Any], Any]
+Test = Callable[..., Any]  # of one value, or of two
 
 
 class Condition(NamedTuple):
@@ -24,19 +23,40 @@ class Condition(NamedTuple):
     operator: Operator = Operator.ARGUMENT
 
 
-def at_place(test: Test, place: Place) -> Callable[[Arguments], bool]:
-    """Return what tells whether the value at a place passes a test."""
-    return lambda arguments: bool(test(place.get(arguments)))
+def list_conditions(recorded: Recorded) -> Iterator[Condition]:
+    """List what may be true of the values in the recorded calls, and of two of them."""
+    places = list_places(recorded)
+    yield from apply_tests(_TESTS, zip(places))
+    pairs = (pair for pair in product(places, repeat=2) if _are_apart(*pair))
+    yield from apply_tests(_PAIRS, pairs)
 
 
-def at_places(test: PairTest, first: Place, second: Place) -> Callable[[Arguments], bool]:
-    """Return what tells whether the values at two places pass a test."""
+def find_telling(conditions: Iterable[Condition], recorded: Recorded) -> Iterator[tuple[Condition, tuple[bool, ...]]]:
+    """Find the conditions that hold in some of the recorded calls and not in others, each with those of its calls."""
+    for condition in conditions:
+        held = tuple(map(condition.holds, recorded.calls))
+        if any(held) and not all(held):
+            yield condition, held
+
+
+def apply_tests(
+    tests: Mapping[str, Test], places: Iterable[tuple[Place, ...]], operator: Operator = Operator.ARGUMENT
+) -> Iterator[Condition]:
+    """List the conditions that the values at some places pass these tests, which take one value or two."""
+    for at in places:
+        for words, test in tests.items():
+            name = " ".join([at[0].name, words, *(each.name for each in at[1:])])
+            yield Condition(name, _join(test, *at), operator)
+
+
+def _join(test: Test, first: Place, second: Place | None = None) -> Callable[[Arguments], bool]:
+    if second is None:
+        return lambda arguments: bool(test(first.get(arguments)))
     return lambda arguments: bool(test(first.get(arguments), second.get(arguments)))
 
 
-def find_held(condition: Condition, recorded: Recorded) -> tuple[bool, ...]:
-    """Find in which of the recorded calls a condition holds."""
-    return tuple(condition.holds(arguments) for arguments in recorded.calls)
+def _are_apart(first: Place, second: Place) -> bool:
+    return first.steps[0] != second.steps[0] or first.steps < second.steps
 
 
 def on_axis(axis: int, test: Test) -> Test:
@@ -49,22 +69,6 @@ def on_length(test: Test) -> Test:
     return _on_items(lambda items: test(len(items)))
 
 
-def _on_items(test: Test) -> Test:
-    return lambda value: isinstance(value, (list, tuple)) and test(value)
-
-
-def _on_array(test: Test) -> Test:
-    return lambda value: isinstance(value, np.ndarray) and value.size > 0 and value.dtype != bool and test(value)
-
-
-def _on_matrix(test: PairTest) -> Test:
-    return _on_array(lambda array: array.ndim == 2 and test(*array.shape))
-
-
-def _on_number(test: Test) -> Test:
-    return lambda value: _is_number(value) and test(value)
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
@@ -74,8 +78,19 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _on_mapping(test: Test) -> Test:
-    return lambda value: isinstance(value, Mapping) and test(value)
+def _guard(is_kind: Test) -> Callable[[Test], Test]:
+    """Return what makes a test of values of one kind fail for all others."""
+    return lambda test: lambda value: is_kind(value) and test(value)
+
+
+_on_items = _guard(lambda value: isinstance(value, (list, tuple)))
+_on_array = _guard(lambda value: isinstance(value, np.ndarray) and value.size > 0 and value.dtype != bool)
+_on_number = _guard(_is_number)
+_on_mapping = _guard(lambda value: isinstance(value, Mapping))
+
+
+def _on_matrix(test: Test) -> Test:
+    return _on_array(lambda array: array.ndim == 2 and test(*array.shape))
 
 
 def _is_in_order(choose: Callable[[Iterable[str]], str]) -> Test:
@@ -148,29 +163,6 @@ _OF_COLLECTIONS: Mapping[str, Test] = {
 _TESTS = {**_OF_ARRAYS, **_OF_NUMBERS, **_OF_COLLECTIONS}
 
 
-def list_conditions(recorded: Recorded) -> Iterator[Condition]:
-    """List the conditions that hold in some of the recorded calls and not in others."""
-    places = list_places(recorded)
-    for condition in (*_list_single(places), *_list_pairs(places)):
-        held = find_held(condition, recorded)
-        if any(held) and not all(held):
-            yield condition
-
-
-def _list_single(places: Sequence[Place]) -> Iterator[Condition]:
-    for place in places:
-        for name, test in _TESTS.items():
-            yield Condition(f"{place.name} {name}", at_place(test, place))
-
-
-def _list_pairs(places: Sequence[Place]) -> Iterator[Condition]:
-    for first in places:
-        for second in places:
-            if first.steps[0] != second.steps[0] or first.steps < second.steps:
-                for name, test in _PAIRS.items():
-                    yield Condition(f"{first.name} {name} {second.name}", at_places(test, first, second))
-
-
 def _is_last_row(value: Any, array: Any) -> bool:
     return is_whole(value) and isinstance(array, np.ndarray) and array.ndim > 0 and value == len(array) - 1
 
@@ -183,7 +175,7 @@ def _is_key(value: Any, index: Any) -> bool:
     return isinstance(value, str) and isinstance(index, Mapping) and value in index
 
 
-_PAIRS: Mapping[str, PairTest] = {
+_PAIRS: Mapping[str, Test] = {
     "is the last row of": _is_last_row,
     "is an item of": _is_item,
     "is the last index of": lambda value, index: _is_key(value, index) and index[value] == len(index) - 1,

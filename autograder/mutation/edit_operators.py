@@ -64,7 +64,6 @@ _RELATED = {
     "exp": "expm1",
     "log": "log1p",
 }
-_SIGNS = (ast.Add, ast.Sub)
 _SAME_SIDE = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})  # comparisons that differ in their border alone
 _WRONG_NAMES = 2  # so many other variables are tried in the place of each
 
@@ -109,15 +108,21 @@ def _shift(node: ast.expr) -> Iterator[ast.expr]:
     yield ast.BinOp(node, ast.Sub(), ast.Constant(1))
 
 
-def _name_change(operator: ast.operator) -> EditKind:
-    return EditKind.SIGN if isinstance(operator, _SIGNS) else EditKind.OPERATION
+def _change(node: ast.AST, **fields: Any) -> ast.AST:
+    """Return a copy of a node with other values in these fields."""
+    return type(node)(**{**dict(ast.iter_fields(node)), **fields})
+
+
+def _flip(node: ast.BinOp | ast.AugAssign) -> Iterator[Proposal]:
+    if type(node.op) in _FLIPPED:
+        kind = EditKind.SIGN if isinstance(node.op, (ast.Add, ast.Sub)) else EditKind.OPERATION
+        yield kind, _change(node, op=_FLIPPED[type(node.op)]())
 
 
 def _edit_operation(node: ast.BinOp, _names: Names) -> Iterator[Proposal]:
     yield EditKind.MISSING_TERM, node.left
     yield EditKind.MISSING_TERM, node.right
-    if type(node.op) in _FLIPPED:
-        yield _name_change(node.op), ast.BinOp(node.left, _FLIPPED[type(node.op)](), node.right)
+    yield from _flip(node)
     if not isinstance(node.op, (ast.Add, ast.Mult)):
         yield EditKind.EXCHANGED, ast.BinOp(node.right, node.op, node.left)
 
@@ -130,10 +135,10 @@ def _edit_comparison(node: ast.Compare, _names: Names) -> Iterator[Proposal]:
     before = type(node.ops[0])
     for operator in _COMPARED.get(before, ()):
         kind = EditKind.BORDER if {before, operator} in _SAME_SIDE else EditKind.CONDITION
-        yield kind, ast.Compare(node.left, [operator(), *node.ops[1:]], node.comparators)
+        yield kind, _change(node, ops=[operator(), *node.ops[1:]])
     if isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
         for shifted in _shift(node.comparators[0]):
-            yield EditKind.BORDER, ast.Compare(node.left, node.ops, [shifted, *node.comparators[1:]])
+            yield EditKind.BORDER, _change(node, comparators=[shifted, *node.comparators[1:]])
 
 
 def _edit_condition(node: ast.BoolOp, _names: Names) -> Iterator[Proposal]:
@@ -166,58 +171,42 @@ def _edit_call(node: ast.Call, _names: Names) -> Iterator[Proposal]:
     function = node.func
     if isinstance(function, ast.Attribute):
         if function.attr in _RELATED:
-            related = ast.Attribute(function.value, _RELATED[function.attr], ast.Load())
-            yield EditKind.RELATED, ast.Call(related, node.args, node.keywords)
+            yield EditKind.RELATED, _change(node, func=_change(function, attr=_RELATED[function.attr]))
         if not node.args and not node.keywords:
             yield EditKind.MISSING_STEP, function.value
     if len(node.args) == 1:
         yield EditKind.MISSING_STEP, node.args[0]
     if len(node.args) > 1:
-        swapped = [node.args[1], node.args[0], *node.args[2:]]
-        yield EditKind.EXCHANGED, ast.Call(function, swapped, node.keywords)
-    for position in range(len(node.keywords)):
-        fewer = [*node.keywords[:position], *node.keywords[position + 1 :]]
-        yield EditKind.OPTION, ast.Call(function, node.args, fewer)
+        yield EditKind.EXCHANGED, _change(node, args=[node.args[1], node.args[0], *node.args[2:]])
+    for option in node.keywords:
+        yield EditKind.OPTION, _change(node, keywords=[each for each in node.keywords if each is not option])
 
 
 def _edit_subscript(node: ast.Subscript, _names: Names) -> Iterator[Proposal]:
     if isinstance(node.ctx, ast.Load):
         yield EditKind.MISSING_STEP, node.value
     if isinstance(node.slice, ast.Slice):
-        lower, upper, step = node.slice.lower, node.slice.upper, node.slice.step
-        moved: list[tuple[Any, Any]] = [(shifted, upper) for shifted in _shift(lower)] if lower is not None else []
-        moved += [(lower, shifted) for shifted in _shift(upper)] if upper is not None else []
-        for bounds in moved:
-            yield EditKind.INDEX, ast.Subscript(node.value, ast.Slice(*bounds, step), node.ctx)
+        for name in ("lower", "upper"):
+            bound = getattr(node.slice, name)
+            for shifted in _shift(bound) if bound is not None else ():
+                yield EditKind.INDEX, _change(node, slice=_change(node.slice, **{name: shifted}))
 
 
-def _edit_choice(node: ast.IfExp, _names: Names) -> Iterator[Proposal]:
-    yield EditKind.CONDITION, node.body
-    yield EditKind.CONDITION, node.orelse
-
-
-def _edit_branch(node: ast.If, _names: Names) -> Iterator[Proposal]:
+def _edit_branch(node: ast.If | ast.IfExp, _names: Names) -> Iterator[Proposal]:
     yield EditKind.CONDITION, node.body
     if node.orelse:
         yield EditKind.CONDITION, node.orelse
-        yield EditKind.CONDITION, [ast.If(node.test, node.body, [])]
+        if isinstance(node, ast.If):
+            yield EditKind.CONDITION, [ast.If(node.test, node.body, [])]
 
 
-def _edit_loop(node: ast.For, _names: Names) -> Iterator[Proposal]:
-    for iterable in _cut(node.iter):
-        yield EditKind.LOOP, ast.For(node.target, iterable, node.body, node.orelse)
-    yield EditKind.LOOP, ast.For(node.target, node.iter, [*node.body, ast.Break()], node.orelse)
-
-
-def _edit_endless_loop(node: ast.While, _names: Names) -> Iterator[Proposal]:
-    yield EditKind.LOOP, ast.While(node.test, [*node.body, ast.Break()], node.orelse)
-
-
-def _edit_comprehension(node: ast.comprehension, _names: Names) -> Iterator[Proposal]:
-    for iterable in _cut(node.iter):
-        yield EditKind.LOOP, ast.comprehension(node.target, iterable, node.ifs, node.is_async)
-    if node.ifs:
-        yield EditKind.LOOP, ast.comprehension(node.target, node.iter, [], node.is_async)
+def _edit_loop(node: ast.For | ast.While | ast.comprehension, _names: Names) -> Iterator[Proposal]:
+    if not isinstance(node, ast.While):
+        yield from ((EditKind.LOOP, _change(node, iter=iterable)) for iterable in _cut(node.iter))
+    if not isinstance(node, ast.comprehension):
+        yield EditKind.LOOP, _change(node, body=[*node.body, ast.Break()])
+    elif node.ifs:
+        yield EditKind.LOOP, _change(node, ifs=[])
 
 
 def _cut(iterable: ast.expr) -> Iterator[ast.expr]:
@@ -232,8 +221,7 @@ def _cut(iterable: ast.expr) -> Iterator[ast.expr]:
 
 def _edit_addition(node: ast.AugAssign, _names: Names) -> Iterator[Proposal]:
     yield EditKind.ADDED, ast.Assign([node.target], node.value)
-    if type(node.op) in _FLIPPED:
-        yield _name_change(node.op), ast.AugAssign(node.target, _FLIPPED[type(node.op)](), node.value)
+    yield from _flip(node)
 
 
 def _edit_assignment(node: ast.Assign, names: Names) -> Iterator[Proposal]:
@@ -288,11 +276,11 @@ _PROPOSALS: Mapping[type[ast.AST], Callable[[Any, Names], Iterator[Proposal]]] =
     ast.Attribute: _edit_attribute,
     ast.Call: _edit_call,
     ast.Subscript: _edit_subscript,
-    ast.IfExp: _edit_choice,
+    ast.IfExp: _edit_branch,
     ast.If: _edit_branch,
     ast.For: _edit_loop,
-    ast.While: _edit_endless_loop,
-    ast.comprehension: _edit_comprehension,
+    ast.While: _edit_loop,
+    ast.comprehension: _edit_loop,
     ast.AugAssign: _edit_addition,
     ast.Assign: _edit_assignment,
     ast.Expr: _edit_expression,

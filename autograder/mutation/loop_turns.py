@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 MAKE_COUNTER = "_make_counter"  # the global name, in the rewritten text, of what makes a counter
 _MORE_IN_FOR = 100  # times as many turns: a `for` is endless only if it adds to what it goes through
@@ -37,9 +37,6 @@ def make_counter(most: int) -> Callable[[], None]:
     return count
 
 
-_Loop = TypeVar("_Loop", ast.For, ast.While)
-
-
 class _Counting(ast.NodeTransformer):
     def __init__(self) -> None:
         self._loops = 0
@@ -48,17 +45,15 @@ class _Counting(ast.NodeTransformer):
         """Visit statements alone."""
         return node if isinstance(node, ast.expr) else super().visit(node)
 
-    def visit_While(self, node: ast.While) -> list[ast.stmt]:
-        return self._count(node, 1)
-
-    def visit_For(self, node: ast.For) -> list[ast.stmt]:
-        return self._count(node, _MORE_IN_FOR)
-
-    def _count(self, node: _Loop, times: int) -> list[ast.stmt]:
+    def visit_For(self, node: ast.For | ast.While) -> list[ast.stmt]:
+        """Have a counter made before a loop, and called at the start of each turn."""
         self._loops += 1
         name = f"_turns_{self._loops}"
         self.generic_visit(node)
+        times = _MORE_IN_FOR if isinstance(node, ast.For) else 1
         made = ast.Call(ast.Name(MAKE_COUNTER, ast.Load()), [ast.Constant(times)], [])
         count: ast.stmt = ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], []))
         node.body.insert(0, ast.fix_missing_locations(count))
         return [ast.fix_missing_locations(ast.Assign([ast.Name(name, ast.Store())], made)), node]
+
+    visit_While = visit_For  # noqa: N815  (the name that ast looks up)

@@ -45,7 +45,6 @@ class Mutant:
     `kind`: of an edit of its text. `operator`: the way in which it was made.
     """
 
-    function: str
     name: str
     install: Install
     kind: EditKind | None = None
@@ -80,16 +79,16 @@ class Reference:
 
         `also`: functions on which it rests without calling them, as on methods that are called before it.
         """
+        imports = (node for node in self._tree.body if isinstance(node, ast.Import))
+        has_numpy = "np" in {alias.asname for node in imports for alias in node.names}
         for name in (*self._reach(function), *(each for each in also if each in self._functions)):
-            has_numpy = "np" in {alias.asname for node in self._imports for alias in node.names}
             for edit in list_edits(self._functions[name], has_numpy=has_numpy):
                 where = "" if name == function else f"{name}: "
-                yield Mutant(function, where + edit.change, self._make_install(name, edit.text), edit.kind)
+                yield Mutant(where + edit.change, self._make_install(name, edit.text), edit.kind)
 
     def _make_install(self, name: str, text: str) -> Install:
         owner, _, method = name.rpartition(".")
-        assignment = f"\n{owner}.{method} = {method}\ndel {method}\n" if owner else ""
-        source = text + assignment
+        source = f"{text}\n{owner}.{method} = {method}\ndel {method}\n" if owner else text
         if self._most_turns is None:
             return _Loader(source, self._path).exec_module
         loader, most = _Loader(count_turns(source), self._path), self._most_turns
@@ -101,15 +100,11 @@ class Reference:
         return install
 
     @cached_property
-    def _imports(self) -> list[ast.Import]:
-        return [node for node in self._tree.body if isinstance(node, ast.Import)]
-
-    @cached_property
     def _functions(self) -> dict[str, ast.FunctionDef]:
-        found = {node.name: node for node in self._tree.body if isinstance(node, ast.FunctionDef)}
-        classes = [node for node in self._tree.body if isinstance(node, ast.ClassDef)]
-        methods = [(each.name, node) for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
-        return found | {f"{owner}.{node.name}": node for owner, node in methods}
+        classes = (node for node in self._tree.body if isinstance(node, ast.ClassDef))
+        bodies = [("", self._tree.body), *((f"{each.name}.", each.body) for each in classes)]
+        nodes = [(prefix, node) for prefix, body in bodies for node in body]
+        return {prefix + node.name: node for prefix, node in nodes if isinstance(node, ast.FunctionDef)}
 
     def _reach(self, function: str) -> list[str]:
         """List a function and all that it calls, which students may write in line; the constructor, for a class."""

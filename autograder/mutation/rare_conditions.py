@@ -5,25 +5,15 @@ Each is one of an operator.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import combinations, product
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from autograder.mutation.conditions import (
-    Condition,
-    PairTest,
-    Test,
-    at_place,
-    at_places,
-    find_held,
-    is_whole,
-    on_axis,
-    on_length,
-)
+from autograder.mutation.conditions import Condition, Test, apply_tests, is_whole, on_axis, on_length
 from autograder.mutation.mutant import Operator
 from autograder.mutation.recorded_calls import Place, Recorded, list_places
 
@@ -32,57 +22,22 @@ _BEYOND = (32, 64, 100)
 _ENDS = {"below 0.05": (-np.inf, 0.05), "above 0.95": (0.95, 1.0), "above 1.5": (1.5, np.inf)}
 
 
-def list_rare_conditions(recorded: Recorded, known: Iterable[Condition]) -> Iterator[Condition]:
-    """List rare conditions, each of which holds in other recorded calls than the `known` ones and those before it."""
-    seen = {find_held(each, recorded) for each in known}
-    for rare, held in _list_with_held(recorded):
-        if held not in seen:
-            seen.add(held)
-            yield rare
-
-
-def list_all_rare(recorded: Recorded) -> Iterator[Condition]:
-    """List the rare conditions that hold in some of the recorded calls and not in others."""
-    return (rare for rare, _ in _list_with_held(recorded))
-
-
-def _list_with_held(recorded: Recorded) -> Iterator[tuple[Condition, tuple[bool, ...]]]:
-    """List them, each with the recorded calls in which it holds."""
-    for rare in _list_all(recorded):
-        held = find_held(rare, recorded)
-        if any(held) and not all(held):
-            yield rare, held
-
-
-def _list_all(recorded: Recorded) -> Iterator[Condition]:
+def list_rare_conditions(recorded: Recorded) -> Iterator[Condition]:
+    """List what may be true of a few of the recorded calls."""
     places = list_places(recorded)
     labels = [place for place in places if all(_is_labels(place.get(arguments)) for arguments in recorded.calls)]
     counts = [place for place in places if _is_count(place, places, recorded)]
     for operator, tests in _SINGLE.items():
-        yield from _list_single(operator, tests, labels if operator is Operator.LABEL else places)
-    yield from _list_single(Operator.SIZE, _COUNTS, counts)
-    yield from _list_pairs(Operator.LABEL, "lacks a class of", _has_missing_class, itertools.product(labels, places))
+        yield from apply_tests(tests, zip(labels if operator is Operator.LABEL else places), operator)
+    yield from apply_tests(_COUNTS, zip(counts), Operator.SIZE)
+    yield from apply_tests({"lacks a class of": _has_missing_class}, product(labels, places), Operator.LABEL)
     for place in places:
         default = recorded.defaults.get(place.name)
         if isinstance(default, (int, float)) and len(place.steps) == 1:
-            yield from _list_single(
-                Operator.CONSTANT, {"is given as its default": partial(_is_number, default)}, [place]
-            )
-    alike = (pair for pair in itertools.combinations(places, 2) if _are_alike(recorded, *pair))
-    yield from _list_pairs(Operator.ALIAS, "equals", _are_equal, alike)
-
-
-def _list_single(operator: Operator, tests: Mapping[str, Test], places: Sequence[Place]) -> Iterator[Condition]:
-    for place in places:
-        for name, test in tests.items():
-            yield Condition(f"{place.name} {name}", at_place(test, place), operator)
-
-
-def _list_pairs(
-    operator: Operator, name: str, test: PairTest, pairs: Iterable[tuple[Place, Place]]
-) -> Iterator[Condition]:
-    for first, second in pairs:
-        yield Condition(f"{first.name} {name} {second.name}", at_places(test, first, second), operator)
+            is_default = {"is given as its default": partial(_is_number, default)}
+            yield from apply_tests(is_default, [(place,)], Operator.CONSTANT)
+    alike = (pair for pair in combinations(places, 2) if _are_alike(recorded, *pair))
+    yield from apply_tests({"equals": _are_equal}, alike, Operator.ALIAS)
 
 
 def _is_count(place: Place, others: Sequence[Place], recorded: Recorded) -> bool:
@@ -152,8 +107,7 @@ def _has_missing_class(labels: Any, table: Any) -> bool:
 
 
 def _are_equal(first: Any, second: Any) -> bool:
-    is_pair = _is_any_array(first) and _is_any_array(second) and first.shape == second.shape
-    return is_pair and bool(np.ptp(first) > 0) and np.array_equal(first, second)
+    return _is_any_array(first) and _is_any_array(second) and np.ptp(first) > 0 and np.array_equal(first, second)
 
 
 def _is_between(low: float, high: float, value: Any) -> bool:
@@ -178,11 +132,7 @@ def _list_sizes() -> Iterator[tuple[str, Test]]:
 
 _COUNTS: Mapping[str, Test] = {f"is {count}": test for _, count, test in _list_lengths()}
 _SINGLE: Mapping[Operator, Mapping[str, Test]] = {
-    Operator.DTYPE: {
-        "holds float32": partial(_has_type, "float32"),
-        "holds float64": partial(_has_type, "float64"),
-        "holds int64": partial(_has_type, "int64"),
-    },
+    Operator.DTYPE: {f"holds {kind}": partial(_has_type, kind) for kind in ("float32", "float64", "int64")},
     Operator.LAYOUT: {"is stored by columns": _is_in_columns},
     Operator.LABEL: {
         "has a label twice": _has_label_twice,

@@ -6,12 +6,10 @@ import ast
 import copy
 import difflib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograder.mutation.edit_operators import EditKind, Names, propose
 
-Step = tuple[str, int | None]  # a field of a node, and the position if it holds a list
-Path = tuple[Step, ...]
 _TAKE_STARRED = (ast.Call, ast.List, ast.Set, ast.Tuple)
 _SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
 
@@ -29,22 +27,30 @@ class Edit(NamedTuple):
     replacement: ast.AST | list[ast.stmt]
 
 
+class _Place(NamedTuple):
+    """Where a node stands: in a field of its owner, which has it at a position or alone. `above`: as for an edit."""
+
+    owner: ast.AST
+    field: str
+    position: int
+    node: ast.AST
+    above: tuple[ast.AST, ...]
+
+
 def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
     """List the edits of a function, without its docstring and annotations; each text once."""
     bare = strip(function)
     names = Names(list(_list_variables(bare)), list(_list_texts(bare)), has_numpy)
     before = ast.unparse(bare)
     seen = {before}
-    for path, node in list(_walk(bare, ())):
-        owner = _get(bare, path[:-1])
-        for kind, replacement in propose(node, owner, path[-1][0], names):
-            if isinstance(replacement, ast.Starred) and not isinstance(owner, _TAKE_STARRED):
+    for place in list(_walk(bare, ())):
+        for kind, replacement in propose(place.node, place.owner, place.field, names):
+            if isinstance(replacement, ast.Starred) and not isinstance(place.owner, _TAKE_STARRED):
                 continue  # `a, *b = zip(*c)` -> `a, *b = *c` is no Python
-            text = _apply(bare, path, replacement)
+            text = _apply(bare, place, replacement)
             if text not in seen:
                 seen.add(text)
-                nodes = tuple(_get(bare, path[:depth]) for depth in range(1, len(path) + 1))
-                yield Edit(_describe(before, text), text, kind, nodes, replacement)
+                yield Edit(_describe(before, text), text, kind, (*place.above, place.node), replacement)
 
 
 def strip(function: ast.FunctionDef) -> ast.FunctionDef:
@@ -68,15 +74,14 @@ def _strip_annotation(statement: ast.AST) -> ast.AST:
     return statement
 
 
-def _walk(node: ast.AST, path: Path) -> Iterator[tuple[Path, ast.AST]]:
-    for field, value in ast.iter_fields(node):
-        if field in _SKIPPED:
-            continue
-        items = enumerate(value) if isinstance(value, list) else [(None, value)]
-        for position, item in items:
-            if isinstance(item, (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)):
-                yield (*path, (field, position)), item
-                yield from _walk(item, (*path, (field, position)))
+def _walk(owner: ast.AST, above: tuple[ast.AST, ...]) -> Iterator[_Place]:
+    """List the places of nodes below one; `above`: from a statement of the function down to it."""
+    for field, value in ast.iter_fields(owner):
+        if field not in _SKIPPED:
+            for position, node in enumerate(value if isinstance(value, list) else [value]):
+                if isinstance(node, (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)):
+                    yield _Place(owner, field, position, node, above)
+                    yield from _walk(node, (*above, node))
 
 
 def _list_variables(function: ast.FunctionDef) -> Iterator[str]:
@@ -90,26 +95,19 @@ def _list_texts(function: ast.FunctionDef) -> Iterator[str]:
     yield from dict.fromkeys(each for each in found if isinstance(each, str))
 
 
-def _get(node: Any, path: Path) -> Any:
-    for field, position in path:
-        value = getattr(node, field)
-        node = value if position is None else value[position]
-    return node
-
-
-def _apply(function: ast.FunctionDef, path: Path, replacement: ast.AST | list[ast.stmt]) -> str:
+def _apply(function: ast.FunctionDef, place: _Place, replacement: ast.AST | list[ast.stmt]) -> str:
     """Write the text with the replacement, and leave the tree as it was."""
-    owner, (field, position) = _get(function, path[:-1]), path[-1]
-    kept = getattr(owner, field)
+    kept = getattr(place.owner, place.field)
     nodes = replacement if isinstance(replacement, list) else [replacement]
     for node in nodes:
         ast.fix_missing_locations(node)  # the whole function would take as long as all the rest
-    new: Any = replacement if position is None else [*kept[:position], *nodes, *kept[position + 1 :]]
-    setattr(owner, field, new)
+    is_list = isinstance(kept, list)
+    new = [*kept[: place.position], *nodes, *kept[place.position + 1 :]] if is_list else replacement
+    setattr(place.owner, place.field, new)
     try:
         return ast.unparse(function)
     finally:
-        setattr(owner, field, kept)
+        setattr(place.owner, place.field, kept)
 
 
 def _describe(before: str, after: str) -> str:

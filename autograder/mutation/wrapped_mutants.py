@@ -1,24 +1,29 @@
-"""Wrapped mutants: functions that are right except where a condition holds, that cache, or that change arguments."""
+"""Wrapped mutants: functions that are right except where a condition holds, that cache, or that change arguments.
+
+Some remember their calls, and are wrong in a call that differs from the one before, or does not.
+"""
 
 from __future__ import annotations
 
 import copy
-import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial, wraps
+from itertools import count, cycle
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from autograder.mutation.call_memory import MakeTrigger, count_calls, describe_shapes, describe_values, list_triggers
-from autograder.mutation.conditions import Condition, list_conditions
+from autograder.mutation.conditions import Condition, find_telling, list_conditions
 from autograder.mutation.mutant import Mutant, Operator
 from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_parts, list_places, replace_function
 
-Key = Callable[[Arguments], str]
+_Key = Callable[[Arguments], str]
+_Trigger = Callable[[Arguments], bool]  # in which calls a function is wrong
 _Call = Callable[[Arguments, Callable[[], Any]], Any]  # of a wrong function: its arguments, and what runs the right one
-_NamedTrigger = tuple[str, MakeTrigger, Operator]  # in words, "if x is square"
+NamedTrigger = tuple[str, Callable[[], _Trigger], Operator]  # in words, "if x is square"; what makes it for a module
+_PLAIN = (int, float, str, bool, type(None))
 
 
 def list_wrapped_mutants(function: str, recorded: Recorded) -> Iterator[Mutant]:
@@ -29,27 +34,93 @@ def list_wrapped_mutants(function: str, recorded: Recorded) -> Iterator[Mutant]:
     """
     is_method = recorded.value is None
     parts = _list_state(recorded) if is_method else list_parts(recorded.value)
-    conditions = list(list_conditions(recorded))
-    late: _NamedTrigger = ("from the second call on", lambda: count_calls(lambda number: number > 1), Operator.CALL)
-    for trigger in (*map(_name_trigger, conditions), late):
+    telling = list(find_telling(list_conditions(recorded), recorded))
+    late: NamedTrigger = ("from the second call on", lambda: _count_calls(lambda number: number > 1), Operator.CALL)
+    for trigger in (*(_name_trigger(condition) for condition, _ in telling), late):
         for part in parts:
             yield _make_conditional(function, trigger, part, is_method=is_method)
-    for number, trigger in enumerate(_list_rare(recorded, conditions, is_method=is_method)):
-        yield _make_conditional(function, trigger, parts[number % len(parts)], is_method=is_method)
+    rare = _list_rare(recorded, {held for _, held in telling}, is_method=is_method)
+    for trigger, part in zip(rare, cycle(parts)):
+        yield _make_conditional(function, trigger, part, is_method=is_method)
     yield from _list_changing(function, recorded)
     if not is_method:
         yield from _list_caching(function, recorded)
 
 
-def _list_rare(recorded: Recorded, known: Sequence[Condition], *, is_method: bool) -> Iterator[_NamedTrigger]:
-    yield from map(_name_trigger, list_rare_conditions(recorded, known))
+def _list_rare(recorded: Recorded, seen: set[tuple[bool, ...]], *, is_method: bool) -> Iterator[NamedTrigger]:
+    """List rare conditions, each of which holds in other recorded calls than all before, and those of earlier calls."""
+    for condition, held in find_telling(list_rare_conditions(recorded), recorded):
+        if held not in seen:
+            seen.add(held)
+            yield _name_trigger(condition)
     positions = range(int(is_method), min(map(len, recorded.calls)))
-    for name, make in list_triggers(recorded.parameters, positions):
-        yield name, make, Operator.CALL
+    yield from list_triggers(recorded.parameters, positions)
 
 
-def _name_trigger(condition: Condition) -> _NamedTrigger:
+def _name_trigger(condition: Condition) -> NamedTrigger:
     return f"if {condition.name}", lambda: condition.holds, condition.operator
+
+
+def list_triggers(parameters: Sequence[str], positions: Sequence[int]) -> Iterator[NamedTrigger]:
+    """List triggers by earlier calls; `positions`: of the arguments that they may compare with the call before."""
+    yield "in the second call alone", lambda: _count_calls(lambda number: number == 2), Operator.CALL
+    yield "in every second call", lambda: _count_calls(lambda number: number % 2 == 0), Operator.CALL
+    are_others = partial(_compare, _describe_shapes, is_same=False)
+    yield "if shapes are others than in the call before", are_others, Operator.CALL
+    for position in positions:
+        name, describe = parameters[position], partial(_describe_values, positions=[position])
+        yield f"if {name} is that of the call before", partial(_compare, describe, is_same=True), Operator.CALL
+        yield f"if {name} is not that of the call before", partial(_compare, describe, is_same=False), Operator.CALL
+
+
+def _count_calls(is_wrong: Callable[[int], bool]) -> _Trigger:
+    """Return a trigger that is decided by the number of the call, from 1."""
+    numbers = count(1)
+    return lambda _arguments: is_wrong(next(numbers))
+
+
+def _compare(describe: Callable[[Arguments], str], *, is_same: bool) -> _Trigger:
+    before = ""
+
+    def compare(arguments: Arguments) -> bool:
+        nonlocal before
+        was, before = before, describe(arguments)
+        return bool(was) and (was == before) is is_same
+
+    return compare
+
+
+def _describe_shapes(arguments: Arguments) -> str:
+    """Describe the shapes of the arguments, not their values."""
+    return repr([_describe(each, _describe_shape) for each in arguments])
+
+
+def _describe_values(arguments: Arguments, positions: Sequence[int]) -> str:
+    """Describe the values of the arguments at these positions."""
+    return repr([_describe(arguments[each], _describe_value) for each in positions if each < len(arguments)])
+
+
+def _describe(value: Any, describe_leaf: Callable[[Any], object]) -> object:
+    if isinstance(value, Mapping):
+        return [(key, _describe(each, describe_leaf)) for key, each in value.items()]
+    if isinstance(value, (list, tuple)):
+        return [_describe(each, describe_leaf) for each in value]
+    return describe_leaf(value)
+
+
+def _describe_shape(value: Any) -> object:
+    return value.shape if isinstance(value, np.ndarray) else _name_type(value)
+
+
+def _describe_value(value: Any) -> object:
+    if isinstance(value, np.ndarray):
+        return (value.shape, value.dtype.str, value.tobytes())
+    return value if isinstance(value, _PLAIN) else _name_type(value)
+
+
+def _name_type(value: Any) -> str:
+    """Name the type of a plain value; functions and other objects are proxies, which have one type."""
+    return type(value).__name__ if isinstance(value, (*_PLAIN, np.generic)) else "object"
 
 
 def _list_state(recorded: Recorded) -> list[Place]:
@@ -63,7 +134,7 @@ def _wrap(function: str, name: str, operator: Operator, begin: Callable[[], _Cal
     def wrap(right: Callable[..., Any]) -> Callable[..., Any]:
         call = begin()
 
-        @functools.wraps(right)
+        @wraps(right)
         def wrong(*arguments: Any, **keywords: Any) -> Any:
             return call(arguments, lambda: right(*arguments, **keywords))
 
@@ -72,10 +143,10 @@ def _wrap(function: str, name: str, operator: Operator, begin: Callable[[], _Cal
     def install(module: ModuleType) -> None:
         replace_function(module, function, wrap)
 
-    return Mutant(function, name, install, operator=operator)
+    return Mutant(name, install, operator=operator)
 
 
-def _make_conditional(function: str, trigger: _NamedTrigger, part: Place, *, is_method: bool) -> Mutant:
+def _make_conditional(function: str, trigger: NamedTrigger, part: Place, *, is_method: bool) -> Mutant:
     """Make a mutant that is wrong in one part where the trigger says so."""
     when, make_trigger, operator = trigger
 
@@ -99,18 +170,12 @@ def _spoil(value: Any, steps: Sequence[int | str]) -> Any:
     if value is None:
         return None
     if not steps:
-        return _spoil_whole(value)
+        return value[:-1] if isinstance(value, list) else np.asarray(value, dtype=np.float64) * 1.5 + 0.5
     if isinstance(value, Mapping):
         return {**value, steps[0]: _spoil(value[steps[0]], steps[1:])}
     items = list(value)
     items[steps[0]] = _spoil(items[steps[0]], steps[1:])  # type: ignore[index]
     return type(value)(items)
-
-
-def _spoil_whole(value: Any) -> Any:
-    if isinstance(value, list):
-        return value[:-1]
-    return np.asarray(value, dtype=np.float64) * 1.5 + 0.5
 
 
 def _spoil_state(arguments: Arguments, part: Place) -> None:
@@ -123,7 +188,7 @@ def _list_changing(function: str, recorded: Recorded) -> Iterator[Mutant]:
     """List mutants that change an argument, after they have used it."""
     for place in list_places(recorded):
         if isinstance(place.get(recorded.calls[0]), (np.ndarray, list)) and len(place.steps) == 1:
-            yield _wrap(function, f"changes {place.name}", Operator.CHANGE, functools.partial(_begin_change, place))
+            yield _wrap(function, f"changes {place.name}", Operator.CHANGE, partial(_begin_change, place))
 
 
 def _begin_change(place: Place) -> _Call:
@@ -141,18 +206,18 @@ def _begin_change(place: Place) -> _Call:
 
 def _list_caching(function: str, recorded: Recorded) -> Iterator[Mutant]:
     positions = range(min(map(len, recorded.calls)))
-    keys: dict[str, Key] = {"all shapes": describe_shapes}
+    keys: dict[str, _Key] = {"all shapes": _describe_shapes}
     for position in positions:
         name = recorded.parameters[position]
-        keys[f"{name} alone"] = functools.partial(describe_values, positions=[position])
+        keys[f"{name} alone"] = partial(_describe_values, positions=[position])
         others = [each for each in positions if each != position]
         if others:
-            keys[f"all but {name}"] = functools.partial(describe_values, positions=others)
+            keys[f"all but {name}"] = partial(_describe_values, positions=others)
     for name, key in keys.items():
-        yield _wrap(function, f"caches by {name}", Operator.CACHE, functools.partial(_begin_cache, key))
+        yield _wrap(function, f"caches by {name}", Operator.CACHE, partial(_begin_cache, key))
 
 
-def _begin_cache(key: Key) -> _Call:
+def _begin_cache(key: _Key) -> _Call:
     kept: dict[str, Any] = {}
 
     def call(arguments: Arguments, run: Callable[[], Any]) -> Any:

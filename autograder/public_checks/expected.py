@@ -11,11 +11,15 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from autograder.contracts.packed_check import RECORDS
+
+_Find = Callable[[str, Sequence[Any]], Any]  # the result of the function of this name for these arguments
 _KEY_CHARACTERS = 20
 _DIGITS = 8  # as many as a text shows; tolerances are 3e-5
 
@@ -30,8 +34,14 @@ def compute_key(name: str, arguments: Sequence[Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_KEY_CHARACTERS]
 
 
-def encode_plain(value: Any) -> Any:
-    """Encode a value in JSON's types; functions and other objects by their names."""
+def _encode_name(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return encode_plain(value[:])  # without the names of a named tuple
+    return {"named": getattr(value, "__name__", type(value).__name__)}
+
+
+def encode_plain(value: Any, encode_other: Callable[[Any], Any] = _encode_name) -> Any:
+    """Encode a value in JSON's types; `encode_other` does so with functions and objects, by default by their names."""
     if isinstance(value, np.ndarray):
         return {"array": encode_plain(value.tolist()), **_describe_array(value)}
     if isinstance(value, np.generic):
@@ -40,12 +50,13 @@ def encode_plain(value: Any) -> Any:
         return {"float": repr(value)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    if isinstance(value, (list, tuple)):
-        items = [encode_plain(item) for item in value]
+    if type(value) in (list, tuple):
+        items = [encode_plain(item, encode_other) for item in value]
         return {"tuple": items} if isinstance(value, tuple) else items
     if isinstance(value, Mapping):
-        return {"dict": [[encode_plain(key), encode_plain(item)] for key, item in value.items()]}
-    return {"named": getattr(value, "__name__", type(value).__name__)}
+        pairs = value.items()
+        return {"dict": [[encode_plain(key), encode_plain(item, encode_other)] for key, item in pairs]}
+    return encode_other(value)
 
 
 def _describe_array(value: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -74,6 +85,8 @@ def decode_plain(value: Any) -> Any:
         return [decode_plain(item) for item in value]
     if not isinstance(value, dict):
         return value
+    if "record" in value:
+        return RECORDS[value["record"]](**{key: decode_plain(item) for key, item in value.items() if key != "record"})
     if "array" in value:
         found = np.array(decode_plain(value["array"]), dtype=value.get("dtype", "float64"))
         return found.reshape(value.get("shape", found.shape))
@@ -92,36 +105,32 @@ def load_recorded(question: str) -> dict[str, Any]:
 
 def build_recorded(content: Mapping[str, Any]) -> dict[str, Any]:
     """Build the functions and classes of recorded results, by name."""
-    names: dict[str, Any] = {name: _build_function(name, content["results"]) for name in content["functions"]}
-    for name, methods in content["classes"].items():
-        names[name] = _build_class(name, methods, content["results"])
-    return names
+    find = partial(_find_result, content["results"])
+    classes = {
+        name: type(name, (), {method: _build_method(find, f"{name}.{method}") for method in methods})
+        for name, methods in content["classes"].items()
+    }
+    return {name: _build_function(find, name) for name in content["functions"]} | classes
 
 
-def _find_result(name: str, arguments: Sequence[Any], results: Mapping[str, Any]) -> Any:
+def _find_result(results: Mapping[str, Any], name: str, arguments: Sequence[Any]) -> Any:
     try:
         return decode_plain(results[compute_key(name, arguments)])
     except KeyError:
         raise NotRecorded(f"the right result of {name} for these arguments is not part of the handout") from None
 
 
-def _build_function(name: str, results: Mapping[str, Any]) -> Callable[..., Any]:
-    def look_up(*arguments: Any) -> Any:
-        return _find_result(name, arguments, results)
+def _build_function(find: _Find, name: str) -> Callable[..., Any]:
+    return lambda *arguments: find(name, arguments)
+
+
+def _build_method(find: _Find, name: str) -> Callable[..., Any]:
+    def look_up(self: Any, *arguments: Any) -> Any:
+        state, value = find(name, (dict(vars(self)), *arguments))
+        vars(self).update(state)
+        return value
 
     return look_up
-
-
-def _build_class(name: str, methods: Sequence[str], results: Mapping[str, Any]) -> type:
-    def build_method(method: str) -> Callable[..., Any]:
-        def look_up(self: Any, *arguments: Any) -> Any:
-            state, value = _find_result(f"{name}.{method}", (dict(vars(self)), *arguments), results)
-            vars(self).update(state)
-            return value
-
-        return look_up
-
-    return type(name, (), {method: build_method(method) for method in methods})
 
 
 def _reduce_precision(value: Any) -> Any:

@@ -43,6 +43,7 @@ class StudentFile:
     ) -> None:
         self.question, self._path, self._tell, self._output = question, path, tell, output
         folder, self._name = os.path.split(os.path.abspath(path or ""))
+        self.module_name = os.path.splitext(self._name)[0]  # under which Python imports the file
         self._folders = list(dict.fromkeys([folder, os.getcwd()]))
         self._starter = _StarterModules()
         self._module: ModuleType | None = None
@@ -52,11 +53,6 @@ class StudentFile:
         self.notes: list[str] = []
         self.mark = self.text = ""
         seed_generators()
-
-    @property
-    def module_name(self) -> str:
-        """The name under which Python imports the file."""
-        return os.path.splitext(self._name)[0]
 
     def adapt(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
         """Return the name that the file has for a function of the check's, and the arguments that it takes there."""
@@ -103,10 +99,8 @@ class StudentFile:
                 del sys.modules[name]
 
     def _load_once(self) -> None:
-        if self._module is None and self._failure is None:
-            self._load()
-
-    def _load(self) -> None:
+        if self._module is not None or self._failure is not None:
+            return
         if self._path is None:
             detail = f"no file of this question was found ({', '.join(self.question['files'])})"
             self._failure = Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
@@ -171,13 +165,9 @@ class StudentFile:
         return os.path.relpath(path, self._folders[0]) if os.path.isabs(path) else path
 
     def _is_own(self, path: str) -> bool:
-        inside = [path.removeprefix(start) for start in self._starts if path.startswith(start)]
-        parts = inside[0].split(os.sep) if inside else _OURS
+        folder = next((each for each in sorted(self._folders) if path.startswith(os.path.join(each, ""))), None)
+        parts = os.path.relpath(path, folder).split(os.sep) if folder else _OURS
         return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
-
-    @property
-    def _starts(self) -> list[str]:
-        return [os.path.join(folder, "") for folder in sorted(self._folders)]
 
 
 class _StarterModules:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from autograder.assignment import (
 from autograder.diagnosis import CaughtBank
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import HiddenTest, HiddenTestError
+from autograder.grading.hidden_test import HiddenTestError
 from autograder.mistakes import MistakeBank, PriceReasonsError
 from autograder.plain_text import count
 from autograder.questions.example_solution import EXAMPLE
@@ -96,29 +96,29 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
 
 def find_examples(assignment: Assignment) -> Iterator[str]:
     """Find the files that still hold the example of a new question, each as a line of text."""
-    files = [path for question in assignment.questions for path in list_question_files(question)]
-    for file in (path for path in files if (assignment.root / path).exists()):
-        if EXAMPLE in (assignment.root / file).read_text(encoding="utf-8"):
+    for file in (path for question in assignment.questions for path in list_question_files(question)):
+        path = assignment.root / file
+        if path.exists() and EXAMPLE in path.read_text(encoding="utf-8"):
             yield f"{file}: still has the example of `new question`; write what the question asks for"
 
 
 def _find_wrong_checks(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:
     """Yield what is wrong with the checks of these questions, or else with their mistakes."""
     try:
-        stems = [question.stem for question in questions]
-        tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
+        tests = [each.test for each in collect_hidden_tests(assignment, stems=[each.stem for each in questions])]
     except HiddenTestError as error:
         yield from str(error).splitlines()
         return
     for question in questions:
-        own = [test for test in tests if test.stem == question.stem]
-        yield from _find_wrong_mistakes(assignment, question, own)
+        names = {test.name for test in tests if test.stem == question.stem}
+        yield from _find_wrong_mistakes(assignment, question, names)
 
 
-def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequence[HiddenTest]) -> Iterator[str]:
+def _find_wrong_mistakes(assignment: Assignment, question: Question, checks: Collection[str]) -> Iterator[str]:
     file = f"{MISTAKES}/{question.stem}.py"
+    bank = MistakeBank(assignment)
     try:
-        mistakes = MistakeBank(assignment).load(question.stem)
+        mistakes = bank.load(question.stem)
     except AssignmentError as error:
         yield str(error)
         return
@@ -129,12 +129,12 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequ
     for mistake in mistakes:
         if mistake.function not in functions:
             yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
-        unknown = {*mistake.caught_by} - {test.name for test in tests}
-        yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in sorted(unknown))
+        unknown = sorted(set(mistake.caught_by).difference(checks))
+        yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in unknown)
         if not mistake.breaks and not mistake.caught_by:
             yield f"{file}: {mistake.id} does not say what it breaks"
     try:
-        MistakeBank(assignment).read_price_reasons(question.stem)
+        bank.read_price_reasons(question.stem)
     except PriceReasonsError as error:
         yield str(error)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from operator import gt
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
 from autograder.contracts.annotations import list_bounds, read_annotations
@@ -13,7 +15,6 @@ from autograder.contracts.body import Check
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss
-from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
 from autograder.plain_text import join_words
@@ -27,31 +28,22 @@ _ROWS = ("ordinary", "everywhere")
 _QUARTERS = 4  # of a point: rows are worth whole ones
 
 
-@dataclass(frozen=True)
-class DraftedRow:
+class DraftedRow(NamedTuple):
     """A row to be written; `kind`: the method of the contract that makes it; `share`: of its function's points."""
 
     kind: str
     title: str
     share: float
-    is_visible: bool
 
 
 @dataclass(frozen=True)
 class DraftedContract:
-    """The contract of one function or method; `text`: its signature without the name.
-
-    `made_by`: the function whose cache it takes, empty for none. `avoids_jumps`: some of its cases would be at ties or
-    kinks, where right solutions may differ. `gradients`, `stable_in`: as for `Contract`.
-    """
+    """The contract of one function or method; `text`: its signature without the name; `options`: as for `Contract`."""
 
     name: str
     text: str
     contract: Contract | MethodContract
-    made_by: str = ""
-    gradients: Mapping[str, str] = field(default_factory=dict)
-    avoids_jumps: bool = False
-    stable_in: Sequence[str] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
     owner: DraftedClass | None = None
 
     @property
@@ -63,27 +55,21 @@ class DraftedContract:
     @property
     def rows(self) -> list[DraftedRow]:
         """The rows of the function, each with its share; the last one is hidden."""
-        own = [DraftedRow("own_gradient", "the gradient is that of your own loss", _GRADIENT, True)]
-        own = own if self.gradients else []
+        gradient = DraftedRow("own_gradient", "the gradient is that of your own loss", _GRADIENT)
+        own = [gradient] if "gradients" in self.options else []
         left = 1 - _VISIBLE - _GRADIENT * len(own)
         return [
-            DraftedRow("ordinary", "ordinary values", _VISIBLE, True),
+            DraftedRow("ordinary", "ordinary values", _VISIBLE),
             *own,
-            DraftedRow("everywhere", self._describe_everywhere(), left, False),
+            DraftedRow("everywhere", self._describe_everywhere(), left),
         ]
 
     def _describe_everywhere(self) -> str:
         """Say what the hidden row has, by the groups of its cases."""
-        derived = self.contract.derive("everywhere", _SEEDS[0])
-        assert isinstance(derived, (CaseCheck, ObjectCheck))  # noqa: S101  (as this row is)
+        derived: Any = self.contract.derive("everywhere", _SEEDS[0])
         groups = {each.rpartition(" ")[2] for each in derived.shares}
         others = [each for each in (SIZES, VALUES, CONSTANTS) if each in groups]
         return f"other {join_words(others)}{', a second call' if STATE in groups else ''}"
-
-    def get_check(self, row: DraftedRow) -> Check:
-        """Return the row as the contract makes it."""
-        check: Check = getattr(self.contract, row.kind)()
-        return check
 
     def share_points(self, points: float) -> list[float]:
         """Share points among the rows, in quarters; the last one gets what is left."""
@@ -100,19 +86,15 @@ def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[Draft
     texts = {text.partition("(")[0].strip(): " ".join(text.split()) for text in signatures}
     if len(texts) < len(signatures):
         raise SignatureError("two signatures have the same name")
-    owners = dict.fromkeys(name.partition(".")[0] for name in texts if _is_of_class(module, name))
-    parsed = {name: parse_signature(text) for name, text in texts.items() if name.partition(".")[0] not in owners}
+    tops = {name: name.partition(".")[0] for name in texts}
+    owners = dict.fromkeys(top for name, top in tops.items() if top != name or isinstance(vars(module).get(top), type))
+    parsed = {name: parse_signature(text) for name, text in texts.items() if tops[name] not in owners}
     drafted: dict[str, DraftedContract] = {}
     for name in _sort_by_caches(parsed):
         drafted[name] = _draft(module, parsed[name], texts[name], drafted)
     classes = (draft_class(module, owner, texts) for owner in owners)
     methods = (DraftedContract(*each, owner=one) for one in classes for each in one.list_methods())
     return [*drafted.values(), *methods]
-
-
-def _is_of_class(module: ModuleType, name: str) -> bool:
-    owner, _, method = name.partition(".")
-    return bool(method) or isinstance(getattr(module, owner, None), type)
 
 
 def read_annotated(module: ModuleType) -> list[str]:
@@ -165,15 +147,11 @@ def _draft(
     _require_constant(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
         options["avoids_jumps"] = True
-    gradients = {} if maker else _find_gradients(module, signature, text)
-    if gradients:
+    if not maker and (gradients := _find_gradients(module, signature, text)):
         options["gradients"] = gradients
-    stable_in = [] if maker else _find_stable(module, signature, text, options)
-    if stable_in:
+    if not maker and (stable_in := _find_stable(module, signature, text, options)):
         options["stable_in"] = stable_in
-    contract = Contract(function, text, **options)
-    has_jumps = "avoids_jumps" in options
-    return DraftedContract(name, open_signature(text), contract, maker, gradients, has_jumps, stable_in)
+    return DraftedContract(name, open_signature(text), Contract(function, text, **options), options)
 
 
 def _find_stable(module: ModuleType, signature: Signature, text: str, options: Mapping[str, Any]) -> list[str]:
@@ -206,9 +184,8 @@ def _require_constant(module: ModuleType, contract: Contract) -> None:
 def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:
     """Tell whether some cases of a function are at ties or kinks."""
     every, smooth = (Contract(function, text, **options, avoids_jumps=avoids) for avoids in (False, True))
-    return any(
-        len(every.derive(row, _SEEDS[0]).requests) > len(smooth.derive(row, _SEEDS[0]).requests) for row in _ROWS
-    )
+    lengths = [[len(each.derive(row, _SEEDS[0]).requests) for row in _ROWS] for each in (every, smooth)]
+    return any(map(gt, *lengths))
 
 
 def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict[str, str]:
@@ -216,13 +193,15 @@ def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict
     losses = [each for each in signature.parts if each.kind == ScalarKind("float")]
     if len(losses) != 1 or losses[0].name != find_loss(signature):
         return {}
-    found = {}
-    for part in signature.parts:
-        names = (each.name for each in signature.arguments if _is_real(each) and _may_be_gradient(part, each))
-        holds = (name for name in names if _is_gradient(module, signature.name, text, {part.name: name}))
-        name = next(holds, "")
-        if name:
-            found[part.name] = name
+    found: dict[str, str] = {}
+    for part, argument in product(signature.parts, filter(_is_real, signature.arguments)):
+        gradient = {part.name: argument.name}
+        if (
+            part.name not in found
+            and _have_same_axes(part, argument)
+            and _is_gradient(module, signature.name, text, gradient)
+        ):
+            found |= gradient
     return found
 
 
@@ -231,7 +210,7 @@ def _is_real(argument: Argument) -> bool:
     return isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
 
 
-def _may_be_gradient(part: Part, argument: Argument) -> bool:
+def _have_same_axes(part: Part, argument: Argument) -> bool:
     kind = argument.kind
     return isinstance(kind, ArrayKind) and isinstance(part.kind, ArrayKind) and part.kind.axes == kind.axes
 

@@ -21,47 +21,37 @@ class EditStory(NamedTuple):
 
 
 class _Plan(NamedTuple):
+    """How edits of a kind are told; `tell`: from the replaced node, the replacement, and what holds the node."""
+
     slug: str
     hint: str
-    tell: Callable[[Edit], str]
+    tell: Callable[[Any, Any, Any], str]
 
 
 def tell_edit(edit: Edit) -> EditStory | None:
     """Tell the story of an edit; None where it is no error that people make."""
     plan = _PLANS.get(edit.kind)
-    told = plan.tell(edit) if plan is not None else ""
-    return EditStory(plan.slug, told, plan.hint) if plan is not None and told else None
-
-
-def _show(node: Any) -> str:
-    text = " ".join(ast.unparse(node).split())
-    return text if len(text) <= _LONGEST else ""
+    if plan is None:
+        return None
+    owner, node = (None, *edit.nodes)[-2:]
+    told = plan.tell(node, edit.replacement, owner)
+    return EditStory(plan.slug, told, plan.hint) if told else None
 
 
 def _fill(pattern: str, *nodes: Any) -> str:
     """Put code into a sentence; empty where a piece is too long for one."""
-    shown = [_show(each) for each in nodes]
-    return pattern.format(*shown) if all(shown) else ""
+    shown = [" ".join(ast.unparse(each).split()) for each in nodes]
+    return pattern.format(*shown) if all(len(each) <= _LONGEST for each in shown) else ""
 
 
-def _tell_missing_term(edit: Edit) -> str:
-    node: Any = edit.nodes[-1]
-    if edit.replacement is node.left:
-        patterns: Mapping[type, str] = {
-            ast.Add: "Leaves out the term {0}.",
-            ast.Sub: "Does not subtract {0}.",
-            ast.Mult: "Leaves out the factor {0}.",
-            ast.MatMult: "Leaves out the factor {0}.",
-            ast.Div: "Does not divide by {0}.",
-            ast.Pow: "Leaves out the power {0}.",
-        }
-        return _fill(patterns.get(type(node.op), ""), node.right)
-    words = {ast.Add: "Leaves out the term {0}.", ast.Mult: "Leaves out the factor {0}."}
-    return _fill(words.get(type(node.op), ""), node.left)
+def _tell_missing_term(node: Any, replacement: Any, _owner: Any) -> str:
+    pattern = _LEFT_OUT.get(type(node.op), "")
+    if replacement is node.left:
+        return _fill(pattern, node.right)
+    return _fill(pattern, node.left) if isinstance(node.op, (ast.Add, ast.Mult)) else ""
 
 
-def _tell_sign(edit: Edit) -> str:
-    node: Any = edit.nodes[-1]
+def _tell_sign(node: Any, _replacement: Any, _owner: Any) -> str:
     if isinstance(node, ast.UnaryOp):
         return _fill("Leaves out the minus sign of {0}.", node.operand)
     if not isinstance(node, (ast.BinOp, ast.AugAssign)):
@@ -71,24 +61,17 @@ def _tell_sign(edit: Edit) -> str:
     return _fill("Subtracts {0} instead of adding it." if is_sum else "Adds {0} instead of subtracting it.", added)
 
 
-def _tell_option(edit: Edit) -> str:
-    node, replacement = edit.nodes[-1], edit.replacement
-    assert isinstance(node, ast.Call)  # noqa: S101  (by the kind)
-    assert isinstance(replacement, ast.Call)  # noqa: S101  (by the kind)
-    left_out = [each for each in node.keywords if each not in replacement.keywords]
-    return _fill("Leaves out {0} in {1}.", left_out[0], node)
+def _tell_option(node: Any, replacement: Any, _owner: Any) -> str:
+    left_out = next(each for each in node.keywords if each not in replacement.keywords)
+    return _fill("Leaves out {0} in {1}.", left_out, node)
 
 
-def _tell_related(edit: Edit) -> str:
-    node, replacement = edit.nodes[-1], edit.replacement
-    assert isinstance(node, ast.Call)  # noqa: S101  (by the kind)
-    assert isinstance(replacement, ast.Call)  # noqa: S101  (by the kind)
-    before, after = (each.func.attr for each in (node, replacement) if isinstance(each.func, ast.Attribute))
+def _tell_related(node: Any, replacement: Any, _owner: Any) -> str:
+    before, after = node.func.attr, replacement.func.attr
     return _fill(f"Takes {after} instead of {before} in {{0}}.", node) if before in _PEOPLES_CHOICE else ""
 
 
-def _tell_added(edit: Edit) -> str:
-    node: Any = edit.nodes[-1]
+def _tell_added(node: Any, _replacement: Any, _owner: Any) -> str:
     if isinstance(node, ast.AugAssign):
         return _fill("Overwrites {0} where it has to be added up.", node.target)
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
@@ -96,69 +79,65 @@ def _tell_added(edit: Edit) -> str:
     return ""
 
 
-def _tell_condition(edit: Edit) -> str:
-    node: Any = edit.nodes[-1]
+def _tell_condition(node: Any, replacement: Any, _owner: Any) -> str:
     if isinstance(node, ast.IfExp):
-        taken = "always" if edit.replacement is node.body else "never"
+        taken = "always" if replacement is node.body else "never"
         return _fill(f"Acts as if it were {taken} true that {{0}}.", node.test)
-    if isinstance(node, ast.BoolOp) and edit.replacement in node.values:
-        return _fill("Looks at {0} alone.", edit.replacement)
-    return ""
+    is_part = isinstance(node, ast.BoolOp) and replacement in node.values
+    return _fill("Looks at {0} alone.", replacement) if is_part else ""
 
 
-def _tell_border(edit: Edit) -> str:
-    return _fill("Tests {0} instead of {1}.", edit.replacement, edit.nodes[-1])
+def _tell_border(node: Any, replacement: Any, _owner: Any) -> str:
+    return _fill("Tests {0} instead of {1}.", replacement, node)
 
 
-def _tell_index(edit: Edit) -> str:
-    if isinstance(edit.replacement, (ast.Constant, ast.UnaryOp)):
-        return _fill("Always takes the entry {0} instead of {1}.", edit.replacement, edit.nodes[-1])
-    return _fill("Is off by one: {0} instead of {1}.", edit.replacement, edit.nodes[-1])
+def _tell_index(node: Any, replacement: Any, _owner: Any) -> str:
+    is_fixed = isinstance(replacement, (ast.Constant, ast.UnaryOp))
+    pattern = "Always takes the entry {0} instead of {1}." if is_fixed else "Is off by one: {0} instead of {1}."
+    return _fill(pattern, replacement, node)
 
 
-def _tell_transposed(edit: Edit) -> str:
-    if isinstance(edit.replacement, ast.Attribute):
-        return _fill("Transposes {0}.", edit.nodes[-1])
-    return _fill("Does not transpose {0}.", edit.replacement)
+def _tell_transposed(node: Any, replacement: Any, _owner: Any) -> str:
+    if isinstance(replacement, ast.Attribute):
+        return _fill("Transposes {0}.", node)
+    return _fill("Does not transpose {0}.", replacement)
 
 
-def _tell_operation(edit: Edit) -> str:
-    node: Any = edit.nodes[-1]
-    if not isinstance(node, ast.BinOp):
-        return ""
-    patterns: Mapping[type, str] = {
-        ast.Mult: "Divides by {0} instead of multiplying by it.",
-        ast.Div: "Multiplies by {0} instead of dividing by it.",
-        ast.MatMult: "Multiplies by {0} entry by entry.",
-        ast.Pow: "Multiplies by {0} instead of raising to that power.",
-    }
-    return _fill(patterns.get(type(node.op), ""), node.right)
+def _tell_operation(node: Any, _replacement: Any, _owner: Any) -> str:
+    return _fill(_EXCHANGED.get(type(node.op), ""), node.right) if isinstance(node, ast.BinOp) else ""
 
 
-def _tell_missing_step(edit: Edit) -> str:
-    node: Any = edit.nodes[-1]
-    if isinstance(node, ast.Call) and edit.replacement in node.args:
-        return _fill("Leaves out {0} of {1}.", node.func, edit.replacement)
-    if isinstance(node, (ast.AugAssign, ast.Expr)) or (isinstance(node, ast.Assign) and not _is_name(node.targets[0])):
-        return _fill("Leaves out the step {0}.", node)
-    return ""
+def _tell_missing_step(node: Any, replacement: Any, _owner: Any) -> str:
+    if isinstance(node, ast.Call) and replacement in node.args:
+        return _fill("Leaves out {0} of {1}.", node.func, replacement)
+    is_name = isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Name, ast.Tuple))
+    is_step = isinstance(node, (ast.AugAssign, ast.Expr, ast.Assign)) and not is_name
+    return _fill("Leaves out the step {0}.", node) if is_step else ""
 
 
-def _tell_constant(edit: Edit) -> str:
-    owner = edit.nodes[-2] if len(edit.nodes) > 1 else None
-    if isinstance(owner, ast.keyword) and owner.arg == "axis":
-        return _fill("Takes the axis {0} instead of {1}.", edit.replacement, edit.nodes[-1])
-    return ""
+def _tell_constant(node: Any, replacement: Any, owner: Any) -> str:
+    is_axis = isinstance(owner, ast.keyword) and owner.arg == "axis"
+    return _fill("Takes the axis {0} instead of {1}.", replacement, node) if is_axis else ""
 
 
-def _tell_variable(edit: Edit) -> str:
-    return _fill("Uses {0} in the place of {1}.", edit.replacement, edit.nodes[-1])
+def _tell_variable(node: Any, replacement: Any, _owner: Any) -> str:
+    return _fill("Uses {0} in the place of {1}.", replacement, node)
 
 
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Name, ast.Tuple))
-
-
+_LEFT_OUT: Mapping[type, str] = {
+    ast.Add: "Leaves out the term {0}.",
+    ast.Sub: "Does not subtract {0}.",
+    ast.Mult: "Leaves out the factor {0}.",
+    ast.MatMult: "Leaves out the factor {0}.",
+    ast.Div: "Does not divide by {0}.",
+    ast.Pow: "Leaves out the power {0}.",
+}
+_EXCHANGED: Mapping[type, str] = {
+    ast.Mult: "Divides by {0} instead of multiplying by it.",
+    ast.Div: "Multiplies by {0} instead of dividing by it.",
+    ast.MatMult: "Multiplies by {0} entry by entry.",
+    ast.Pow: "Multiplies by {0} instead of raising to that power.",
+}
 _PEOPLES_CHOICE = ("sum", "mean", "max", "min", "maximum")  # exchanged by people, too
 _PLANS: Mapping[EditKind, _Plan] = {
     EditKind.MISSING_TERM: _Plan("without_term", "Which terms and factors has the formula?", _tell_missing_term),

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ast
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -54,38 +56,38 @@ def choose_mistakes(
 
     `rows`: each with its share of the points.
     """
-    known: dict[EditKind, list[FirstMistake]] = {}
+    known: dict[EditKind, list[FirstMistake]] = {kind: [] for kind in KINDS}
     for kind, mistake in _list_mistakes(module, function):
-        known.setdefault(kind, []).append(mistake)
-    chosen: list[FirstMistake] = []
-    for kind in (each for each in KINDS if each in known):
-        judged = (_judge(module, each, rows) for each in known[kind][:_TRIES])
-        found = next((each for each in judged if each is not None), None)
-        if found is not None and len(chosen) < _MOST:
-            chosen.append(found)
-    others = [each for kind in KINDS for each in known.get(kind, ()) if each.id not in {one.id for one in chosen}]
+        known[kind].append(mistake)
+
+    def judge(mistakes: Sequence[FirstMistake]) -> Iterator[FirstMistake]:
+        return filter(None, (_judge(module, each, rows) for each in mistakes))
+
+    firsts = (next(judge(found[:_TRIES]), None) for found in known.values())
+    chosen = list(islice(filter(None, firsts), _MOST))
+    names = {each.id for each in chosen}
+    others = [each for found in known.values() for each in found if each.id not in names][: _TRIES * len(KINDS)]
     for place in range(len(rows)):
         if not any(place in each.rows for each in chosen):
-            judged = (_judge(module, each, rows) for each in others[: _TRIES * len(KINDS)])
-            chosen += [each for each in judged if each is not None and place in each.rows][:1]
+            chosen += islice((each for each in judge(others) if place in each.rows), 1)
     return chosen
 
 
 def _list_mistakes(module: ModuleType, function: str) -> Iterator[tuple[EditKind, FirstMistake]]:
     """List the edits of a function that can be told and written, each with its kind."""
     right = read_text(module, function)
-    (node,) = ast.parse(right).body
-    assert isinstance(node, ast.FunctionDef)  # noqa: S101  (its text begins with def)
+    node: Any = ast.parse(right).body[0]
     has_endless = any(isinstance(each, ast.While) for each in ast.walk(node))
-    used: dict[str, int] = {}
+    used: Counter[str] = Counter()
     for edit in list_edits(node, has_numpy=False):
         story = tell_edit(edit)
-        pair = _find_pair(edit, right) if story is not None else None
-        if story is None or pair is None or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
+        if story is None or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
             continue
-        name = f"{function.replace('.', '_').lower()}_{story.slug}"
-        used[name] = used.get(name, 0) + 1
-        yield edit.kind, FirstMistake(f"{name}_{used[name]}", function, *pair, story)
+        pair = _find_pair(edit, right)
+        if pair is not None:
+            name = f"{function.replace('.', '_').lower()}_{story.slug}"
+            used[name] += 1
+            yield edit.kind, FirstMistake(f"{name}_{used[name]}", function, *pair, story)
 
 
 def _find_pair(edit: Edit, right: str) -> tuple[str, str] | None:

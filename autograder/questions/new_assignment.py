@@ -27,19 +27,16 @@ def make_assignment(root: Path) -> tuple[str, ...]:
     """
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise NewAssignmentError(f"{root} exists and is not an empty folder; name another")
-    texts = {path.relative_to(_TEXTS).as_posix(): path.read_text(encoding="utf-8") for path in _list_texts()}
+    files = ((path.relative_to(_TEXTS).as_posix(), path) for path in sorted(_TEXTS.rglob(f"*{_SUFFIX}")))
+    texts = {name.removesuffix(_SUFFIX): path.read_text(encoding="utf-8") for name, path in files}
     try:
-        texts[DECLARATION + _SUFFIX] = insert_seed(texts[DECLARATION + _SUFFIX], secrets.token_hex(8))
-        _write(root, {path.removesuffix(_SUFFIX): text for path, text in texts.items()})
+        texts[DECLARATION] = insert_seed(texts[DECLARATION], secrets.token_hex(8))
+        _write(root, texts)
         examples = _build_examples(load_assignment(root))
         _write(root, examples)
     except OSError as error:
         raise NewAssignmentError(f"{root} cannot be written: {error.strerror}") from error
-    return (*(path.removesuffix(_SUFFIX) for path in texts), *examples)
-
-
-def _list_texts() -> list[Path]:
-    return sorted(_TEXTS.rglob(f"*{_SUFFIX}"))
+    return (*texts, *examples)
 
 
 def _build_examples(assignment: Assignment) -> dict[str, str]:

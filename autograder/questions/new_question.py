@@ -141,7 +141,7 @@ def _import(stem: str, path: Path) -> ModuleType:
 
 
 def _choose_mistakes(assignment: Assignment, module: ModuleType, contract: DraftedContract) -> Sequence[FirstMistake]:
-    rows = [(row.share, contract.get_check(row).derive(assignment.seed)) for row in contract.rows]
+    rows = [(row.share, contract.contract.derive(row.kind, assignment.seed)) for row in contract.rows]
     return choose_mistakes(module, contract.name, rows)
 
 

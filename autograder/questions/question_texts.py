@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.assignment import Question
+from autograder.contracts import Contract
 from autograder.questions.class_draft import DraftedClass
 from autograder.questions.contract_draft import DraftedContract
 from autograder.questions.first_mistakes import FirstMistake
@@ -77,11 +79,10 @@ def write_mistakes(draft: Draft) -> str:
 
 
 def _write_contract(each: DraftedContract) -> str:
-    name = each.name
-    options = [f"made_by={each.made_by}"] if each.made_by else []
-    options += [f"gradients={json.dumps(dict(each.gradients))}"] if each.gradients else []
-    options += [f"stable_in={json.dumps(list(each.stable_in))}{_STABLE}"] if each.stable_in else []
-    options += [f"avoids_jumps=True{_JUMPS}"] if each.avoids_jumps else []
+    name, options = (
+        each.name,
+        [_write_option(*item, each.options) for item in _OPTIONS.items() if item[0] in each.options],
+    )
     joined = ", ".join([f"reference.{name}", json.dumps(each.text), *options])
     if len(f"{name} = Contract({joined})") <= _LONGEST and "#" not in joined:
         return f"{name} = Contract({joined})"
@@ -89,6 +90,12 @@ def _write_contract(each: DraftedContract) -> str:
     text = f'"{lines[0]}"' if len(lines) == 1 else '"""' + "\n       ".join(lines) + '"""'
     items = [item.partition("  #") for item in (f"reference.{name}", text, *options)]
     return f"{name} = Contract(\n" + "".join(f"    {item},{''.join(comment)}\n" for item, *comment in items) + ")"
+
+
+def _write_option(name: str, comment: str, options: Mapping[str, Any]) -> str:
+    value = options[name]
+    written = value.name if isinstance(value, Contract) else "True" if value is True else json.dumps(value)
+    return f"{name}={written}{comment}"
 
 
 def _write_class(each: DraftedClass) -> str:
@@ -109,7 +116,7 @@ def _write_checks(draft: Draft) -> Iterator[str]:
             lines = [
                 f"@weight({worth:g})",
                 f'@number("{draft.number}.{place}")',
-                f'@visibility("{"visible" if row.is_visible else "after_due_date"}")',
+                f'@visibility("{"after_due_date" if row.kind == "everywhere" else "visible"}")',
                 f"def test_{each.name.replace('.', '_')}{ending}() -> Check:",
                 f'    """{each.name}: {row.title}"""',
                 f"    return {each.expression}.{row.kind}()",
@@ -137,5 +144,9 @@ def _write_mistake(each: FirstMistake) -> str:
 
 
 _LONGEST = 120  # characters of a line
-_STABLE = "  # entries of 1000 have to give finite values; delete this where the text asks for no care"
-_JUMPS = "  # no case at a tie or a kink, where right solutions may differ"
+_OPTIONS = {  # of contracts, each with the comment behind it
+    "made_by": "",
+    "gradients": "",
+    "stable_in": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
+    "avoids_jumps": "  # no case at a tie or a kink, where right solutions may differ",
+}

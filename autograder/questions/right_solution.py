@@ -6,22 +6,19 @@ need not be graded again: a folder of the user's keeps which graders passed.
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from autograder import GraderError
 from autograder.assignment import HIDDEN, Assignment
-from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader, list_libraries
+from autograder.grading.kept_data import KeptData
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import join_words
 from autograder.results import CheckResult, Report, Verdict
 from autograder.submission import Submission, select_questions
 
-_PASSED = "right-solutions"  # a line for each grader that its own solution passed
-_REMEMBERED = 32
+_PASSED, _ALL = "right_solution.bin", "*"  # the file of what passed: questions, or all of them
 _SHOWN = 3
 _LINES_SHOWN = 4
 
@@ -40,17 +37,14 @@ def require_right_solution(
     for the id of no question, SandboxError where no worker starts.
     """
     assignment.require_question_files()
-    key = compute_key(assignment, only)
-    passed = _read_passed(memory)
-    if key in passed:
+    kept = KeptData(assignment, compute_key(assignment), _PASSED, memory)
+    name = ",".join(sorted(only)) or _ALL
+    if kept.find(name):
         return
     failures = describe_failures(grade_right_solution(assignment, only, at_once).checks)
     if failures:
         raise RightSolutionError(failures)
-    if memory is not None:
-        with contextlib.suppress(OSError):  # without memory it is graded again
-            lines = [*passed, key][-_REMEMBERED:]
-            write_atomically(memory / _PASSED, ["\n".join(lines).encode()])
+    kept.add({name: True})
 
 
 def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_once: int = 1) -> Report:
@@ -76,16 +70,8 @@ def describe_failures(checks: Sequence[CheckResult]) -> str:
     return "\n".join(lines)
 
 
-def compute_key(assignment: Assignment, only: Sequence[str]) -> str:
-    """Hash the grader's files, Python, packages, questions: all that decides whether the right solution passes."""
+def compute_key(assignment: Assignment) -> str:
+    """Write down the grader's files, Python and packages: all that decides whether the right solution passes."""
     identity = identify_grader(assignment)
     libraries = [part for library in list_libraries(assignment) for part in library]
-    parts = (identity.content_hash, identity.python, identity.numpy, *libraries, *sorted(only))
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def _read_passed(memory: Path | None) -> list[str]:
-    try:
-        return (memory / _PASSED).read_text(encoding="ascii").split() if memory is not None else []
-    except (OSError, ValueError):
-        return []
+    return " ".join([identity.content_hash, identity.python, identity.numpy, *libraries])

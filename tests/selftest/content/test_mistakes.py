@@ -9,7 +9,7 @@ import pytest
 
 from autograder.assignment import Severity
 from autograder.grading.collection import collect_hidden_tests
-from autograder.matrix.prices import BANDS
+from autograder.matrix.catches import BANDS
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
 from tests.selftest.support.bank import CAUGHT, build_submission_source, find_rows, load, read_price_reasons

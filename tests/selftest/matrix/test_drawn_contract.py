@@ -10,7 +10,7 @@ import pytest
 
 from autograder.authoring import Action, ObjectContract
 from autograder.contracts import Contract, Law
-from autograder.matrix.drawn_contract import DrawnContract
+from autograder.matrix.drawn_contract import DrawnContract, find_smallest
 from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_classes import MEANS, YARD, Means, Yard
 from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK
@@ -50,12 +50,27 @@ def test_a_case_of_a_function_that_takes_a_cache_shows_the_arguments_that_make_i
     assert first.size == sum(map(np.size, (*case.earlier, *case.arguments)))
 
 
+def remember() -> Any:
+    """Make a blend that returns its first values for equal x and rate."""
+    kept: dict[Any, Any] = {}
+    return lambda x, y, rate=0.5: kept.setdefault((x.tobytes(), rate), toy_contracts.blend(x, y, rate))
+
+
+def change(x: Any, y: Any, rate: float = 0.5) -> Any:
+    """Blend, and change an argument."""
+    values = toy_contracts.blend(x, y, rate)
+    x += 1
+    return values
+
+
 WRONG = {
     "order": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate)[::-1],
     "default": lambda x, y, rate=0.4: toy_contracts.blend(x, y, rate),
     "long": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate if len(x) < 60 else 0.1),
     "one row": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate if len(x) > 1 else 0.1),
     "both special": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate + (len(x) == 1 and x.shape[1] > 4)),
+    "cache": remember(),
+    "changes": change,
 }
 
 
@@ -65,27 +80,9 @@ def test_a_wrong_function_is_wrong(name: str) -> None:
     assert is_wrong(drawn, drawn.draw_cases(0, COUNT * 3), blend=WRONG[name])
 
 
-def test_a_cache_between_calls_is_wrong() -> None:
-    kept: dict[Any, Any] = {}
-
-    def remembers(x: Any, y: Any, rate: float = 0.5) -> Any:
-        return kept.setdefault((x.tobytes(), rate), toy_contracts.blend(x, y, rate))
-
-    def changes(x: Any, y: Any, rate: float = 0.5) -> Any:
-        values = toy_contracts.blend(x, y, rate)
-        x += 1
-        return values
-
-    drawn = DrawnContract([BLEND])
-    cases = drawn.draw_cases(0, 3)
-    assert is_wrong(drawn, cases, blend=remembers)
-    assert is_wrong(drawn, cases, blend=changes)
-
-
 def test_the_function_that_makes_a_cache_is_called() -> None:
     drawn = DrawnContract([BACKWARD])
-    cases = drawn.draw_cases(0, 3)
-    assert is_wrong(drawn, cases, multiply=lambda x, w: (x @ w, (2 * x, w)))
+    assert is_wrong(drawn, drawn.draw_cases(0, 3), multiply=lambda x, w: (x @ w, (2 * x, w)))
 
 
 def test_a_small_case_is_found_and_shown() -> None:
@@ -93,11 +90,11 @@ def test_a_small_case_is_found_and_shown() -> None:
     cases = drawn.draw_cases(0, COUNT)
     module = make_module(blend=lambda x, y, rate=0.5: (x, y))
     large = max(cases, key=lambda case: case.size)
-    small = drawn.find_smallest(lambda case: not drawn.agrees(case, drawn.observe(module, case)), large)
+    small = find_smallest(cases, lambda case: not drawn.agrees(case, drawn.observe(module, case)), large)
     assert small.size < large.size
     assert not drawn.agrees(small, drawn.observe(module, small))
     assert repr(small).startswith("[(array(")
-    assert drawn.find_smallest(lambda _: False, large) is large
+    assert find_smallest(cases, lambda _: False, large) is large
 
 
 def test_the_size_of_a_case_with_a_list_of_arrays_is_that_of_all_of_them() -> None:

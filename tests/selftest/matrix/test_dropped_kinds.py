@@ -61,14 +61,13 @@ def test_every_case_is_of_one_kind(kinds: NeededKinds) -> None:
 def test_a_kind_is_needed_where_a_mutant_is_wrong_there_alone(kinds: NeededKinds) -> None:
     note(kinds, make_wrong(lambda x, y, rate: np.ptp(x) > 0 and np.array_equal(x, y)))
     note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32))
-    assert kinds.survivors == {Kind("values", "where x and y are equal"): 1, Kind("values", "for float32"): 1}
-    assert kinds.survivors_of_groups == {"values": 2}
+    assert kinds.needed == {Kind("values", "where x and y are equal"), Kind("values", "for float32")}
+    assert kinds.needed_groups == {"values"}
 
 
 def test_a_group_is_needed_where_a_mutant_is_wrong_in_several_of_its_kinds(kinds: NeededKinds) -> None:
     note(kinds, make_wrong(lambda x, y, rate: len(x) in (1, 8)))
-    assert not kinds.survivors
-    assert kinds.survivors_of_groups == {"sizes": 1}
+    assert (kinds.needed, kinds.needed_groups) == (set(), {"sizes"})
 
 
 @pytest.mark.parametrize(
@@ -82,8 +81,7 @@ def test_a_group_is_needed_where_a_mutant_is_wrong_in_several_of_its_kinds(kinds
 )
 def test_nothing_is_needed_for_a_mutant_that_is_caught_otherwise(kinds: NeededKinds, wrong: Any) -> None:
     note(kinds, wrong)
-    assert not kinds.survivors
-    assert not kinds.survivors_of_groups
+    assert not kinds.needed_groups
 
 
 def test_nothing_is_needed_where_a_row_by_hand_catches_it() -> None:
@@ -93,7 +91,7 @@ def test_nothing_is_needed_where_a_row_by_hand_catches_it() -> None:
     tests = [make_test(fail), *ROWS]
     kinds = NeededKinds(tests)
     note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32), tests)
-    assert not kinds.survivors
+    assert not kinds.needed_groups
 
 
 def test_a_row_with_laws_of_chance_is_judged_as_a_whole() -> None:
@@ -104,7 +102,7 @@ def test_a_row_with_laws_of_chance_is_judged_as_a_whole() -> None:
 
 def test_the_report_names_redundant_kinds_with_their_calls(kinds: NeededKinds) -> None:
     note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32))
-    judged = FunctionAdequacy("toy", "blend", 1, 0, 1, kinds=kinds)
+    judged = FunctionAdequacy("toy", "blend", caught=1, kinds=kinds)
     lines = render(AdequacyReport([judged], {}, is_whole=True)).splitlines()
     assert "toy.blend: no mutant survives without the group state" in lines
     assert "toy.blend: no mutant survives without the group values" not in lines

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import copy
 import importlib
+import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,10 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.contracts import Contract
 from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix import AdequacyReport, adequacy_text
+from autograder.matrix import adequacy_text
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.adequacy_run import AdequacyReport
+from autograder.matrix.drawn_contract import DrawnContract
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
 from autograder.mutation.syntax_edits import list_edits
@@ -44,6 +45,11 @@ def count_down(n: int) -> int:
     while n > 0:
         n -= 1
     return n
+
+def add_two(x: float) -> float:
+    x = x + 1
+    x = x + 1
+    return x
 '''
 
 
@@ -59,44 +65,17 @@ def toy(tmp_path: Path) -> Reference:
     return Reference("toy", tmp_path / "toy.py")
 
 
-@dataclass
-class ToyContract:
-    """Calls of one function of the toy, compared with what it should return."""
-
-    function: str
-    right: Callable[..., Any]
-    cases: list[Any]
-    silent: tuple[str, ...] = ()
-
-    def observe(self, module: ModuleType, case: Any) -> object:
-        try:
-            return [getattr(module, self.function)(*arguments) for arguments in copy.deepcopy(case)]
-        except Exception:  # noqa: BLE001
-            return None
-
-    def agrees(self, case: Any, got: Any) -> bool:
-        return got is not None and all(
-            _is_same(self.right(*arguments), each) for arguments, each in zip(case, got, strict=True)
-        )
-
-    def find_smallest(self, is_wrong: Any, known: Any) -> Any:
-        return next(case for case in self.cases if is_wrong(case))
-
-
-def _is_same(right: Any, got: Any) -> bool:
-    try:
-        one, other = np.asarray(right, dtype=float), np.asarray(got, dtype=float)
-    except (TypeError, ValueError):
-        return False
-    return one.shape == other.shape and np.allclose(one, other)
-
-
 def double(x: np.ndarray, shift: float = 0.0) -> np.ndarray:
     return 2 * x + (shift if shift > 1 else 0)
 
 
-DOUBLE = ToyContract("double", double, [[(np.arange(3.0),)], [(np.arange(4.0), 2.0)], [(np.ones(2),), (np.zeros(2),)]])
-COUNT = ToyContract("count_down", lambda n: 0, [[(3,)], [(0,)]])
+def count_down(n: int) -> int:
+    return 0
+
+
+CALLS = [(np.arange(3.0),), (np.arange(4.0), 2.0), (np.ones(2),), (np.zeros(2),)]
+DOUBLE = Contract(double, "x: (N,), shift: 0.0 | 1.5 | 3.0 -> y: (N,)")
+COUNT = Contract(count_down, "n: 0 | 3 -> zero: int")
 
 
 def hidden_test(name: str, body: Any) -> RunnableTest:
@@ -115,8 +94,9 @@ def assert_equal(got: object, right: object) -> None:
     checks.close("the value", got, right)
 
 
-def judge(toy: Reference, contract: ToyContract, *tests: RunnableTest) -> FunctionJudge:
-    return FunctionJudge(toy, contract, tests, contract.cases)
+def judge(toy: Reference, contract: Contract, *tests: RunnableTest) -> FunctionJudge:
+    drawn = DrawnContract([contract])
+    return FunctionJudge(toy, drawn, tests, drawn.draw_cases(1, 20))
 
 
 class TestSyntaxEdits:
@@ -143,19 +123,15 @@ class TestSyntaxEdits:
         assert "return max(min(*b), a) -> return max(*b, a)" in found
 
     def test_an_edit_of_a_function_that_is_called_before_is_one_of_the_other(self, toy: Reference) -> None:
-        (mutant,) = [
-            each
-            for each in toy.list_syntax_mutants("double", ["count_down"])
-            if each.name == "count_down: n -= 1 -> n += 1"
-        ]
-        assert mutant.function == "double"
+        names = [mutant.name for mutant in toy.list_syntax_mutants("double", ["count_down"])]
+        assert "count_down: n -= 1 -> n += 1" in names
 
 
 class TestWrappedMutants:
     @pytest.fixture
     def mutants(self, toy: Reference) -> dict[str, Mutant]:
         module = toy.make_module()
-        recorded = record_calls(module, "double", lambda: [DOUBLE.observe(module, case) for case in DOUBLE.cases])
+        recorded = record_calls(module, "double", lambda: [module.double(*each) for each in CALLS])
         return {mutant.name: mutant for mutant in list_wrapped_mutants("double", recorded)}
 
     def test_a_conditional_one_is_wrong_under_its_condition_alone(
@@ -195,19 +171,30 @@ class TestWrappedMutants:
 
 
 class TestJudge:
+    def test_mutants_of_equal_names_are_numbered(self, toy: Reference) -> None:
+        def add_two(x: float) -> float:
+            return x + 2
+
+        names = [mutant.name for mutant in judge(toy, Contract(add_two, "x: float -> y: float")).list_mutants()]
+        assert {"x = x + 1 -> x = x - 1", "x = x + 1 -> x = x - 1 (2)"} <= set(names)
+        assert len(set(names)) == len(names)
+
     def test_a_wrong_mutant_survives_unless_a_test_fails(self, toy: Reference) -> None:
         blind = judge(toy, DOUBLE, hidden_test("nothing", lambda student: None))
         mutants = blind.list_mutants()
-        survived = {survivor.name: survivor for survivor in blind.judge(mutants).survivors}
-        assert survived["_scale: return x * 2 -> return x * 3"].case == "[(array([0., 1., 2.]),)]"
+        survived = dict(blind.judge(mutants).survivors)
+        tripled, at_two = (
+            "toy.double: _scale: return x * 2 -> return x * 3",
+            "toy.double: if shift > 1: -> if shift > 2:",
+        )
+        assert re.fullmatch(r"\[\(array\(\[[\d., -]+\]\), [\d.]+\)\]", survived[tripled])
         seeing = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge(mutants)
-        names = {survivor.name for survivor in seeing.survivors}
-        assert "_scale: return x * 2 -> return x * 3" not in names
-        assert "if shift > 1: -> if shift > 2:" in names
-        assert seeing.mutants == seeing.equivalent + seeing.caught + len(seeing.survivors)
+        assert tripled not in dict(seeing.survivors)
+        assert at_two in dict(seeing.survivors)
+        assert seeing.mutants == len(mutants)
 
     def test_an_edit_that_changes_nothing_is_equivalent(self, toy: Reference) -> None:
-        right = Mutant("double", "right", lambda module: None)
+        right = Mutant("right", lambda module: None)
         found = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge([right])
         assert (found.equivalent, found.caught, found.survivors, found.misjudged) == (1, 0, [], [])
 
@@ -215,8 +202,8 @@ class TestJudge:
         def fail(student: Any) -> None:
             assert_equal(1.0, 2.0)
 
-        right = Mutant("double", "right", lambda module: None)
-        assert judge(toy, DOUBLE, hidden_test("strict", fail)).judge([right]).misjudged == ["right"]
+        right = Mutant("right", lambda module: None)
+        assert judge(toy, DOUBLE, hidden_test("strict", fail)).judge([right]).misjudged == ["toy.double: right"]
 
     @pytest.mark.exhaustive
     def test_an_endless_mutant_is_wrong_and_caught(self, toy: Reference) -> None:
@@ -235,11 +222,11 @@ class TestJudge:
 
 
 class TestReport:
-    SURVIVOR = Survivor("toy", "double", "a -> b", "[(1,)]")
+    SURVIVOR = Survivor("toy.double: a -> b", "[(1,)]")
 
     def report(self, *excused: str, is_whole: bool = True) -> AdequacyReport:
         wrong = Counter({Operator.EDIT: 6, Operator.SIZE: 2})
-        judged = FunctionAdequacy("toy", "double", 10, 2, 7, [self.SURVIVOR], ["c -> d"], wrong)
+        judged = FunctionAdequacy("toy", "double", 2, 7, [self.SURVIVOR], ["toy.double: c -> d"], wrong)
         return AdequacyReport([judged], dict.fromkeys(excused, "a reason"), is_whole)
 
     def test_survivors_and_misjudged_mutants_are_listed(self) -> None:

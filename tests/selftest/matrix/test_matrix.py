@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +14,9 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix import is_exact, text
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Visibility
+from tests.selftest.support.command_line import list_start, run_line
+from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.terminal import run_on_terminal
-from tests.selftest.support.toy_assignment import PROJECT
 
 
 def hidden_test(name: str, number: str) -> HiddenTest:
@@ -181,141 +180,93 @@ class TestPage:
         assert not re.search(r"\b(?:src|href)=\"(?!#)|url\(|@import|<script|<link|https?:", html)
 
 
-TOML = """
-title = "Toy"
-[[questions]]
-stem = "{stem}"
-title = "{stem} numbers"
-points = 2
-files = ["{stem}.py"]
-  [[questions.functions]]
-  name = "{stem}"
+MORE_MISTAKES = """
+
+@mistake("unit_rows", severity="slip", story="None.", hint="Look.", caught_by=["test_unit_rows_sizes"])
+def unit_rows_right(x):
+    return unit_rows(x)
+
+
+@mistake("unit_rows", severity="slip", story="Zeros.", hint="Look.", caught_by=["test_unit_rows_sizes"])
+def unit_rows_zero(x):
+    return 0 * x
 """
-HIDDEN = """
-from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
-from autograder.authoring import checks
-from reference import {stem} as reference
-
-@weight(1)
-@number("{number}.1")
-@visibility("visible")
-@tags("{stem}")
-def test_{stem}_small(student):
-    "{stem}: small numbers"
-    checks.equal("{stem}(2)", student.{stem}.{stem}(2), reference.{stem}(2))
-
-@weight(1)
-@number("{number}.2")
-@visibility("visible")
-@tags("{stem}")
-def test_{stem}_large(student):
-    "{stem}: large numbers"
-    checks.equal("{stem}(200)", student.{stem}.{stem}(200), reference.{stem}(200))
-"""
-MISTAKE = """
-@mistake("{stem}", severity="slip", story="{name}", hint="Look.", caught_by={caught_by})
-def {stem}_{name}(x):
-    return {code}
-"""
-MISTAKES = {
-    "double": [
-        ("off_by_one", ["test_double_small", "test_double_large"], "2 * x + 1"),
-        ("small_only", ["test_double_large"], "2 * min(x, 100)"),
-        ("large_only", ["test_double_small"], "2 * max(x, 100)"),
-    ],
-    "triple": [
-        ("small_only", ["test_triple_large"], "3 * min(x, 100)"),
-        ("negative", ["test_triple_small"], "3 * abs(x)"),
-        ("other", ["test_triple_small"], "x"),
-    ],
-}
 
 
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of two questions: the bank of `double` is in order, that of `triple` is not."""
-    project = tmp_path_factory.mktemp("toy")
-    for folder in ("autograder", "student_template/utils"):
-        shutil.copytree(PROJECT / folder, project / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in ("reference", "tests/hidden", "tests/mistakes"):
-        (project / folder).mkdir(parents=True)
-        (project / folder / "__init__.py").touch()
-    (project / "tests" / "__init__.py").touch()
-    shutil.copy(PROJECT / "tests" / "mistakes" / "__init__.py", project / "tests" / "mistakes")
-    for number, (stem, mistakes) in enumerate(MISTAKES.items(), 1):
-        with (project / "reference" / "assignment.toml").open("a") as declared:
-            declared.write(TOML.format(stem=stem).replace('title = "Toy"', 'title = "Toy"' if number == 1 else ""))
-        (project / f"reference/{stem}.py").write_text(f"def {stem}(x):\n    return {number + 1} * x\n")
-        (project / f"student_template/{stem}.py").write_text(f"def {stem}(x):\n    raise NotImplementedError\n")
-        (project / f"tests/hidden/test_{stem}.py").write_text(HIDDEN.format(stem=stem, number=number))
-        bank = [MISTAKE.format(stem=stem, name=name, caught_by=by, code=code) for name, by, code in mistakes]
-        (project / f"tests/mistakes/{stem}.py").write_text("from tests.mistakes import mistake\n" + "".join(bank))
-    return project
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the grader and the toy."""
+    return copy_staff_project(tmp_path)
+
+
+def append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
 
 
 def matrix(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command in the project's folder."""
-    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "matrix", *arguments]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    return run_line("matrix", *arguments, cwd=project, project=project, XDG_CACHE_HOME=str(project.parent))
 
 
 @pytest.mark.slow
 class TestCommand:
-    def test_a_bank_in_order_ends_with_0_and_a_page(self, toy: Path) -> None:
-        done = matrix(toy, "--only", "double", "--html", "double.html")
+    def test_a_bank_in_order_ends_with_0_and_a_page(self, project: Path) -> None:
+        done = matrix(project, "--only", "rows", "--html", "rows.html")
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.splitlines()[-2:] == ["3 mistakes, 2 tests: all as named", "written to double.html"]
-        assert "double_off_by_one" in (toy / "double.html").read_text()
+        assert done.stdout.splitlines()[-2:] == ["7 mistakes, 4 tests: all as named", "written to rows.html"]
+        assert "unit_rows_columns" in (project / "rows.html").read_text()
 
     @pytest.mark.ci
-    def test_a_survivor_and_a_mistake_caught_by_others_end_with_1(self, toy: Path) -> None:
-        done = matrix(toy)
+    def test_a_survivor_and_a_mistake_caught_by_others_end_with_1(self, project: Path) -> None:
+        append(project / "tests" / "mistakes" / "rows.py", MORE_MISTAKES)
+        done = matrix(project, "--only", "rows")
         assert (done.returncode, done.stderr) == (1, "")
-        assert "  triple_negative survives: no test fails it\n" in done.stdout
-        assert "  triple_other fails 2.2 test_triple_large, but does not name it\n" in done.stdout
-        assert "any one of these could go, because other tests catch its mistakes too: 2.1\n" in done.stdout
-        assert "triple_negative survives" in (toy / "matrix.html").read_text()
+        assert "  unit_rows_right survives: no test fails it\n" in done.stdout
+        assert "  unit_rows_zero fails 3.1 test_unit_rows_matrix, but does not name it\n" in done.stdout
+        assert "unit_rows_right survives" in (project / "matrix.html").read_text()
 
-    @pytest.mark.exhaustive
-    def test_a_fault_of_the_grader_is_not_a_catch(self, toy: Path, tmp_path: Path) -> None:
-        shutil.copytree(toy, tmp_path / "toy")
-        with (tmp_path / "toy" / "tests" / "hidden" / "test_double.py").open("a") as hidden:
-            hidden.write("    raise KeyError('staff')\n")
-        done = matrix(tmp_path / "toy", "--only", "double")
-        assert done.returncode == 3
-        assert "could not be judged: test_double.py::test_double_large" in done.stderr
-        assert "KeyError: 'staff'" in done.stderr
-
-    def test_a_process_that_ends_is_told(self, toy: Path, tmp_path: Path) -> None:
-        shutil.copytree(toy, tmp_path / "toy")
-        with (tmp_path / "toy" / "tests" / "hidden" / "test_double.py").open("a") as hidden:
-            hidden.write("    import os; os._exit(0)\n")
-        done = matrix(tmp_path / "toy", "--only", "double")
+    @pytest.mark.parametrize(
+        ("step", "told"),
+        [
+            pytest.param("raise KeyError('staff')", "KeyError: 'staff'", marks=pytest.mark.exhaustive),
+            (
+                "import os; os._exit(0)",
+                "rows: the right solution could not be judged: the process that graded it ended",
+            ),
+        ],
+        ids=["raises", "ends"],
+    )
+    def test_a_fault_of_the_grader_is_told_and_no_catch(self, project: Path, step: str, told: str) -> None:
+        append(project / "tests" / "hidden" / "test_rows.py", f"    {step}\n")
+        done = matrix(project, "--only", "rows")
         assert (done.returncode, done.stdout) == (3, "")
-        assert "double: the right solution could not be judged: the process that graded it ended" in done.stderr
+        assert "could not be judged: " in done.stderr
+        assert told in done.stderr
 
-    @pytest.mark.parametrize("file", ["reference/double.py", "tests/mistakes/double.py"])
-    def test_a_missing_file_of_a_question_is_told_in_one_line(self, toy: Path, tmp_path: Path, file: str) -> None:
-        shutil.copytree(toy, tmp_path / "toy")
-        (tmp_path / "toy" / file).unlink()
-        done = matrix(tmp_path / "toy", "--only", "double")
+    @pytest.mark.parametrize("file", ["reference/rows.py", "tests/mistakes/rows.py"])
+    def test_a_missing_file_of_a_question_is_told_in_one_line(self, project: Path, file: str) -> None:
+        (project / file).unlink()
+        done = matrix(project, "--only", "rows")
         (told,) = done.stderr.splitlines()
         assert (done.returncode, done.stdout) == (3, "")
-        assert f"{file} does not exist, and the question double needs it" in told
+        assert f"{file} does not exist, and the question rows needs it" in told
 
     @pytest.mark.exhaustive
-    def test_a_terminal_shows_how_many_are_graded(self, toy: Path) -> None:
-        program = [sys.executable, "-I", toy / "autograder" / "__main__.py"]
-        shown = run_on_terminal([*program, "matrix", "--only", "double"], toy)
-        assert "4/4" in shown  # three mistakes and the right solution
+    def test_a_terminal_shows_how_many_are_graded(self, project: Path) -> None:
+        shown = run_on_terminal([*list_start(project), "matrix", "--only", "rows"], project)
+        assert "8/8" in shown  # seven mistakes and the right solution
         assert "a second" in shown
 
-    def test_a_question_that_does_not_exist(self, toy: Path) -> None:
-        done = matrix(toy, "--only", "dubble")
-        assert done.returncode == 2
-        assert "there is no question 'dubble'; did you mean 'double'?" in done.stderr
-
-    def test_a_page_that_cannot_be_written_is_reported_at_once(self, toy: Path) -> None:
-        done = matrix(toy, "--html", "nowhere/matrix.html")
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["--only", "raws"], "there is no question 'raws'; did you mean 'rows'?"),
+            (["--html", "nowhere/matrix.html"], "nowhere"),
+        ],
+        ids=["question", "page"],
+    )
+    def test_what_does_not_exist_is_told_at_once(self, project: Path, arguments: list[str], told: str) -> None:
+        done = matrix(project, *arguments)
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"cannot write to {toy / 'nowhere'}" in done.stderr
+        assert told in done.stderr

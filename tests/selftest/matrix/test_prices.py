@@ -9,7 +9,7 @@ import pytest
 
 from autograder.assignment import AssignmentError, Severity
 from autograder.matrix import text
-from autograder.matrix.prices import BANDS, list_outliers, render_price, render_prices
+from autograder.matrix.catches import BANDS
 from autograder.mistakes import PriceReasonsError, mistake
 from autograder.mistakes.price_reasons import read_sections, require_mistakes
 from tests.selftest.matrix.test_matrix import catch, question
@@ -33,15 +33,8 @@ def test_bands_meet_without_overlap(price: float, severities: list[str]) -> None
     assert [severity.value for severity, band in BANDS.items() if band.holds(price)] == severities
 
 
-def test_a_price_outside_of_its_band_is_listed() -> None:
-    assert [(stem, mistake.id) for stem, mistake in list_outliers([PRICED])] == [
-        ("sums", "all_entries"),
-        ("sums", "cache"),
-    ]
-
-
 def test_shows_medians_and_outliers() -> None:
-    assert list(render_prices([PRICED])) == [
+    assert list(text.render_prices([PRICED])) == [
         "what a mistake costs, as a share of its function's points:",
         "  slip           3 mistakes, median 30 %, should be below 60 %, 1 outside",
         "  misconception  1 mistake, median 85 %, should be 60 to 85 %, 0 outside",
@@ -53,8 +46,8 @@ def test_shows_medians_and_outliers() -> None:
 
 def test_a_mistake_that_names_no_test_yet_has_no_price() -> None:
     begun = catch("begun", named="", caught="odd", price=1.0)
-    assert list(render_prices([question(begun)])) == ["what a mistake costs, as a share of its function's points:"]
-    assert render_price(begun) == "slip"
+    assert list(text.render_prices([question(begun)])) == ["what a mistake costs, as a share of its function's points:"]
+    assert text.render_price(begun) == "slip"
     assert text.render([question(begun)]).splitlines()[3] == "  begun  ..+  slip"
     assert "slip 100" not in text.render_page([question(begun)], title="Toy")
 

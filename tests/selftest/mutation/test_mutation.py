@@ -11,6 +11,7 @@ from autograder.mutation import Reference
 from autograder.mutation.loop_turns import MAKE_COUNTER, TooManyTurns, count_turns, make_counter
 from autograder.mutation.syntax_edits import list_edits
 
+ENDLESS = "n -= 1 -> (removed)"
 TEXT = """
 def mix(x, y, n=2):
     total = x - y * n
@@ -61,24 +62,18 @@ def test_no_list_is_put_into_itself() -> None:
     assert "y.append(x) -> y.append(y)" not in changes
 
 
-def test_a_loop_that_an_edit_makes_endless_ends(tmp_path: Path) -> None:
-    path = tmp_path / "toy.py"
-    path.write_text("def down(n):\n    while n > 0:\n        n -= 1\n    return n\n", encoding="utf-8")
-    reference = Reference("toy", path, most_turns=50)
-    (endless,) = [each for each in reference.list_syntax_mutants("down") if each.name == "n -= 1 -> (removed)"]
-    down = reference.make_module(endless.install).down
-    assert down(0) == 0
-    with pytest.raises(TooManyTurns):
-        down(1)
-
-
-def test_the_turns_of_each_run_of_a_loop_are_counted_anew(tmp_path: Path) -> None:
+def test_a_loop_that_an_edit_makes_endless_ends_and_each_run_is_counted_anew(tmp_path: Path) -> None:
     path = tmp_path / "toy.py"
     path.write_text("def down(n):\n    while n > 0:\n        n -= 1\n    return n + 1\n", encoding="utf-8")
     reference = Reference("toy", path, most_turns=50)
-    (right,) = [each for each in reference.list_syntax_mutants("down") if each.name == "return n + 1 -> return n"]
-    down = reference.make_module(right.install).down
-    assert [down(40) for _ in range(5)] == [0] * 5
+    mutants = {each.name: each for each in reference.list_syntax_mutants("down")}
+    endless, right = (
+        reference.make_module(mutants[name].install).down for name in (ENDLESS, "return n + 1 -> return n")
+    )
+    assert [right(40) for _ in range(5)] == [0] * 5
+    assert endless(0) == 1
+    with pytest.raises(TooManyTurns):
+        endless(1)
 
 
 def test_loops_inside_other_statements_are_counted() -> None:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.mutation.call_memory import list_triggers
-from autograder.mutation.conditions import Condition
+from autograder.mutation.conditions import Condition, find_telling
 from autograder.mutation.mutant import Operator
 from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Recorded
+from autograder.mutation.wrapped_mutants import list_triggers, list_wrapped_mutants
 
 X, LABELS = np.arange(9.0).reshape(3, 3), np.array([0, 2, 1])
 ORDINARY = (X, LABELS, X + 1, 0.5)
@@ -28,26 +28,32 @@ RARE: list[tuple[str, Operator, tuple[Any, ...]]] = [
 ]
 
 
-def find(*calls: tuple[Any, ...], known: tuple[Condition, ...] = ()) -> dict[str, tuple[Operator, Condition]]:
+def record(*calls: tuple[Any, ...]) -> Recorded:
+    return Recorded(["x", "labels", "y", "rate"], calls, 1.0, {"rate": 0.25})
+
+
+def find(*calls: tuple[Any, ...]) -> dict[str, Condition]:
     """The rare conditions of calls, by their names."""
-    recorded = Recorded(["x", "labels", "y", "rate"], calls, 1.0, {"rate": 0.25})
-    return {rare.name: (rare.operator, rare) for rare in list_rare_conditions(recorded, known)}
+    recorded = record(*calls)
+    return {rare.name: rare for rare, _ in find_telling(list_rare_conditions(recorded), recorded)}
 
 
 @pytest.mark.parametrize(("name", "operator", "special"), RARE, ids=[name for name, *_ in RARE])
 def test_what_is_special_about_a_call_is_listed(name: str, operator: Operator, special: tuple[Any, ...]) -> None:
-    found_operator, condition = find(ORDINARY, *(call for *_, call in RARE))[name]
-    assert found_operator is operator
+    condition = find(ORDINARY, *(call for *_, call in RARE))[name]
+    assert condition.operator is operator
     assert condition.holds(special)
     assert not condition.holds(ORDINARY)
 
 
 def test_conditions_of_the_same_calls_are_listed_once() -> None:
-    long = (np.zeros((40, 3)), LABELS, X, 0.5)
-    sizes = [name for name, (operator, _) in find(ORDINARY, long).items() if operator is Operator.SIZE]
-    assert sizes == ["x has a first axis of length 3", "x has a first axis longer than 32"]
-    known = Condition("x is long", lambda arguments: len(arguments[0]) > 10)
-    assert "x has a first axis longer than 32" not in find(ORDINARY, long, known=(known,))
+    narrow = X.astype(np.float32)
+    made = [each.name for each in list_wrapped_mutants("f", record(ORDINARY, (narrow, LABELS, narrow + 1, 0.5)))]
+    assert "wrong if x holds float32" in made
+    assert "wrong if y holds float32" not in made
+    made = [each.name for each in list_wrapped_mutants("f", record(ORDINARY, (np.zeros((40, 3)), LABELS, X, 0.5)))]
+    assert "wrong if x has a first axis longer than 5" in made
+    assert "wrong if x has a first axis longer than 32" not in made
 
 
 def test_labels_are_those_that_are_labels_in_every_call() -> None:
@@ -59,7 +65,7 @@ def test_triggers_compare_with_the_call_before() -> None:
     calls = [(X, 1.0), (X, 2.0), (X[:1], 2.0), (X[:1], 3.0)]
     held = {
         name: [trigger(each) for each in calls]
-        for name, make in list_triggers(["x", "rate"], [0, 1])
+        for name, make, _ in list_triggers(["x", "rate"], [0, 1])
         if (trigger := make())
     }
     assert held == {

@@ -6,8 +6,6 @@ import json
 import re
 import shlex
 import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -65,34 +63,6 @@ def test_its_contract_judges_generated_functions(root: Path) -> None:
     assert "| regression |" in done.stdout
     nothing = run("matrix", "--generate", "--only", "running_mean", root=root)
     assert nothing.stdout.startswith("no function has a contract: nothing was judged")
-
-
-@pytest.mark.exhaustive
-def test_a_question_can_be_added(root: Path) -> None:
-    arguments = ("linear_layer", "cost(w: (D,), x: (N, D)) -> loss: float, grad: (D,)")
-    try:
-        assert run("new", "question", *arguments, root=root).returncode == 0
-        done = run("matrix", "--only", "linear_layer", root=root)
-        assert (done.returncode, "all as named" in done.stdout) == (0, True)
-    finally:
-        declared = (root / "reference" / "assignment.toml").read_text(encoding="utf-8")
-        (root / "reference" / "assignment.toml").write_text(
-            re.sub(r'\n\[\[questions\]\]\nstem = "linear_layer".*', "", declared, flags=re.DOTALL), encoding="utf-8"
-        )
-        for path in root.rglob("*linear_layer.py"):
-            path.unlink()
-
-
-@pytest.mark.exhaustive
-def test_students_check_their_work_with_the_handout(root: Path, tmp_path: Path) -> None:
-    done = run("package", "handout", "--output", str(tmp_path / "handout.zip"), root=root)
-    assert done.returncode == 0, done.stderr
-    zipfile.ZipFile(tmp_path / "handout.zip").extractall(tmp_path)
-    for name in ("regression.py", "running_mean.py"):
-        (tmp_path / name).write_bytes((root / "examples" / "right" / name).read_bytes())
-    checked = subprocess.run([sys.executable, "check.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout
-    assert "4 of 4" in checked.stdout
 
 
 def test_every_command_of_its_readme_is_there(root: Path) -> None:

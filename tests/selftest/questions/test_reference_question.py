@@ -39,26 +39,6 @@ def read_strength(told: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-OTHER_CLASS = """
-import numpy as np
-
-class NearestNeighbors:
-    def train(self, X, y):
-        self.known = list(zip(X, y))
-
-    def compute_distances(self, points):
-        return [[np.linalg.norm(point - x) for x, _ in self.known] for point in points]
-
-    def predict(self, points, k=1):
-        found = []
-        for distances in self.compute_distances(points):
-            order = sorted(range(len(self.known)), key=lambda place: distances[place])[:k]
-            labels = [int(self.known[place][1]) for place in order]
-            found.append(max(sorted(set(labels)), key=labels.count))
-        return found
-"""
-
-
 BY_NAME = """
 import numpy as np
 def layer_norm(x, *, eps, scale=1.0):
@@ -182,18 +162,6 @@ class TestSolution:
         """Grade a file of the question; return what is printed."""
         (folder / "layers.py").write_text(text, encoding="utf-8")
         return run(project, "grade", str(folder / "layers.py"), "--only", "layers").stdout
-
-    @pytest.mark.exhaustive
-    def test_a_class_is_judged_by_what_it_returns_in_legal_order(self, project: Path, tmp_path: Path) -> None:
-        _, told, _ = make(project, *(each for each in SIGNATURES if each.startswith("Nearest")))
-        caught, wrong = read_strength(told)
-        assert caught >= 0.99 * wrong > 100
-        hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
-        assert '"predict": Action("points: (N, D), k: 1 | 2 | 3 -> labels", after=["train"]),' in hidden
-        (tmp_path / "layers.py").write_text(OTHER_CLASS, encoding="utf-8")
-        graded = run(project, "grade", str(tmp_path / "layers.py"), "--only", "layers")
-        assert "10 of 10 points" in graded.stdout
-        assert run(project, "matrix", "--only", "layers").returncode == 0
 
 
 @pytest.mark.sampled(second=3, ci=11)

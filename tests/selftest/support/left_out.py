@@ -82,7 +82,7 @@ def _make_mutant(mistake: Mistake) -> Mutant:
         code = copy_function(mistake.wrong)  # type: ignore[arg-type]
         replace_function(module, mistake.function, cast("Wrap", lambda _: code))
 
-    return Mutant(mistake.function, mistake.id, install)
+    return Mutant(mistake.id, install)
 
 
 def read_true_names(stem: str) -> Reasons:
