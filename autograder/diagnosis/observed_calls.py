@@ -17,6 +17,7 @@ import numpy as np
 
 from autograder.diagnosis.replay import Owner, RecordedReply
 from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
+from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
@@ -24,7 +25,6 @@ from autograder.sandbox.protocol.wire import Handle
 Arguments = tuple[Any, ...]
 Parameters = Sequence[inspect.Parameter]
 Item = tuple[object, ...]  # the way to a part of a value; of an argument or an attribute: one of these words and which
-Reader = Callable[[Arguments, object], object]  # takes arguments and reply; returns the part that is compared
 Request = tuple[RecordedReply, object]  # with the right reply, and the student's
 
 ARGUMENT, ATTRIBUTE = "an argument", "an attribute"
