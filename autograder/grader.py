@@ -252,9 +252,8 @@ class Grader:
 
         if self._bank is None:  # what catches a mistake is found once
             self._bank = CaughtBank(self._assignment, self._identity.content_hash, self._memory)
-        bank = self._bank
         references = {stem: material.reference for stem, material in materials.items()}
-        return explain_passes(seen, unseen, Known(references, lambda: bank, calls, self._assignment.partial_credit))
+        return explain_passes(seen, unseen, Known(references, self._bank, calls, self._assignment.partial_credit))
 
 
 def _measure_need(test: RunnableTest, assignment: Assignment) -> limit.Need | None:

@@ -119,7 +119,7 @@ def explain(path: Path, check: str, root: Path) -> None:
         from autograder import explanation
         from autograder.results import Verdict
 
-        made = explanation.explain(explanation.ExplainRequest(root, path, check, find_layer_cache()))
+        made = explanation.explain(root, path, check, layer_cache=find_layer_cache())
     show_text(explanation.write_explanation(made))
     sys.exit(OUR_FAULT if made.check.verdict is Verdict.UNDECIDED else FINE)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,9 +57,8 @@ def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[Change]:
     if wrong is None:
         return
     signature = inspect.signature(right)
-    given = [_bind(signature, each.arguments) for each in plain]
     count = len(wrong.right) if isinstance(wrong.right, tuple) else 0
-    for draft in _list_drafts(given):
+    for draft in _list_drafts([_bind(signature, *each.arguments) for each in plain]):
         for part in (None, *range(min(count, MOST_PARTS))):
             code = make_code(right, draft, part)
             if all(gives_value(code, each) for each in (wrong, *plain)):
@@ -72,8 +72,8 @@ def is_plain(value: object) -> bool:
     return all(map(is_plain, value.values())) if isinstance(value, dict) else isinstance(value, _PLAIN)
 
 
-def _bind(signature: inspect.Signature, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> Given:
-    bound = signature.bind(*arguments, **(keywords or {}))
+def _bind(signature: inspect.Signature, *arguments: Any, **keywords: Any) -> Given:
+    bound = signature.bind(*arguments, **keywords)
     bound.apply_defaults()
     return dict(bound.arguments)
 
@@ -90,7 +90,7 @@ def make_code(right: Code, draft: Draft, part: int | None) -> Code:
     signature = inspect.signature(right)
 
     def wrong(*arguments: Any, **keywords: Any) -> Any:
-        given = _bind(signature, arguments, keywords)
+        given = _bind(signature, *arguments, **keywords)
         if draft.of_arguments:
             return choose(right(**draft.apply(dict(given))), right(**given), part)
         value = right(**given)
@@ -121,7 +121,7 @@ def _change_numbers(draft: Draft, value: Any, given: Given) -> Any:
 
 def _list_drafts(given: Sequence[Given]) -> Iterator[Draft]:
     for axis, word in ((0, "rows"), (1, "columns")):
-        yield Draft("general.reversed", word, _make_reversed(axis))
+        yield Draft("general.reversed", word, partial(_turn, axis))
     for name, value in given[0].items():
         yield from _list_of_argument(name, value)
         for called, measure in _list_lengths(name, value):
@@ -138,43 +138,32 @@ def _differs(measure: Callable[[Given], int], given: Sequence[Given]) -> bool:
 def _list_of_argument(name: str, value: Any) -> Iterator[Draft]:
     if isinstance(value, (float, np.ndarray)):
         yield Draft("general.argument_ignored", name, lambda given: {**given, name: given[name] * 0}, True)
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-        yield from _list_index_changes(name)
+    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if is_whole or (isinstance(value, np.ndarray) and value.dtype.kind == "i"):
+        for step, word in ((1, "larger"), (-1, "smaller")):
+            yield Draft("general.index_off", f"{name} one {word}", partial(_take_step, name, step), True)
     elif isinstance(value, (float, np.floating)):
         yield from _list_factors("general.named_factor", name, lambda given: given[name])
         yield from _list_factors("general.named_factor", f"1 - {name}", lambda given: 1 - given[name])
-    elif isinstance(value, np.ndarray) and value.dtype.kind == "i":
-        yield from _list_index_changes(name)
     elif isinstance(value, np.ndarray):
         for sign, word in ((1, "plus"), (-1, "minus")):
-            yield Draft("general.term", f"{word} {name}", _make_term(name, sign))
+            yield Draft("general.term", f"{word} {name}", partial(_add, name, sign))
 
 
-def _list_index_changes(name: str) -> Iterator[Draft]:
-    for step, word in ((1, "larger"), (-1, "smaller")):
-        yield Draft("general.index_off", f"{name} one {word}", _make_step(name, step), True)
+def _turn(axis: int, value: Any, _given: Given) -> Any:
+    if np.ndim(value) <= axis:
+        raise NotChanged
+    return np.flip(value, axis)
 
 
-def _make_step(name: str, step: int) -> Callable[[Given], Given]:
-    return lambda given: {**given, name: given[name] + step}
+def _take_step(name: str, step: int, given: Given) -> Given:
+    return {**given, name: given[name] + step}
 
 
-def _make_term(name: str, sign: int) -> Callable[..., Any]:
-    def add(value: Any, given: Given) -> Any:
-        if np.shape(value) != np.shape(given[name]):
-            raise NotChanged
-        return value + sign * given[name]
-
-    return add
-
-
-def _make_reversed(axis: int) -> Callable[..., Any]:
-    def turn(value: Any, _given: Given) -> Any:
-        if np.ndim(value) <= axis:
-            raise NotChanged
-        return np.flip(value, axis)
-
-    return turn
+def _add(name: str, sign: int, value: Any, given: Given) -> Any:
+    if np.shape(value) != np.shape(given[name]):
+        raise NotChanged
+    return value + sign * given[name]
 
 
 def _list_factors(kind: str, name: str, measure: Callable[[Given], float]) -> Iterator[Draft]:
@@ -186,10 +175,10 @@ def _list_lengths(name: str, value: Any) -> Iterator[tuple[str, Callable[[Given]
     if isinstance(value, np.ndarray):
         words = ("rows", "columns") if value.ndim == 2 else ("entries",)
         for axis, word in enumerate(words[: value.ndim]):
-            yield f"the number of {word} of {name}", _make_length(name, axis)
+            yield f"the number of {word} of {name}", partial(_measure, name, axis)
     elif isinstance(value, (list, dict)):
         yield f"the number of items of {name}", lambda given: len(given[name])
 
 
-def _make_length(name: str, axis: int) -> Callable[[Given], int]:
-    return lambda given: int(np.shape(given[name])[axis])
+def _measure(name: str, axis: int, given: Given) -> int:
+    return int(np.shape(given[name])[axis])

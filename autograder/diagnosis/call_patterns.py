@@ -8,7 +8,7 @@ right by chance, such as zeros, are no evidence.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import starmap
 from types import FunctionType
 from typing import Any, NamedTuple, cast
@@ -74,7 +74,8 @@ def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Patter
         return None
     items = find_wrong_items(wrong)
     if all(item[:1] == (ARGUMENT,) for item in items):
-        return _find_changed_argument(parameters, wrong, items)
+        place = cast("int", next(iter(items))[1])
+        return Pattern("general.argument_changed", parameters[place].name) if len(items) == 1 else None
     if any(isinstance(each, Handle) for call in observed for given in call.calls for each in given):
         return None  # a generator in the worker: values are not a function of plain arguments
     if all(map(returns_earlier_value, failed)) and any(is_telling(each.theirs, each.right) for each in wrong):
@@ -100,20 +101,18 @@ def _find_property(
     if _count_arguments(wrong).isdisjoint(_count_arguments(evident)):
         return None  # how many arguments are given sets the calls apart, too
     for list_all in (list_conditions, list_rare_conditions):
-        found = list(_find_properties(parameters, wrong, evident, list_all))
+        found = _find_properties(parameters, wrong, evident, list_all)
         if found:  # of several properties, most set the calls apart by chance
-            strong = _drop_implied(found)
+            implied = {weaker for each in found for weaker in _list_implied(each.name)}
+            strong = [each for each in found if each.name not in implied]
             return Pattern("general.wrong_where", strong[0].name, strong[0].holds) if len(strong) == 1 else None
     return None
 
 
-def _drop_implied(found: Sequence[Condition]) -> list[Condition]:
-    """Drop the properties that another one of the same argument implies."""
-    implied = set[str]()
-    for each in found:
-        argument, _, words = each.name.partition(" ")
-        implied |= {f"{argument} {weaker}" for weaker in _IMPLIED.get(words, ())}
-    return [each for each in found if each.name not in implied]
+def _list_implied(name: str) -> list[str]:
+    """List the properties of the same argument that hold where this one does."""
+    argument, _, words = name.partition(" ")
+    return [f"{argument} {weaker}" for weaker in _IMPLIED.get(words, ())]
 
 
 def find_wrong_items(observed: Iterable[ObservedCall]) -> frozenset[Item]:
@@ -144,16 +143,6 @@ def _spoil(value: Any, item: Item) -> Any:
     return None
 
 
-def _find_changed_argument(
-    parameters: Parameters, wrong: Sequence[ObservedCall], items: Collection[Item]
-) -> Pattern | None:
-    """Find the argument that wrong calls change and that the right function leaves as it was."""
-    places = {item[1] for item in items}
-    if len(places) != 1:
-        return None
-    return Pattern("general.argument_changed", parameters[cast("int", places.pop())].name)
-
-
 def _is_reordered(call: ObservedCall) -> bool:
     """Whether each wrong item of a value is an array that holds the right numbers in another order."""
     pairs = [pair for _, *pair in split_items((), call.theirs, call.right) if not is_same_reply(*pair)]
@@ -172,19 +161,17 @@ def has_other_order(theirs: object, right: object) -> bool:
 
 def _find_properties(
     parameters: Parameters, wrong: Sequence[ObservedCall], right: Sequence[ObservedCall], list_all: ListConditions
-) -> Iterator[Condition]:
+) -> list[Condition]:
     """Find the properties that hold in some call of each wrong observation, and in no call of a right one."""
-    wrong, right = ([_fill_all(parameters, each) for each in observed] for observed in (wrong, right))
-    given = [arguments for each in (*wrong, *right) for arguments in each.calls]
+    bad, good = ([[fill_defaults(parameters, each) for each in one.calls] for one in some] for some in (wrong, right))
+    given = [arguments for calls in (*bad, *good) for arguments in calls]
     recorded = Recorded([each.name for each in parameters], given, None)
     places = {place.name: place for place in list_places(recorded)}
-    properties: dict[object, list[Condition]] = {}  # those that say the same of arguments that fit each other
-    for condition, _ in find_telling(list_all(recorded), recorded):
-        if all(_holds(condition, each) for each in wrong) and not any(_holds(condition, each) for each in right):
-            key = _describe_axis(condition.name, places, given)
-            properties.setdefault(key, []).append(Condition(phrase_property(condition.name), condition.holds))
-    for alike in properties.values():
-        yield alike[0]
+    properties: dict[object, Condition] = {}  # of those that say the same of arguments that fit each other, the first
+    for (name, holds, _), _ in find_telling(list_all(recorded), recorded):
+        if all(any(map(holds, calls)) for calls in bad) and not any(any(map(holds, calls)) for calls in good):
+            properties.setdefault(_describe_axis(name, places, given), Condition(phrase_property(name), holds))
+    return list(properties.values())
 
 
 def _describe_axis(name: str, places: Mapping[str, Place], given: Sequence[tuple[Any, ...]]) -> object:
@@ -200,16 +187,8 @@ def _describe_axis(name: str, places: Mapping[str, Place], given: Sequence[tuple
     return (found["index"], found["length"], tuple(shape[axis] if shape else None for shape in shapes))
 
 
-def _fill_all(parameters: Parameters, observed: ObservedCall) -> ObservedCall:
-    return observed._replace(calls=tuple(fill_defaults(parameters, each) for each in observed.calls))
-
-
 def _count_arguments(observed: Iterable[ObservedCall]) -> set[int]:
     return {len(arguments) for each in observed for arguments in each.calls}
-
-
-def _holds(condition: Condition, observed: ObservedCall) -> bool:
-    return any(map(condition.holds, observed.calls))
 
 
 def phrase_property(name: str) -> str:

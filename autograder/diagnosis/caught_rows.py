@@ -7,18 +7,17 @@ as in a replay, so what a changed test catches is never written down, and cannot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NamedTuple, cast
 
-from autograder.assignment import CAUGHT_ROWS, Assignment
+from autograder.assignment import CAUGHT_ROWS
 from autograder.checks import CheckFailed
 from autograder.contracts.case import ROBUST
 from autograder.contracts.wording import list_broken
 from autograder.diagnosis.check_answers import find_check, find_failure
-from autograder.diagnosis.observed_calls import Reader
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
@@ -34,21 +33,20 @@ class Caught(NamedTuple):
     parts: tuple[str, ...]
 
 
-class CaughtBank:
+@dataclass(frozen=True)
+class CaughtBank(MistakeBank):
     """The known mistakes of an assignment with the tests that fail with them, derived when they are first wanted.
 
     `content_hash`: of the files of grader and assignment. `memory`: the user's folder that keeps what is derived; None
     where nothing is kept.
     """
 
-    def __init__(self, assignment: Assignment, content_hash: str = "", memory: Path | None = None) -> None:
-        self._assignment = assignment
-        self._bank = MistakeBank(assignment)
-        self._kept = KeptData(assignment, content_hash, CAUGHT_ROWS, memory)
+    content_hash: str = ""
+    memory: Path | None = None
 
-    def load(self, stem: str) -> Sequence[Mistake]:
-        """Load the mistakes of a question, without their tests."""
-        return self._bank.load(stem)
+    @cached_property
+    def _kept(self) -> KeptData:
+        return KeptData(self.assignment, self.content_hash, CAUGHT_ROWS, self.memory)
 
     def load_caught(self, stem: str, function: str) -> Sequence[Mistake]:
         """Load the mistakes that fail tests of a function, with these tests."""
@@ -77,12 +75,8 @@ class CaughtBank:
 
     def find_caught(self, mistake: Mistake) -> Caught:
         """Derive what catches a mistake, by running it."""
-        tests = collect_hidden_tests(self._assignment, stems=(mistake.stem,))
-        return derive_caught(mistake, tests, {mistake.stem: self._assignment.import_reference(mistake.stem)})
-
-    def make_reader(self, stem: str, function: str) -> Reader:
-        """Make the reader of a function's replies in one test."""
-        return self._bank.make_reader(stem, function)
+        tests = collect_hidden_tests(self.assignment, stems=(mistake.stem,))
+        return derive_caught(mistake, tests, {mistake.stem: self.assignment.import_reference(mistake.stem)})
 
 
 def _name(mistake: Mistake) -> str:
@@ -106,7 +100,7 @@ def _run(mistake: Mistake, runnable: RunnableTest, references: Mapping[str, Modu
     another test: students may see these before they see anything of a hidden test.
     """
     test, call = runnable
-    replay = Replay(references, lambda _: None, tested=test.functions)
+    replay = Replay(references, tested=test.functions)
     replay.replace(test.stem, mistake.function, cast("FunctionType", mistake.wrong))
     check = find_check(call)
     try:

@@ -1,144 +1,193 @@
-"""Failed function: finds the known mistakes that explain the failed tests of one function."""
+"""Failed function: chooses the known mistakes that are named in the failed tests of one function."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
-from types import FunctionType, ModuleType
+from types import FunctionType
 
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
-from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.check_answers import passes
-from autograder.diagnosis.explanation import Explanation, choose_explanations, get_test_name, is_explained
-from autograder.diagnosis.general_kinds import list_kinds, make_pattern_kind
-from autograder.diagnosis.match import Match, ReplayedTest, ReplayedTests, fails_in_corners_alone, observe_right
+from autograder.diagnosis.general_kinds import GeneralKind, list_kinds, make_pattern_kind
+from autograder.diagnosis.match import Known, Match, ReplayedTest, fails_in_corners_alone, observe_right
 from autograder.diagnosis.replay import Replay, find_code
-from autograder.grading.evidence import Evidence
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
-from autograder.student import TestCall
 
 _LOST = (Verdict.FAILED, Verdict.PARTIAL)
 
 
 @dataclass(frozen=True)
-class FailedFunction:
-    """A function, the results of its tests, and the evidence of the failed ones by test id.
+class Explanation:
+    """A mistake, and by the id of each failed test that it fails, its match, if parts agree; and all failed tests.
 
-    Tests of robustness are explained by themselves: what they show is no evidence for other tests. `seen`: the results
-    of the tests that may rule a mistake out; `others`: the evidence of failed tests that may, too.
+    `is_excused`: it fails tests that the student's function passes, in corner cases alone.
+    """
+
+    mistake: Mistake
+    matches: Mapping[str, Match]
+    tests: Mapping[str, ReplayedTest]
+    is_excused: bool = False
+
+    @cached_property
+    def core(self) -> Mapping[str, Match]:
+        """The matches in tests that fail because of the mistake."""
+        return {test_id: match for test_id, match in self.matches.items() if match.is_whole or match.is_core}
+
+    @cached_property
+    def explained(self) -> frozenset[object]:
+        """The wrong parts that are the mistake's, in all tests."""
+        return frozenset((name, key) for name, match in self.core.items() for key in match.explained)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the mistake gives all replies of the tests that it explains."""
+        return not self.is_excused and all(match.is_whole for match in self.core.values())
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether some reply is unlikely by chance."""
+        return any(match.is_telling for match in self.core.values())
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all observations of the tests agree."""
+        return all(match.is_exact for match in self.core.values())
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the replies are more than errors and Nones, which functions that do nothing give too."""
+        is_observed = self.is_exact and any(match.is_observed for match in self.core.values())
+        return is_observed or self.is_telling or any(match.is_right_in_part for match in self.core.values())
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it explains most of what is wrong in its own items, with a telling reply."""
+        return bool(self.core) and self.is_telling and self._is_most
+
+    @property
+    def _is_most(self) -> bool:
+        """Whether it explains more than half of the tests in which the student is wrong in its items."""
+        items = frozenset(item for match in self.core.values() for item in match.items)
+        relevant = [
+            test_id
+            for test_id, test in self.tests.items()
+            if fails(self.mistake, test_id) or not items.isdisjoint(test.wrong_items)
+        ]
+        agreeing = [test_id for test_id in relevant if test_id in self.core or self._agrees_in(test_id)]
+        return 2 * len(agreeing) > len(relevant)
+
+    def _agrees_in(self, test_id: str) -> bool:
+        match = None if fails(self.mistake, test_id) else self.tests[test_id].match(self.mistake)
+        return match is not None and match.is_core
+
+    def is_better(self, other: Explanation) -> bool:
+        """Whether it may be named beside the other one: they explain different parts, or it explains more."""
+        if self.explained.isdisjoint(other.explained) or self.explained > other.explained:
+            return True
+        ranks = [(each.is_whole, each.is_exact) for each in (self, other)]
+        return self.explained == other.explained and ranks[0] > ranks[1]
+
+
+def choose_explanations(
+    explanations: Sequence[Explanation], *, failed: int, is_written: bool
+) -> Sequence[Explanation] | None:
+    """Choose the mistakes to name; none of several that explain the same alike, None where nothing is explained.
+
+    One that explains all `failed` tests is named alone; two of them are told apart by the observations of the tests.
+    Otherwise each is named that explains most of what is wrong in its own items with a telling reply, unless another
+    explains one of the same parts as well. `is_written`: the function passes some test.
+    """
+    whole = [each for each in explanations if each.core and len(each.core) == failed and each.is_whole]
+    complete = [each for each in whole if is_written or each.is_enough]
+    if complete:
+        sure = complete if len(complete) == 1 else [each for each in complete if each.is_exact]
+        return sure if len(sure) == 1 else []
+    partial = [each for each in explanations if each.is_partial]
+    better = [each for each in partial if all(each.is_better(other) for other in partial if other is not each)]
+    return better if partial else None
+
+
+@dataclass(frozen=True)
+class FailedFunction:
+    """A function, the results of its tests, and the failed ones to replay, by their ids.
+
+    Tests of robustness are explained by themselves: what they show is no evidence for other tests. `passed`: the tests
+    that may rule a mistake out; `others`: the failed ones that may, too.
     """
 
     stem: str
     function: str
     checks: Sequence[CheckResult]
-    evidence: Mapping[str, Evidence]
-    seen: Sequence[CheckResult]
-    others: Mapping[str, Evidence]
+    tests: Mapping[str, ReplayedTest]
+    passed: Sequence[str]
+    others: Mapping[str, ReplayedTest]
+    known: Known
 
-    def find_mistakes(
-        self,
-        bank: CaughtBank,
-        references: Mapping[str, ModuleType],
-        calls: Mapping[str, TestCall],
-        failed_tests: ReplayedTests,
-    ) -> Mapping[str, list[Mistake]]:
+    def find_mistakes(self) -> Mapping[str, Sequence[Mistake]]:
         """Find the mistakes that explain the failed tests; returns them by the id of each test explained.
 
         BudgetSpent where too many cases would be compared.
         """
         failed = sum(check.was_run for check in self.checks if is_lost(check))
-        tests, others = (
-            {
-                test_id: failed_tests.find(evidence, references, self.function, partial(bank.make_reader, self.stem))
-                for test_id, evidence in found.items()
-            }
-            for found in (self.evidence, self.others)
-        )
-        replayed = self._replay_mistakes(bank, tests, references, calls)
-        explanations = [each for each in replayed if not each.core or _fits(each.mistake, others)]
-        chosen = choose_explanations(explanations, failed=failed, is_written=bool(self._passed))
-        is_open = not is_explained(explanations, failed=failed, is_written=bool(self._passed))
-        if not chosen and is_open and failed == len(tests):
-            chosen = list(islice(self._find_kind(tests, references, calls), 1))
-        named: dict[str, list[Mistake]] = {}
-        for each in chosen:
-            for test_id in each.core:
-                named.setdefault(test_id, []).append(each.mistake)
-        return named or (self._find_pattern(bank, tests, references, calls) if is_open else {})
-
-    def _find_pattern(
-        self,
-        bank: CaughtBank,
-        tests: Mapping[str, ReplayedTest],
-        references: Mapping[str, ModuleType],
-        calls: Mapping[str, TestCall],
-    ) -> dict[str, list[Mistake]]:
-        """Find what the wrong calls have in common; no test without calls to observe has a name."""
-        is_robustness = any(each.test.is_robustness for each in self.evidence.values())
-        if is_robustness or not calls.keys() >= {*self._passed.values()}:
+        explanations = [each for each in self._replay_mistakes() if not each.core or self._fits(each.mistake)]
+        chosen = choose_explanations(explanations, failed=failed, is_written=bool(self.passed))
+        if chosen is not None:
+            return {name: [each.mistake for each in chosen if name in each.core] for name in self.tests}
+        if any(check.is_robustness for check in self.checks):
             return {}
-        failed = {test_id: test.observe_calls(self.function) for test_id, test in tests.items()}
-        failed = {test_id: observed for test_id, observed in failed.items() if any(each.is_wrong for each in observed)}
-        right, parameters = find_code(references[self.stem], self.function)
-        if 2 * len(failed) <= len(tests) or not isinstance(right, FunctionType):
-            return {}
-        items = find_wrong_items(each for observed in failed.values() for each in observed)
-        spoiled = Replay(references, lambda _: None).replace(self.stem, self.function, spoil_items(right, items))
-        judging = [calls[each] for each in self._passed.values() if not passes(spoiled, calls[each], self.stem)]
-        make_reader = partial(bank.make_reader, self.stem, self.function)
-        passed = [observe_right(call, references, self.function, make_reader) for call in judging]
-        pattern = find_pattern(parameters, list(failed.values()), [each for each in passed if each])
-        if pattern is None:
-            return {}
-        return {test_id: [make_pattern_kind(pattern, self.function)] for test_id in failed}
+        kinds = list(islice(self._find_kinds(), 1)) if failed == len(self.tests) else []
+        return dict.fromkeys(self.tests, kinds) if kinds else self._find_pattern()
 
-    def _find_kind(
-        self, tests: Mapping[str, ReplayedTest], references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
-    ) -> Iterator[Explanation]:
-        """Find a general kind of error that gives all replies, and passes what the student's function passes."""
-        is_robustness = any(each.test.is_robustness for each in self.evidence.values())
-        if is_robustness or not calls.keys() >= {*self._passed.values()}:
-            return
-        if not any(test.is_telling for test in tests.values()):
-            return
-        if "." in self.function and not self._passed:  # a method that does nothing is like one without a step
-            return
-        names = tuple(map(get_test_name, tests))
-        found = [call for test in tests.values() for call in test.list_calls(self.function)]
-        for kind in list_kinds(references[self.stem], self.function, names, found):
-            matches = _replay(kind, tests, is_doubtful=True, needs_whole=True)
-            explanation = Explanation(kind, matches, tests)
-            if len(explanation.core) < len(tests) or not (explanation.is_whole and explanation.is_telling):
-                continue
-            replay = Replay(references, lambda _: None).replace(self.stem, self.function, kind.wrong)
-            if all(passes(replay, calls[test_id], self.stem) for test_id in self._passed.values()):
-                yield explanation
-
-    def _replay_mistakes(
-        self,
-        bank: CaughtBank,
-        tests: Mapping[str, ReplayedTest],
-        references: Mapping[str, ModuleType],
-        calls: Mapping[str, TestCall],
-    ) -> Iterator[Explanation]:
-        for mistake in bank.load_caught(self.stem, self.function):
-            against = [test_id for name, test_id in self._passed.items() if name in mistake.caught_by]
-            found = _replay(mistake, tests, is_doubtful=bool(against)) if calls.keys() >= {*against} else {}
-            explanation = Explanation(mistake, found, tests, is_excused=bool(against))
-            code = (self.stem, mistake.function, mistake.wrong)
+    def _replay_mistakes(self) -> Iterator[Explanation]:
+        for mistake in self.known.bank.load_caught(self.stem, self.function):
+            against = [self.known.calls[test_id] for test_id in self.passed if fails(mistake, test_id)]
+            explanation = _replay(mistake, self.tests, is_excused=bool(against))
             if not against or (
                 explanation.is_telling
-                and all(fails_in_corners_alone(calls[each], references, *code) for each in against)
+                and all(fails_in_corners_alone(call, self.known.references, mistake) for call in against)
             ):
                 yield explanation
 
-    @cached_property
-    def _passed(self) -> Mapping[str, str]:
-        """The ids of the tests that passed, by name."""
-        return {get_test_name(each.test_id): each.test_id for each in self.seen if each.verdict is Verdict.PASSED}
+    def _fits(self, mistake: Mistake) -> bool:
+        """Whether a mistake explains most of the other failed tests that it fails."""
+        caught = [test_id for test_id in self.others if fails(mistake, test_id)]
+        return not caught or 2 * len(_replay(mistake, self.others).core) > len(caught)
+
+    def _find_kinds(self) -> Iterator[GeneralKind]:
+        """Find the general kinds of error that give all replies, and pass what the student's function passes."""
+        if not any(test.is_telling for test in self.tests.values()):
+            return
+        if "." in self.function and not self.passed:  # a method that does nothing is like one without a step
+            return
+        names = tuple(map(get_test_name, self.tests))
+        found = [call for test in self.tests.values() for call in test.list_calls()]
+        for kind in list_kinds(self.known.references[self.stem], self.function, names, found):
+            explanation = _replay(kind, self.tests, needs_whole=True)
+            if len(explanation.core) < len(self.tests) or not (explanation.is_whole and explanation.is_telling):
+                continue
+            if not any(self._find_failing(kind.wrong)):
+                yield kind
+
+    def _find_failing(self, code: FunctionType) -> Iterator[str]:
+        """Find the ids of the tests that the student's function passes, and this code does not."""
+        replay = Replay(self.known.references).replace(self.stem, self.function, code)
+        return (test_id for test_id in self.passed if not passes(replay, self.known.calls[test_id], self.stem))
+
+    def _find_pattern(self) -> Mapping[str, Sequence[Mistake]]:
+        """Find what the wrong calls have in common; no test without calls to observe has a name."""
+        observed = {test_id: test.observe_calls() for test_id, test in self.tests.items()}
+        failed = {test_id: calls for test_id, calls in observed.items() if any(each.is_wrong for each in calls)}
+        right, parameters = find_code(self.known.references[self.stem], self.function)
+        if 2 * len(failed) <= len(self.tests) or not isinstance(right, FunctionType):
+            return {}
+        items = find_wrong_items(each for calls in failed.values() for each in calls)
+        judging = list(self._find_failing(spoil_items(right, items)))
+        passed = [observe_right(test_id, self.stem, self.function, self.known) for test_id in judging]
+        pattern = find_pattern(parameters, list(failed.values()), [each for each in passed if each])
+        return {test_id: [make_pattern_kind(pattern, self.function)] for test_id in failed} if pattern else {}
 
 
 def is_lost(check: CheckResult) -> bool:
@@ -146,27 +195,29 @@ def is_lost(check: CheckResult) -> bool:
     return check.verdict in _LOST
 
 
-def _fits(mistake: Mistake, others: Mapping[str, ReplayedTest]) -> bool:
-    """Whether a mistake explains most of the other failed tests that it fails."""
-    caught = {test_id: test for test_id, test in others.items() if get_test_name(test_id) in mistake.caught_by}
-    explanation = Explanation(mistake, _replay(mistake, caught, is_doubtful=False), caught)
-    return not caught or 2 * len(explanation.core) > len(caught)
+def get_test_name(test_id: str) -> str:
+    """Return the name of a test, which mistakes use."""
+    return test_id.rpartition("::")[2]
+
+
+def fails(mistake: Mistake, test_id: str) -> bool:
+    """Whether a mistake fails a test."""
+    return get_test_name(test_id) in mistake.caught_by
 
 
 def _replay(
-    mistake: Mistake, tests: Mapping[str, ReplayedTest], *, is_doubtful: bool, needs_whole: bool = False
-) -> dict[str, Match]:
+    mistake: Mistake, tests: Mapping[str, ReplayedTest], *, is_excused: bool = False, needs_whole: bool = False
+) -> Explanation:
     """Replay a mistake in the tests that it fails; if it is doubtful, only as long as it explains them.
 
     `needs_whole`: only as long as it gives all replies.
     """
     found = {}
     for test_id, test in tests.items():
-        if get_test_name(test_id) in mistake.caught_by:
-            code = (mistake.function, mistake.wrong)
-            match = test.match(*code, needs_whole=needs_whole) if mistake.ends else test.match_endless()
+        if fails(mistake, test_id):
+            match = test.match(mistake, needs_whole=needs_whole)
             if match is not None:
                 found[test_id] = match
-            if is_doubtful and (match is None or not match.is_core):
+            if (is_excused or needs_whole) and (match is None or not match.is_core):
                 break
-    return found
+    return Explanation(mistake, found, tests, is_excused=is_excused)

@@ -1,15 +1,18 @@
 """General kinds: errors that need no bank, made from the right function: a sign, a transpose, exchanged outputs.
 
-A kind is replayed like a known mistake, and named only if no known mistake is: it has to give all replies of all failed
-tests, and to pass every test that the student's function passes.
+Or an error in its text: the edits are those that judge the hidden tests (`autograder/mutation/`). A kind is replayed
+like a known mistake, and named only if no known mistake is: it has to give all replies of all failed tests, and to
+pass every test that the student's function passes.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -18,19 +21,29 @@ import numpy as np
 from autograder.assignment import Severity
 from autograder.diagnosis.argument_changes import (
     MOST_PARTS,
+    Change,
     Code,
     Draft,
     NotChanged,
     choose,
     find_changes,
+    gives_value,
+    is_plain,
     make_code,
 )
 from autograder.diagnosis.call_patterns import Pattern
 from autograder.diagnosis.kind_stories import STORIES
 from autograder.diagnosis.match import Call
-from autograder.diagnosis.reference_edits import find_edits
+from autograder.diagnosis.replay import find_code
+from autograder.diagnosis.replies import is_same_reply
 from autograder.mistakes import Mistake
+from autograder.mutation import Reference
+from autograder.mutation.edit_operators import EditKind
+from autograder.mutation.mutant import Install
 from autograder.sandbox.calls.by_position import take_by_position
+from autograder.sandbox.protocol.wire import Handle
+
+_MOST_TURNS = 5_000  # of a `while` in an edited function; those of right functions make fewer than a thousand
 
 
 @dataclass(frozen=True)
@@ -53,19 +66,55 @@ def list_kinds(
     `calls`: of the student's function; kinds that depend on the arguments are listed if they give all of these values.
     """
     right = take_by_position(getattr(reference, function, None))
-    if isinstance(right, FunctionType):
-        parts = (None, *range(MOST_PARTS))
-        for draft, part in itertools.product(_VALUES, parts):
-            yield _make_kind(draft.kind, "", function, make_code(right, draft, part), caught_by)
-        for count in range(2, MOST_PARTS + 1):
-            for order in list(itertools.permutations(range(count)))[1:]:
-                yield _make_kind("general.outputs_exchanged", "", function, _change_order(right, order), caught_by)
-        for part in parts:
-            yield _make_kind("general.second_draw", "", function, _draw_again(right, part), caught_by)
-        for found in find_changes(right, calls):
-            yield _make_kind(found.kind, found.name, function, found.code, caught_by)
-    for edit in find_edits(reference, function, calls):
-        yield _make_kind(f"general.{edit.kind.value}", "", function, edit.code, caught_by)
+    changes = [_list_changes(right), find_changes(right, calls)] if isinstance(right, FunctionType) else []
+    for each in itertools.chain(*changes, find_edits(reference, function, calls)):
+        yield _make_kind(each.kind, each.name, function, each.code, caught_by)
+
+
+def _list_changes(right: FunctionType) -> Iterator[Change]:
+    """List the changes of the value, or of one item of it, that need no look at the arguments."""
+    parts = (None, *range(MOST_PARTS))
+    for draft, part in itertools.product(_VALUES, parts):
+        yield Change(draft.kind, "", make_code(right, draft, part))
+    for count in range(2, MOST_PARTS + 1):
+        for order in list(itertools.permutations(range(count)))[1:]:
+            yield Change("general.outputs_exchanged", "", _change_order(right, order))
+    for part in parts:
+        yield Change("general.second_draw", "", _draw_again(right, part))
+
+
+def find_edits(reference: ModuleType, function: str, calls: Sequence[Call]) -> Iterator[Change]:
+    """Find the versions of the right function with one error in its text that give the student's values.
+
+    That is in all calls with plain arguments. Likely kinds come first. Loops that an edit makes endless are ended.
+    """
+    if getattr(reference, "__file__", None) is None:
+        return
+    plain = [each for each in calls if all(map(is_plain, each.arguments)) and not isinstance(each.right, Handle)]
+    wrong = [each for each in plain if not is_same_reply(each.theirs, each.right)]
+    if wrong and all(map(_returns_argument, wrong)):
+        return  # nothing was computed
+    source = _read(reference)
+    for kind, install in _list_edits(reference, function):
+        code, _ = find_code(source.make_module(install), function)
+        if all(gives_value(code, each) for each in (*wrong[:1], *plain)):
+            yield Change(f"general.{kind.value}", "", code)
+
+
+@functools.cache
+def _read(reference: ModuleType) -> Reference:
+    return Reference(reference.__name__.rpartition(".")[2], Path(str(reference.__file__)), most_turns=_MOST_TURNS)
+
+
+@functools.cache
+def _list_edits(reference: ModuleType, function: str) -> Sequence[tuple[EditKind, Install]]:
+    """List the edits of a function once for both passes and all submissions; each keeps its compiled code."""
+    found = list(_read(reference).list_syntax_mutants(function))
+    return [(kind, each.install) for kind in EditKind for each in found if each.kind is kind]
+
+
+def _returns_argument(call: Call) -> bool:
+    return any(is_same_reply(call.theirs, each) for each in (*call.arguments, call.arguments))
 
 
 def make_pattern_kind(pattern: Pattern, function: str) -> GeneralKind:

@@ -12,42 +12,19 @@ is keep points where no test passes: right code with one error inside may comput
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from autograder.assignment import PartialCredit, Severity
 from autograder.diagnosis.caught_rows import CaughtBank
+from autograder.diagnosis.kind_stories import OF_THE_VALUE, WITHOUT_POINTS
 from autograder.grading.explain import add_line
 from autograder.mistakes import Mistake
 from autograder.plain_text import count
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
 
-# Kinds that say where values are wrong, that digits are lost, or that samples differ, and not what the values are.
-WITHOUT_POINTS = {
-    "general.wrong_where",
-    "general.earlier_value",
-    "general.after_first_call",
-    "general.right_at_times",
-    "general.argument_changed",
-    "general.rounded",
-    "general.second_draw",
-}
-# Kinds that say what the value is: the right one with an error at its end, or for an index or a size that is off.
-OF_THE_VALUE = {
-    "general.outputs_exchanged",
-    "general.sign",
-    "general.transposed",
-    "general.log_base",
-    "general.factor_two",
-    "general.reversed",
-    "general.reordered",
-    "general.sum_for_mean",
-    "general.named_factor",
-    "general.index_off",
-    "general.term",
-}
 GENERAL = "general."  # how the name of a kind of error begins that is no mistake of the bank
 
 
@@ -61,7 +38,7 @@ class _Share:
 
 def add_kept_points(
     checks: Sequence[CheckResult],
-    open_bank: Callable[[], CaughtBank],
+    bank: CaughtBank,
     credit: PartialCredit,
     *,
     silent: Collection[str],
@@ -72,7 +49,7 @@ def add_kept_points(
     What a test keeps depends on these `checks` alone, so that those of visible tests rest on visible tests. `settled`:
     results by id that stay as they are, and count with their scores.
     """
-    shares = {check.test_id: share for check, share in _find_shares(checks, open_bank, credit) if share is not None}
+    shares = {check.test_id: share for check, share in _find_shares(checks, bank, credit) if share is not None}
     functions: dict[tuple[object, ...], list[CheckResult]] = {}
     for check in checks:
         if not check.is_advice:
@@ -115,7 +92,7 @@ def _divide_floor(
 
 
 def _find_shares(
-    checks: Sequence[CheckResult], open_bank: Callable[[], CaughtBank], credit: PartialCredit
+    checks: Sequence[CheckResult], bank: CaughtBank, credit: PartialCredit
 ) -> Iterator[tuple[CheckResult, _Share | None]]:
     mistakes: dict[str, Mapping[str, Mistake]] = {}
     for check in checks:
@@ -124,7 +101,7 @@ def _find_shares(
             yield check, None
             continue
         if check.stem not in mistakes:
-            mistakes[check.stem] = {mistake.id: mistake for mistake in open_bank().load(check.stem)}
+            mistakes[check.stem] = {mistake.id: mistake for mistake in bank.load(check.stem)}
         names = sorted({name for each in together for name in each.diagnosis})
         of_function = [each for each in checks if _is_of_function(each, check)]
         shares = [_choose_share(mistakes[check.stem][name], credit) for name in names if not name.startswith(GENERAL)]
@@ -157,7 +134,7 @@ def _choose_general(
     known = [mistakes[name] for each in of_function for name in each.diagnosis if name in mistakes]
     is_fundamental = any(mistake.severity is Severity.FUNDAMENTAL for mistake in known)
     kinds = {name for name in names if name.startswith(GENERAL)}
-    keeps = not is_fundamental and kinds.isdisjoint(WITHOUT_POINTS) and (passes or kinds <= OF_THE_VALUE)
+    keeps = not is_fundamental and kinds.isdisjoint(WITHOUT_POINTS) and (passes or kinds <= OF_THE_VALUE.keys())
     return credit.general if keeps else 0.0
 
 

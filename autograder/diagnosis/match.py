@@ -7,7 +7,7 @@ beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -15,19 +15,40 @@ from itertools import islice
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from autograder.diagnosis.case_budget import CaseBudget
+from autograder.assignment import PartialCredit
+from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
-from autograder.diagnosis.comparison import AlignedRun, Answered, Comparison, RunEnds
-from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state, observe_calls
-from autograder.diagnosis.parts import Item, Part, PartState
+from autograder.diagnosis.comparison import AlignedReplay, Answered, Comparison, Part, PartState, RunEnds
+from autograder.diagnosis.observed_calls import Item, ObservedCall, keep_state, observe_calls
 from autograder.diagnosis.replay import RecordedReply, Replay
-from autograder.diagnosis.replies import holds_handle, is_same_reply
+from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
 from autograder.grading.evidence import Evidence
+from autograder.mistakes import Mistake
+from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
+MOST_CASES = 20_000  # of known mistakes are compared for one submission, so that this ends on any machine alike
+
+
+class BudgetSpent(Exception):
+    """The diagnosis has compared so many cases that it stops; the text says so."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """The grader's side of an explanation.
+
+    `references`: the right solutions by question id. `calls`: the bodies of all tests by id. `credit`: None if no test
+    keeps points.
+    """
+
+    references: Mapping[str, ModuleType]
+    bank: CaughtBank
+    calls: Mapping[str, TestCall]
+    credit: PartialCredit | None = None
 
 
 @dataclass(frozen=True)
@@ -78,7 +99,7 @@ class Match:
     @property
     def is_right_in_part(self) -> bool:
         """Whether some call returned a right value that is unlikely by chance, so that the function is written."""
-        return any(each.state is PartState.RIGHT and each.is_rich for each in self.parts)
+        return any(each.state is PartState.RIGHT and is_rich(each.values[2]) for each in self.parts)
 
 
 class Call(NamedTuple):
@@ -91,50 +112,36 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class ReplayedTest:
-    """A failed test to replay with mistakes; `make_reader` makes the reader of the function's replies, anew each time.
+    """A test that a function failed, to replay with mistakes; one that was replayed is not replayed again."""
 
-    Readers are made anew because they may keep state from reply to reply. A mistake that was replayed is not replayed
-    again. `budget`: of the cases that are compared.
-    """
-
+    together: ReplayedTests
     evidence: Evidence
-    references: Mapping[str, ModuleType]
-    make_reader: Callable[[], Reader]
-    budget: CaseBudget
+    function: str
     _matches: dict[tuple[object, ...], Match | None] = field(default_factory=dict)
 
-    def match_endless(self) -> Match | None:
-        """Match a mistake that never ends, without running it: it matches a student's call that timed out."""
-        is_late = any(isinstance(each, Outcome) and each.kind is OutcomeKind.TIMED_OUT for each in self._replies)
-        return Match((), ends_alike=True, is_exact=True, is_observed=False) if is_late else None
+    def match(self, mistake: Mistake, *, needs_whole: bool = False) -> Match | None:
+        """Replay the test with a mistake; None if nothing can be compared, or parts disagree.
 
-    @property
-    def _replies(self) -> tuple[object, ...]:
-        return self.evidence.replies or ()
-
-    def match(self, function: str, code: Any, *, needs_whole: bool = False) -> Match | None:
-        """Replay the test with `code` in place of the function; None if nothing can be compared, or parts disagree.
-
-        `needs_whole`: only as long as it gives all of the student's replies.
+        `needs_whole`: only as long as it gives all of the student's replies. A mistake that never ends is not run: it
+        matches a student's call that timed out.
         """
-        key = (function, code, needs_whole)
+        if not mistake.ends:
+            is_late = any(isinstance(each, Outcome) and each.kind is OutcomeKind.TIMED_OUT for each in self._replies)
+            return Match((), ends_alike=True, is_exact=True, is_observed=False) if is_late else None
+        key = (mistake.function, mistake.wrong, needs_whole)
         if key not in self._matches:
-            self._matches[key] = self._match(function, code, needs_whole=needs_whole) if self._is_comparable else None
+            self._matches[key] = self._match(mistake, needs_whole=needs_whole) if self._is_comparable else None
         return self._matches[key]
 
-    def _match(self, function: str, code: Any, *, needs_whole: bool) -> Match:
+    def _match(self, mistake: Mistake, *, needs_whole: bool) -> Match:
+        self.together.require_left()
         test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
         observations = () if self._noted_uses else self.evidence.observations
-        self.budget.require()
         comparison = Comparison(self._answered, excuses_corners, needs_whole)
-        run = AlignedRun(self._replies, comparison.add)
-        replay = Replay(self.references, run.answer, tested=test.functions, answers=True)
-        replay.replace(test.stem, function, code)
-        if self._answered.check is not None:
-            ends_alike = comparison.add_all(list_answers(self._answered.check, replay, test.stem))
-        else:
-            ends_alike = run.run(replay, self.evidence.call) and run.count == len(self._replies)
-        self.budget.used += comparison.count
+        replay = AlignedReplay(self._references, self._replies, comparison.add, tested=test.functions)
+        replay.replace(test.stem, mistake.function, mistake.wrong)
+        ends_alike = comparison.run(replay, self.evidence.call, test.stem)
+        self.together.compared += comparison.count
         return Match(
             tuple(comparison.parts),
             ends_alike=ends_alike,
@@ -142,6 +149,17 @@ class ReplayedTest:
             is_observed=any(replay.observations),
             excuses_corners=excuses_corners,
         )
+
+    @property
+    def _references(self) -> Mapping[str, ModuleType]:
+        return self.together.known.references
+
+    @property
+    def _replies(self) -> tuple[object, ...]:
+        return self.evidence.replies or ()
+
+    def _make_reader(self) -> Reader:
+        return self.together.known.bank.make_reader(self.evidence.test.stem, self.function)
 
     @property
     def _noted_uses(self) -> Sequence[Any]:
@@ -154,14 +172,13 @@ class ReplayedTest:
         """The replies that are compared; those to a contract's check, unless objects of student code are among them."""
         check, stem = find_check(self.evidence.call), self.evidence.test.stem
         if check is not None:
-            run = AlignedRun(self._replies, lambda *_: None)
             with suppress(RunEnds):
-                student = Student(Replay(self.references, run.answer, answers=True))
+                student = Student(AlignedReplay(self._references, self._replies, lambda *_: None))
                 check, theirs = ask_check(check, student, stem, self._noted_uses)
                 if not any(map(holds_handle, theirs)):
-                    right = islice(list_answers(check, Replay(self.references, lambda _: None), stem), len(theirs))
-                    return Answered(theirs, list(right), self.make_reader, check)
-        return Answered(self._replies, self._right, self.make_reader)
+                    right = islice(list_answers(check, Replay(self._references), stem), len(theirs))
+                    return Answered(theirs, list(right), self._make_reader, check)
+        return Answered(self._replies, self._right, self._make_reader)
 
     @cached_property
     def wrong_items(self) -> frozenset[Item]:
@@ -176,10 +193,10 @@ class ReplayedTest:
         own = [right._replace(reply=theirs) for theirs, right in zip(answered.theirs, answered.right, strict=False)]
         return any(each.state is PartState.SAME and each.is_telling for each in answered.compare(own))
 
-    def list_calls(self, function: str) -> Iterator[Call]:
-        """List the calls of a function by the test itself that have a value."""
+    def list_calls(self) -> Iterator[Call]:
+        """List the calls of the function by the test itself that have a value."""
         for right, theirs in zip(self._right, self._replies, strict=False):
-            if right.name != function or isinstance(theirs, Outcome):
+            if right.name != self.function or isinstance(theirs, Outcome):
                 continue
             if right.kind == messages.CALL:
                 yield Call(right.arguments, theirs, right.reply)
@@ -187,9 +204,10 @@ class ReplayedTest:
                 replies = zip(right.calls, theirs, cast("list[object]", right.reply), strict=True)
                 yield from (Call(*each) for each in replies)
 
-    def observe_calls(self, function: str) -> list[ObservedCall]:
-        """Observe the calls of a function by the test itself, until one of them has no value."""
-        return observe_calls(function, list(zip(self._right, self._replies, strict=False)), self.make_reader)
+    def observe_calls(self) -> list[ObservedCall]:
+        """Observe the calls of the function by the test itself, until one of them has no value."""
+        requests = list(zip(self._right, self._replies, strict=False))
+        return observe_calls(self.function, requests, self._make_reader)
 
     @cached_property
     def _is_comparable(self) -> bool:
@@ -199,58 +217,50 @@ class ReplayedTest:
     @cached_property
     def _right(self) -> list[RecordedReply]:
         right: list[RecordedReply] = []
-        run = AlignedRun(self._replies, lambda _, each: right.append(keep_state(each)))
         if self._is_comparable:
-            run.run(Replay(self.references, run.answer, answers=True), self.evidence.call)
+            replay = AlignedReplay(self._references, self._replies, lambda _, each: right.append(keep_state(each)))
+            replay.fails(self.evidence.call)
         return right
 
 
 class ReplayedTests:
     """The failed tests of a submission, each made once, so that what was replayed for the visible ones is known."""
 
-    def __init__(self, budget: CaseBudget | None = None) -> None:
-        self._budget = budget or CaseBudget()
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.compared = 0  # cases of known mistakes
         self._made: dict[tuple[str, str], ReplayedTest] = {}
 
-    def find(
-        self,
-        evidence: Evidence,
-        references: Mapping[str, ModuleType],
-        function: str,
-        make_reader: Callable[[str], Reader],
-    ) -> ReplayedTest:
+    def find(self, evidence: Evidence, function: str) -> ReplayedTest:
         """Return a failed test to replay with mistakes of a function."""
         key = (evidence.test.test_id, function)
-        if key not in self._made:
-            self._made[key] = ReplayedTest(evidence, references, partial(make_reader, function), self._budget)
-        return self._made[key]
+        return self._made.setdefault(key, ReplayedTest(self, evidence, function))
+
+    def require_left(self) -> None:
+        """Raise BudgetSpent where no case is left to compare."""
+        if self.compared >= MOST_CASES:
+            raise BudgetSpent(f"the diagnosis stopped after {MOST_CASES:,} cases of known mistakes")
 
 
-def fails_in_corners_alone(
-    call: TestCall, references: Mapping[str, ModuleType], stem: str, name: str, code: Any
-) -> bool:
+def fails_in_corners_alone(call: TestCall, references: Mapping[str, ModuleType], mistake: Mistake) -> bool:
     """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
     check, right = find_check(call), list[RecordedReply]()
-    replaced = Replay(references, lambda _: None).replace(stem, name, code)
     if check is not None:
-        right += list_answers(check, Replay(references, lambda _: None), stem)
+        right += list_answers(check, Replay(references), mistake.stem)
     else:
         Replay(references, right.append).run(call)
     replies = [each.reply for each in right]
-    comparison = Comparison(Answered(replies, right, lambda: lambda _, reply: reply))
-    if check is not None:
-        comparison.add_all(list_answers(check, replaced, stem))
-    else:
-        run = AlignedRun(replies, comparison.add)
-        run.run(Replay(references, run.answer, answers=True).replace(stem, name, code), call)
+    comparison = Comparison(Answered(replies, right, lambda: lambda _, reply: reply, check))
+    replay = AlignedReplay(references, replies, comparison.add)
+    replay.replace(mistake.stem, mistake.function, mistake.wrong)
+    comparison.run(replay, call, mistake.stem)
     wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
     return bool(wrong) and all(each.is_corner for each in wrong)
 
 
-def observe_right(
-    call: TestCall, references: Mapping[str, ModuleType], function: str, make_reader: Callable[[], Reader]
-) -> list[ObservedCall]:
+def observe_right(test_id: str, stem: str, function: str, known: Known) -> list[ObservedCall]:
     """Observe the calls of a function in a test that passed, in which all values are right."""
     right: list[RecordedReply] = []
-    Replay(references, lambda each: right.append(keep_state(each))).run(call)
-    return observe_calls(function, [(each, each.reply) for each in right], make_reader)
+    Replay(known.references, lambda each: right.append(keep_state(each))).run(known.calls[test_id])
+    requests = [(each, each.reply) for each in right]
+    return observe_calls(function, requests, partial(known.bank.make_reader, stem, function))

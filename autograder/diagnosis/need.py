@@ -6,7 +6,8 @@ Measured when an assignment is packaged, or first graded on a machine, and never
 from __future__ import annotations
 
 import time
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any
 
 from autograder.assignment import Assignment
 from autograder.diagnosis.replay import Replay, ReplayedModule, preserve_global_state
@@ -26,18 +27,18 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
     found = _measure_once(test, assignment)
     if found is None:
         return None
-    if assignment.libraries:
-        return Need(found.callbacks, 0, found.replies_bytes, found.callbacks_of_one)
     longest_s = found.longest_s
-    if longest_s > limit.CALLS_CPU_S[0][0] and (again := _measure_once(test, assignment)) is not None:
-        longest_s = min(longest_s, again.longest_s)
-    return Need(found.callbacks, limit.choose_call_s(longest_s), found.replies_bytes, found.callbacks_of_one)
+    if longest_s > limit.CALLS_CPU_S[0][0] and not assignment.libraries:
+        again = _measure_once(test, assignment)
+        longest_s = min(longest_s, again.longest_s) if again is not None else longest_s
+    call_s = 0 if assignment.libraries else limit.choose_call_s(longest_s)
+    return Need(found.callbacks, call_s, found.replies_bytes, found.callbacks_of_one)
 
 
-def _measure_once(test: RunnableTest, assignment: Assignment) -> _Measured | None:
+def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule | None:
     """Measure all calls of a run; None where it does not pass."""
-    reference = assignment.import_reference(test.test.stem)
-    replay = _MeasuredReplay({test.test.stem: reference}, lambda each: each.reply, answers=True)
+    stem = test.test.stem
+    replay = _MeasuredReplay(stem, assignment.import_reference(stem))
     try:
         with preserve_global_state():
             return replay.measured if replay.run(test.call) else None
@@ -45,34 +46,18 @@ def _measure_once(test: RunnableTest, assignment: Assignment) -> _Measured | Non
         return None
 
 
-class _Measured(NamedTuple):
-    """The calls of the right solution: their callbacks, replies, and the computing time of the longest one."""
-
-    callbacks: int
-    callbacks_of_one: int
-    replies_bytes: int
-    longest_s: float
-
-
 class _MeasuredReplay(Replay):
-    """A replay of the right solution that measures each of its calls."""
+    """A replay of the right solution of one question that measures each of its calls."""
 
-    @property
-    def measured(self) -> _Measured:
-        """The calls so far."""
-        modules = [each for each in self._modules.values() if isinstance(each, _MeasuredModule)]
-        return _Measured(
-            sum(each.callbacks for each in modules),
-            max((each.callbacks_of_one for each in modules), default=0),
-            sum(each.replies_bytes for each in modules),
-            max((each.longest_s for each in modules), default=0.0),
-        )
+    keeps_cases = True
 
-    def module(self, stem: str) -> ReplayedModule:
-        """Return the functions of a question."""
-        if stem not in self._modules:
-            self._modules[stem] = _MeasuredModule(self._references[stem], {}, {}, self._record, keeps_cases=True)
-        return self._modules[stem]
+    def __init__(self, stem: str, reference: ModuleType) -> None:
+        super().__init__({stem: reference})
+        self.measured = _MeasuredModule(self, stem)
+
+    def module(self, _stem: str) -> ReplayedModule:
+        """Return the functions of the question."""
+        return self.measured
 
 
 class _MeasuredModule(ReplayedModule):
@@ -81,6 +66,16 @@ class _MeasuredModule(ReplayedModule):
     longest_s = 0.0
     replies_bytes = 0
     _others_s = 0.0
+
+    @property
+    def callbacks(self) -> int:
+        """The number of calls of the test's own functions so far."""
+        return self._exports.calls
+
+    @property
+    def callbacks_of_one(self) -> int:
+        """The most calls of one of them, or of one object."""
+        return max(self._exports.called.values(), default=0)
 
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         started, others = time.thread_time(), self._others_s

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, cast
@@ -17,6 +18,7 @@ import numpy as np
 
 from autograder.diagnosis.replay import Owner, RecordedReply
 from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
+from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
@@ -24,8 +26,7 @@ from autograder.sandbox.protocol.wire import Handle
 Arguments = tuple[Any, ...]
 Parameters = Sequence[inspect.Parameter]
 Item = tuple[object, ...]  # the way to a part of a value; of an argument or an attribute: one of these words and which
-Reader = Callable[[Arguments, object], object]  # takes arguments and reply; returns the part that is compared
-Request = tuple[RecordedReply, object]  # with the right reply, and the student's
+Request = tuple[RecordedReply, object]  # with the right reply; and the student's
 
 ARGUMENT, ATTRIBUTE = "an argument", "an attribute"
 _PAIRS = (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)  # of the value and something more
@@ -55,23 +56,32 @@ class ObservedCall(NamedTuple):
 
 
 def observe_calls(function: str, requests: Sequence[Request], make_reader: Callable[[], Reader]) -> list[ObservedCall]:
-    """Observe the calls of a function, a method, or, for the name of a class, its constructor."""
+    """Observe the calls of a function, a method, or, for the name of a class, its constructor.
+
+    Those of methods and constructors by the attributes that the test reads afterwards, in the order in which it looks.
+    """
     readers = [make_reader(), make_reader()]
-    states = _States(function)
+    objects: dict[int, _Watched] = {}
     observed: list[ObservedCall] = []
-    for request in requests:
-        if request[0].owner is not None:
-            states.add(request, readers)
-        elif request[0].name == function and request[0].kind in _CALLS:
-            observed += _observe_values(request, readers)
-    return [*observed, *states.close_all()]
+    seen: list[ObservedCall] = []
+    for right, theirs in requests:
+        if right.owner is not None:
+            watched = objects.setdefault(right.owner.number, _Watched())
+            seen += _watch(watched, function, right, theirs, readers)
+            watched.before = right.owner.state
+        elif right.name == function and right.kind in _CALLS:
+            observed += _observe_values(right, theirs, readers)
+    return [*observed, *seen, *(call for each in objects.values() for call in each.close())]
 
 
 def keep_state(recorded: RecordedReply) -> RecordedReply:
-    """Keep the object of a request as it is now."""
+    """Keep the object of a request as it is now; nothing of one of the assignment's that cannot be copied."""
     if recorded.owner is None:
         return recorded
-    return recorded._replace(owner=Owner(recorded.owner.number, _copy(recorded.owner.state)))
+    state = None
+    with suppress(Exception):
+        state = copy.deepcopy(recorded.owner.state)
+    return recorded._replace(owner=Owner(recorded.owner.number, state))
 
 
 def read_reply(reader: Reader, recorded: RecordedReply) -> object:
@@ -92,13 +102,11 @@ def make_observed(calls: Sequence[Arguments], theirs: object, right: object, at:
     return ObservedCall(tuple(calls), theirs, right, items, frozenset(item for item, _, each in parts if is_rich(each)))
 
 
-def _observe_values(request: Request, readers: Sequence[Reader]) -> Iterator[ObservedCall]:
-    right, theirs = request
-    calls = right.calls or (right.arguments,)
+def _observe_values(right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> Iterator[ObservedCall]:
     if not right.calls:
         yield _observe_one(right, theirs, readers)
-    elif isinstance(theirs, list) and isinstance(right.reply, list) and len(theirs) == len(calls):
-        for arguments, *pair in islice(zip(calls, theirs, right.reply, strict=True), MOST_CALLS):
+    elif isinstance(theirs, list) and isinstance(right.reply, list) and len(theirs) == len(right.calls):
+        for arguments, *pair in islice(zip(right.calls, theirs, right.reply, strict=True), MOST_CALLS):
             yield _observe_one(right._replace(arguments=arguments, reply=pair[1]), pair[0], readers)
 
 
@@ -114,22 +122,17 @@ def _observe_one(right: RecordedReply, theirs: object, readers: Sequence[Reader]
 def _read(right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> tuple[object, object]:
     if isinstance(theirs, Outcome):
         return theirs, right.reply
-    ours, wanted = (
-        read_reply(reader, right._replace(reply=each))
-        for reader, each in zip(readers, (theirs, right.reply), strict=True)
-    )
-    return ours, wanted
+    return read_reply(readers[0], right._replace(reply=theirs)), read_reply(readers[1], right)
 
 
 def _compare_left(request: RecordedReply, theirs: Any, right: Any) -> dict[Item, bool]:
     """Compare the arguments as a call left them, or its warnings."""
     if request.kind != messages.CALL_KEEPING_ARGUMENTS or len(theirs) != len(right):
         return {("the warnings",): is_same_reply(theirs, right)}
-    words = [
-        ARGUMENT if is_same_reply(*pair) else "a changed one" for pair in zip(right, request.arguments, strict=True)
-    ]
-    pairs = zip(words, theirs, right, strict=True)
-    return {(word, k): is_same_reply(ours, wanted) for k, (word, ours, wanted) in enumerate(pairs)}
+    found: dict[Item, bool] = {}
+    for k, (given, ours, wanted) in enumerate(zip(request.arguments, theirs, right, strict=True)):
+        found[ARGUMENT if is_same_reply(wanted, given) else "a changed one", k] = is_same_reply(ours, wanted)
+    return found
 
 
 def split_items(item: Item, theirs: Any, right: Any) -> Iterator[tuple[Item, Any, Any]]:
@@ -146,80 +149,58 @@ def split_items(item: Item, theirs: Any, right: Any) -> Iterator[tuple[Item, Any
         yield item, theirs, right
 
 
-def _copy(state: object) -> object:
-    try:
-        return copy.deepcopy(state)
-    except Exception:  # noqa: BLE001  (an object of the assignment that cannot be copied has no properties)
-        return None
-
-
 @dataclass
 class _Watched:
-    """An object; `calls`: since the test last looked at its state. `is_lost`: its state may be another than ours."""
+    """An object; `calls`: since the test last looked at its state. `is_lost`: its state may be another than ours.
+
+    `items`, `rich`: what the test saw after these calls.
+    """
 
     before: object = None
     calls: list[Arguments] = field(default_factory=list)
-    seen: list[ObservedCall] = field(default_factory=list)
+    items: dict[Item, bool] = field(default_factory=dict)
+    rich: set[Item] = field(default_factory=set)
     is_lost: bool = False
 
+    def look(self, item: Item, theirs: object, right: object) -> None:
+        """Look at a value, after calls."""
+        if self.calls:
+            self.items.setdefault(item, isinstance(right, Handle) or is_same_reply(theirs, right))
+            self.rich |= {item} if is_rich(right) else set()
 
-class _States:
-    """Observes the calls of a method or a constructor by the attributes that a test reads afterwards."""
-
-    def __init__(self, function: str) -> None:
-        self._function = function
-        self._objects: dict[int, _Watched] = {}
-        self._observed: list[ObservedCall] = []
-
-    def add(self, request: Request, readers: Sequence[Reader]) -> None:
-        """Add a request about an object, in order."""
-        right, owner = request[0], request[0].owner
-        assert owner is not None  # noqa: S101  (as the caller made sure)
-        watched = self._objects.setdefault(owner.number, _Watched())
-        is_made = right.kind != messages.CALL_METHOD and right.name == self._function
-        if is_made or (right.kind == messages.CALL_METHOD and right.name == self._function.partition(".")[2]):
-            self._add_call(watched, request, readers, () if is_made else (watched.before,))
-        elif right.kind == messages.SET:
-            self._close(watched)
-        elif right.kind == messages.GET:
-            self._look(watched, (ATTRIBUTE, right.name), *_read(right, request[1], readers))
-        watched.before = owner.state
-
-    def _add_call(self, watched: _Watched, request: Request, readers: Sequence[Reader], before: Arguments) -> None:
-        if watched.seen:
-            self._close(watched)
-        if not watched.is_lost:
-            right, theirs = request
-            watched.calls.append((*before, *right.arguments))
-            replies = _read(right, theirs, readers)
-            if isinstance(theirs, Outcome) or not (right.reply is None or holds_handle(right.reply)):
-                self._look(watched, (), *replies)
-            elif right.kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(right.reply, tuple):
-                left = _compare_left(right, cast("Any", theirs)[1], right.reply[1])
-                watched.seen.append(ObservedCall((), None, None, left, frozenset()))
-
-    def _look(self, watched: _Watched, item: Item, theirs: object, right: object) -> None:
-        if watched.calls:
-            is_same = isinstance(right, Handle) or is_same_reply(theirs, right)
-            rich = frozenset([item] if is_rich(right) else [])
-            watched.seen.append(ObservedCall((), None, None, {item: is_same}, rich))
-
-    def _close(self, watched: _Watched) -> None:
-        """Keep what the test saw after the last calls."""
-        if watched.calls and watched.seen:
-            items = {item: is_right for each in reversed(watched.seen) for item, is_right in each.items.items()}
-            rich = frozenset().union(*(each.rich for each in watched.seen))
-            self._observed.append(ObservedCall(tuple(watched.calls), None, None, items, rich))
-            watched.is_lost = not all(items.values())
+    def close(self) -> Iterator[ObservedCall]:
+        """End the calls, and yield what the test saw after them."""
+        if self.items:
+            yield ObservedCall(tuple(self.calls), None, None, self.items, frozenset(self.rich))
+            self.is_lost = not all(self.items.values())
         else:
-            watched.is_lost = watched.is_lost or bool(watched.calls)
-        watched.calls, watched.seen = [], []
+            self.is_lost = self.is_lost or bool(self.calls)
+        self.calls, self.items, self.rich = [], {}, set()
 
-    def close_all(self) -> list[ObservedCall]:
-        """Return what was observed, in the order in which the test looked."""
-        for each in self._objects.values():
-            self._close(each)
-        return self._observed
+
+def _watch(
+    watched: _Watched, function: str, right: RecordedReply, theirs: object, readers: Sequence[Reader]
+) -> Iterator[ObservedCall]:
+    """Watch a request about an object; yields what the test saw before it, where that is all that it saw."""
+    is_made = right.kind != messages.CALL_METHOD and right.name == function
+    if is_made or (right.kind == messages.CALL_METHOD and right.name == function.partition(".")[2]):
+        if watched.items:
+            yield from watched.close()
+        if not watched.is_lost:
+            watched.calls.append(right.arguments if is_made else (watched.before, *right.arguments))
+            _look_at_reply(watched, right, theirs, readers)
+    elif right.kind == messages.SET:
+        yield from watched.close()
+    elif right.kind == messages.GET:
+        watched.look((ATTRIBUTE, right.name), *_read(right, theirs, readers))
+
+
+def _look_at_reply(watched: _Watched, right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> None:
+    replies = _read(right, theirs, readers)
+    if isinstance(theirs, Outcome) or not (right.reply is None or holds_handle(right.reply)):
+        watched.look((), *replies)
+    elif right.kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(right.reply, tuple):
+        watched.items |= _compare_left(right, cast("Any", theirs)[1], right.reply[1])
 
 
 def fill_defaults(parameters: Parameters, arguments: Arguments) -> Arguments:

@@ -37,7 +37,6 @@ from autograder.student import RunningAttempt, Student, TestCall
 # mistake is recognised; right functions make fewer than 200 calls in a test.
 _CALLBACKS = 2_000
 _OF_OBJECTS = (messages.CALL_METHOD, messages.GET, messages.SET)
-Record = Callable[["RecordedReply"], object]
 
 
 class RecordedReply(NamedTuple):
@@ -80,22 +79,23 @@ def preserve_global_state() -> Iterator[None]:
 class Replay(RunningAttempt):
     """One run of a test on the reference's functions, some of them replaced; a `Student` takes it for an attempt.
 
-    `tested`: the functions under test. `answers`: the test gets what `record` returns in place of each reply.
+    `record` gets each reply. `tested`: the functions under test.
     """
+
+    keeps_cases = False
+    """Whether the reply to a request about many calls has an Outcome for each that fails, or is that of the first."""
 
     def __init__(
         self,
         references: Mapping[str, ModuleType],
-        record: Record,
+        record: Callable[[RecordedReply], object] | None = None,
         *,
         tested: Collection[str] = (),
-        answers: bool = False,
     ) -> None:
         super().__init__()
-        self._references = references
-        self._record: Record = record if answers else lambda each: (record(each), each.reply)[1]
-        self._keeps_cases = answers
-        self._replaced: dict[str, dict[str, object]] = {}
+        self.references = references
+        self._record = record
+        self._replaced: dict[tuple[str, str], object] = {}
         self._tested = tested
         self._places: dict[str, str] = {}
         self._modules: dict[str, ReplayedModule] = {}
@@ -103,23 +103,23 @@ class Replay(RunningAttempt):
     def replace(self, stem: str, function: str, code: FunctionType) -> Replay:
         """Replace a function, a method or, for the name of a class, its constructor by `code`."""
         name, _, method = function.partition(".")
-        target = getattr(self._references[stem], name)
+        target = getattr(self.references[stem], name)
         if function not in self._tested:
-            self._places[code.__code__.co_name] = get_code_name(function, find_classes(self._references[stem]))
+            self._places[code.__code__.co_name] = get_code_name(function, find_classes(self.references[stem]))
         fresh: object = copy_function(code)
         if isinstance(target, type):
             fresh = type(name, (target,), {method or "__init__": fresh})
-        self._replaced.setdefault(stem, {})[name] = fresh
+        self._replaced[stem, name] = fresh
         return self
 
     def find(self, stem: str, name: str) -> Any:
         """Return a function or class of a question, or what replaces it."""
-        right = getattr(self._references[stem], name)
-        return take_by_position(self._replaced.get(stem, {}).get(name) or right, find_by_name(right))
+        right = getattr(self.references[stem], name)
+        return take_by_position(self._replaced.get((stem, name), right), find_by_name(right))
 
     def list_places(self, stem: str) -> Mapping[str, str]:
         """List the names of functions that are not tested, by the names of their code."""
-        return _list_places(self._references[stem], self._tested) | self._places
+        return _list_places(self.references[stem], self._tested) | self._places
 
     def run(self, call: TestCall) -> bool:
         """Run the test and return whether it passed; errors of the test itself and of `record` are not caught."""
@@ -133,54 +133,29 @@ class Replay(RunningAttempt):
     def module(self, stem: str) -> ReplayedModule:
         """Return the functions of a question."""
         if stem not in self._modules:
-            reference, replaced = self._references[stem], self._replaced.get(stem, {})
-            self._modules[stem] = ReplayedModule(
-                reference, replaced, self.list_places(stem), self._record, keeps_cases=self._keeps_cases
-            )
+            self._modules[stem] = ReplayedModule(self, stem)
         return self._modules[stem]
+
+    def answer(self, found: RecordedReply) -> object:
+        """Return the reply that the test gets."""
+        if self._record is not None:
+            self._record(found)
+        return found.reply
 
 
 class ReplayedModule(InProcessModule):
-    """One question of the reference, some functions of it replaced.
+    """The functions of one question in a replay."""
 
-    `record` gets each reply and returns the one that the test gets. `places`: by the name of a function's code, the
-    name that the function has in the assignment. `keeps_cases`: the reply to a request about many calls has an Outcome
-    for each that fails; otherwise it is the Outcome of the first.
-    """
-
-    def __init__(
-        self,
-        reference: ModuleType,
-        replaced: Mapping[str, object],
-        places: Mapping[str, str],
-        record: Record,
-        *,
-        keeps_cases: bool = False,
-    ) -> None:
+    def __init__(self, replay: Replay, stem: str) -> None:
         self._exports = Exports()
         self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
-        super().__init__(find_classes(reference), self._exports)
-        self._reference = reference
-        self._replaced = replaced
-        self._places = places
-        self._record = record
-        self._keeps_cases = keeps_cases
+        super().__init__(find_classes(replay.references[stem]), self._exports)
+        self._replay, self._stem = replay, stem
         self._names: dict[int, str] = {}
-
-    @property
-    def callbacks(self) -> int:
-        """The number of calls of the test's own functions so far."""
-        return self._exports.calls
-
-    @property
-    def callbacks_of_one(self) -> int:
-        """The most calls of one of them, or of one object."""
-        return max(self._exports.called.values(), default=0)
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
-        right = getattr(self._reference, name)
-        handle = self.keep(name, take_by_position(self._replaced.get(name) or right, find_by_name(right)))
+        handle = self.keep(name, self._replay.find(self._stem, name))
         self._names[handle.id] = name
         return handle
 
@@ -191,19 +166,20 @@ class ReplayedModule(InProcessModule):
         part: Any = arguments[2] if kind == messages.EACH and len(arguments) > 2 else None
         found, name = self._find_reply(kind, arguments), self._name(kind, arguments)
         owner = self._find_owner(arguments[0] if kind in _OF_OBJECTS else found)
-        reply = self._record(RecordedReply(given, found, kind, name, calls, part, owner))
+        reply = self._replay.answer(RecordedReply(given, found, kind, name, calls, part, owner))
         if isinstance(reply, Outcome):
             raise CallFailed(reply)
         return reply
 
     def _find_reply(self, kind: str, arguments: tuple[Any, ...]) -> Any:
-        if kind == messages.EACH and self._keeps_cases and len(arguments[1]) > 1:
+        if kind == messages.EACH and self._replay.keeps_cases and len(arguments[1]) > 1:
             cases = [self._find_reply(kind, (arguments[0], [call], *arguments[2:])) for call in arguments[1]]
             return [each if isinstance(each, Outcome) else each[0] for each in cases]
         try:
             return self._answer(kind, arguments)
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
-            return self._build_outcome(error)
+            refusal = find_refusal(type(error).__name__, str(error), self._exports.refusals)
+            return build_outcome(error, self._replay.list_places(self._stem), refusal)
 
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         value = self._handlers[kind](*self.copy_arguments(arguments))
@@ -219,18 +195,15 @@ class ReplayedModule(InProcessModule):
             return str(arguments[1])
         return self._names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
 
-    def _build_outcome(self, error: Exception) -> Outcome:
-        if isinstance(error, WireError):
-            return Outcome(OutcomeKind.RAISED)
-        refusal = find_refusal(type(error).__name__, str(error), self._exports.refusals)
-        return build_outcome(error, self._places, refusal)
-
 
 def build_outcome(error: Exception, places: Mapping[str, str], refusal: str) -> Outcome:
     """Return the outcome that the same exception of student code would have; code of the grader's toys is no place."""
-    if isinstance(error, (NotImplementedError, MemoryError)):
-        is_unwritten = isinstance(error, NotImplementedError)
-        return Outcome(OutcomeKind.NOT_WRITTEN if is_unwritten else OutcomeKind.OUT_OF_MEMORY)
+    if isinstance(error, NotImplementedError):
+        return Outcome(OutcomeKind.NOT_WRITTEN)
+    if isinstance(error, MemoryError):
+        return Outcome(OutcomeKind.OUT_OF_MEMORY)
+    if isinstance(error, WireError):
+        return Outcome(OutcomeKind.RAISED)
     called = [frame.name for frame in traceback.extract_tb(error.__traceback__) if frame.filename != SOURCE_FILE]
     place = find_place(called, places)
     return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__, refusal=refusal, place=place)

@@ -4,7 +4,7 @@ The check is judged in the sandbox as `grade` does it, and its requests, inputs 
 account holds hidden inputs and right values, so it is never part of a result.
 """
 
-from autograder.explanation.explanation import ExplainRequest, Explanation, explain
+from autograder.explanation.explanation import Explanation, explain
 from autograder.explanation.text import write_explanation
 
-__all__ = ["ExplainRequest", "Explanation", "explain", "write_explanation"]
+__all__ = ["Explanation", "explain", "write_explanation"]

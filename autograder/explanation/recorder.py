@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import complete_failure, get_put_off
@@ -29,6 +29,7 @@ from autograder.student import RunningAttempt, Student, TestCall
 Arguments = tuple[tuple[str, tuple[str, ...]], ...]  # by name, the lines of the value
 
 _ASKED = {
+    messages.CALL: "",
     messages.CALL_KEEPING_ARGUMENTS: ", with its arguments afterwards",
     messages.CALL_RECORDING_WARNINGS: ", with its warnings",
     messages.CALL_KEEPING_VALUE: ", which stays in the worker",
@@ -36,17 +37,12 @@ _ASKED = {
 _KEPT_CALLS = 2_000  # more are counted, not kept
 
 
-@dataclass(frozen=True)
-class RecordedCall:
+class RecordedCall(NamedTuple):
     """One call, read or assignment: its text, its arguments by name as lines, and the reply, a value or an Outcome."""
 
     text: str
     arguments: Arguments
     reply: object
-
-    def is_like(self, other: RecordedCall) -> bool:
-        """Whether both are the same request."""
-        return (self.text, self.arguments) == (other.text, other.arguments)
 
 
 @dataclass
@@ -97,9 +93,7 @@ class RecordedAttempt(RunningAttempt):
     def __init__(self, attempt: RunningAttempt, record: AttemptRecord, references: Mapping[str, ModuleType]) -> None:
         super().__init__()
         self.notes, self.leaderboard = attempt.notes, attempt.leaderboard
-        self._attempt = attempt
-        self._record = record
-        self._references = references
+        self._attempt, self._record, self._references = attempt, record, references
         self._modules: dict[str, RecordedModule] = {}
         self._is_probing = False
 
@@ -130,9 +124,7 @@ class RecordedModule(QuestionModule):
         self, module: QuestionModule, reference: ModuleType | None, add: Callable[[RecordedCall], None]
     ) -> None:
         super().__init__(module.classes)
-        self._module = module
-        self._reference = reference
-        self._add = add
+        self._module, self._reference, self._add = module, reference, add
         self._names: dict[int, str] = {}  # of functions and objects, by the numbers of their handles
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -168,9 +160,9 @@ class RecordedModule(QuestionModule):
             self._record_each(arguments[0], arguments[1], reply)
         elif kind in (messages.GENERATOR, messages.CONSTANT):
             self._name(reply, f"<{kind} made of {write_line(arguments[0])}>")
-        elif kind in _ASKED or kind == messages.CALL:
+        elif kind in _ASKED:
             name = self._find_name(arguments[0])
-            self._add(RecordedCall(name + _ASKED.get(kind, ""), self._write_arguments(name, arguments[1]), reply))
+            self._add(RecordedCall(name + _ASKED[kind], self._write_arguments(name, arguments[1]), reply))
             self._name(reply, f"<value of {name}>" if kind == messages.CALL_KEEPING_VALUE else name)
         elif kind == messages.CALL_METHOD:
             name = f"{self._find_name(arguments[0])}.{arguments[1]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.comparison_log import Comparison
@@ -86,10 +87,8 @@ Pair = tuple[RecordedCall, RecordedCall | None]
 
 def _pair_with_reference(calls: Sequence[RecordedCall], right: Sequence[RecordedCall]) -> list[Pair]:
     """Pair each call with the same one of the reference; None from where the test took another way."""
-    return [
-        (call, right[position] if position < len(right) and call.is_like(right[position]) else None)
-        for position, call in enumerate(calls)
-    ]
+    pairs = zip_longest(calls, right[: len(calls)])
+    return [(call, other if other is not None and call[:2] == other[:2] else None) for call, other in pairs]
 
 
 def _write_calls(pairs: Sequence[Pair], record: AttemptRecord) -> Iterator[str]:

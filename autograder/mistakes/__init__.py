@@ -4,9 +4,8 @@ A file of `tests/mistakes/` holds plain functions under the decorator `mistake`,
 `mistake_edit`; its package takes both from here.
 """
 
-from autograder.mistakes.bank import MistakeBank
+from autograder.mistakes.bank import MistakeBank, PriceReasonsError
 from autograder.mistakes.mistake import Mistake, mistake
 from autograder.mistakes.mistake_edit import mistake_edit
-from autograder.mistakes.price_reasons import PriceReasonsError
 
 __all__ = ["Mistake", "MistakeBank", "PriceReasonsError", "mistake", "mistake_edit"]

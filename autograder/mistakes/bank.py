@@ -1,20 +1,38 @@
-"""Bank: the known mistakes of an assignment, and the submissions that make them."""
+"""Bank: the known mistakes of an assignment, the submissions that make them, and the reasons for unusual prices.
+
+In an answer file, the answer is the text of an expression for a formula or a count, and its value for the other kinds.
+In `tests/mistakes/prices.toml`, each section is a question's id, each key in it the id of one of its mistakes, each
+value the reason why that costs another share than it should.
+"""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import json
+import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from autograder.assignment import Assignment
-from autograder.mistakes.answer_file import build_answer_file
+from autograder import UserError
+from autograder.assignment import Answer, AnswerKind, Assignment
 from autograder.mistakes.mistake import Mistake
 from autograder.mistakes.mistake_edit import MistakeEdit, apply_edits
-from autograder.mistakes.price_reasons import read_sections, require_mistakes
 
-Reader = Callable[[tuple[Any, ...], object], object]
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Reader = Callable[[tuple[Any, ...], object], object]  # takes arguments and reply; returns the part that is compared
+
+
+class PriceReasonsError(UserError):
+    """prices.toml cannot be used; the text names it, what was found there, and what is allowed."""
 
 
 @dataclass(frozen=True)
@@ -48,27 +66,21 @@ class MistakeBank:
 
     def read_right_source(self, stem: str) -> str:
         """Read the text of a right submission."""
-        if self._has_answers(stem):
-            return self._build_answer_file(stem)
+        if answers := self.assignment.get_question(stem).answers:
+            return build_answer_file(answers, self.assignment.import_reference(stem))
         return self.assignment.find_reference(stem).read_text(encoding="utf-8")
 
     def build_submission_source(self, wrong: Mistake) -> str:
         """Build the text of a submission that is right except for this mistake."""
-        if self._has_answers(wrong.stem):
-            return self._build_answer_file(wrong.stem, **{wrong.function: wrong.source})
+        if answers := self.assignment.get_question(wrong.stem).answers:
+            reference = self.assignment.import_reference(wrong.stem)
+            return build_answer_file(answers, reference, **{wrong.function: wrong.source})
         right = self.read_right_source(wrong.stem)
         name, _, method = wrong.function.partition(".")
         if method or _is_class(right, name):
             return f"{right}\n\n{wrong.source}\n\n{name}.{method or '__init__'} = {wrong.id}\n"
         planted = f"def _plant({name}):\n{textwrap.indent(wrong.source, '    ')}\n    return {wrong.id}\n"
         return f"{right}\n\n{planted}\n\n{name} = _plant({name})\n"
-
-    def _has_answers(self, stem: str) -> bool:
-        return bool(self.assignment.get_question(stem).answers)
-
-    def _build_answer_file(self, stem: str, **replaced: str) -> str:
-        answers = self.assignment.get_question(stem).answers
-        return build_answer_file(answers, self.assignment.import_reference(stem), **replaced)
 
 
 def _return_whole(_arguments: tuple[Any, ...], reply: object) -> object:
@@ -77,3 +89,64 @@ def _return_whole(_arguments: tuple[Any, ...], reply: object) -> object:
 
 def _is_class(text: str, name: str) -> bool:
     return any(isinstance(node, ast.ClassDef) and node.name == name for node in ast.parse(text).body)
+
+
+def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: str) -> str:
+    """Build the file of the reference's answers, except for those in `replaced`: texts by the names of functions."""
+    tables: dict[str, list[str]] = {}
+    for answer in answers:
+        table, _, key = answer.key.rpartition(".")
+        function = replaced.get(answer.name) or inspect.getsource(getattr(reference, answer.name))
+        tables.setdefault(table, []).append(f"{key} = {_quote(_write_answer(function, answer))}")
+    return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items())
+
+
+def _write_answer(function: str, answer: Answer) -> str:
+    returned = _parse_returned(function)
+    if answer.kind in (AnswerKind.FORMULA, AnswerKind.COUNT):
+        return ast.unparse(returned)
+    while isinstance(returned, ast.Call):  # the function that turns the text of a table into rows
+        returned = returned.args[0]
+    return str(ast.literal_eval(returned))
+
+
+def _parse_returned(function: str) -> ast.expr:
+    definition = ast.parse(function).body[0]
+    returns = [node.value for node in ast.walk(definition) if isinstance(node, ast.Return) and node.value is not None]
+    if len(returns) != 1:
+        raise ValueError(f"{ast.unparse(definition).partition(chr(10))[0]} does not return one expression")
+    return returns[0]
+
+
+def _quote(text: str) -> str:
+    return f"'''\n{text}'''" if "\n" in text else json.dumps(text)
+
+
+def read_sections(path: Path, stems: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Read the reasons by question and mistake; none if there is no file, PriceReasonsError for an unknown question."""
+    try:
+        sections = tomllib.loads(path.read_bytes().decode()) if path.exists() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PriceReasonsError(f"{path}: is not valid TOML: {error}") from error
+    for stem, section in sections.items():
+        if stem not in stems:
+            found = f"[{stem}] is no question" if isinstance(section, dict) else f"{stem!r} is in no section"
+            raise PriceReasonsError(f"{path}: {found}; a section is one of {', '.join(stems)}")
+        _require_texts(path, stem, section)
+    return sections
+
+
+def require_mistakes(path: Path, stem: str, found: Collection[str], ids: Sequence[str]) -> None:
+    """Raise PriceReasonsError if a section names a mistake that the question does not have."""
+    for name in found:
+        if name not in ids:
+            allowed = f"its mistakes are {', '.join(ids)}" if ids else "it has no mistakes"
+            raise PriceReasonsError(f"{path}: [{stem}] has {name!r}, which is no mistake of the question; {allowed}")
+
+
+def _require_texts(path: Path, stem: str, section: Any) -> None:
+    if not isinstance(section, dict):
+        raise PriceReasonsError(f"{path}: {stem!r} is {section!r}; write a section [{stem}] with a text for a mistake")
+    for name, reason in section.items():
+        if not isinstance(reason, str) or not reason.strip():
+            raise PriceReasonsError(f"{path}: [{stem}] {name} is {reason!r}; write the reason as a text")

@@ -11,7 +11,7 @@ import importlib.abc
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
@@ -53,22 +53,20 @@ def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict
 
 
 @cache
-def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> tuple[str, ...]:
-    return tuple(_list_problems(name, edit, reference))
-
-
-def _list_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Iterator[str]:
-    right = read_text(reference, edit.function)
-    wrong = [old for old, new in edit.pairs if right.count(old) != 1 or old == new]
-    for old in wrong:
-        what = (
-            "is replaced by itself" if right.count(old) == 1 else f"stands {right.count(old)} times in {edit.function}"
-        )
-        yield f"{name}: {old!r} {what}"
+def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Sequence[str]:
+    right, problems = read_text(reference, edit.function), []
+    for old, new in edit.pairs:
+        times = right.count(old)
+        if times != 1:
+            problems.append(f"{name}: {old!r} stands {times} times in {edit.function}")
+        elif old == new:
+            problems.append(f"{name}: {old!r} is replaced by itself")
     try:
-        ast.parse(right if wrong else _edit(name, edit, right))
+        if not problems:
+            ast.parse(_edit(name, edit, right))
     except SyntaxError as error:
-        yield f"{name}: the edited {edit.function} is no Python: {error.msg}"
+        problems.append(f"{name}: the edited {edit.function} is no Python: {error.msg}")
+    return problems
 
 
 @cache

@@ -4,42 +4,25 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis import add_diagnoses
-from autograder.diagnosis.case_budget import CaseBudget
-from autograder.diagnosis.match import Reader, ReplayedTests
+from autograder.diagnosis import match
 from autograder.grading.hidden_test import HiddenTest
+from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Callback, Refuse, Student, TestCall
 from tests.selftest.support import toy_shapes
+from tests.selftest.support.made_bank import MadeBank, diagnose, make_mistake
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import changed
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known mistake of the toy question."""
-
-    id: str
-    function: str
-    wrong: Callable[..., Any]
-    caught_by: tuple[str, ...]
-    hint: str = "Look again."
-    ends: bool = True
-
-    @property
-    def graded_function(self) -> str:
-        """The function whose tests fail."""
-        return self.function
 
 
 def check_double(student: Student) -> None:
@@ -117,34 +100,8 @@ def hidden_test(name: str, **changes: Any) -> HiddenTest:
     return HiddenTest(**{**fields, **changes})
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Start one zygote for the tests of this file."""
-    with Zygote() as running:
-        yield running
-
-
-class Bank:
-    """Known mistakes of the toy question."""
-
-    def __init__(self, *mistakes: Mistake) -> None:
-        self._mistakes = mistakes
-
-    def load(self, _stem: str) -> tuple[Mistake, ...]:
-        """Return all of them."""
-        return self._mistakes
-
-    def load_caught(self, _stem: str, function: str) -> list[Mistake]:
-        """Return those of a function."""
-        return [each for each in self._mistakes if each.graded_function == function]
-
-    def make_reader(self, _stem: str, function: str) -> Reader:
-        """Read only the size of the value of `area`."""
-        return (lambda _, reply: reply) if function != "area" else (lambda _, reply: abs(float(reply)))
-
-
 class Clinic:
-    """Judges submissions of the toy question and diagnoses what failed."""
+    """Judges submissions of the toy question and diagnoses what failed; of `area` the size alone is read."""
 
     def __init__(self, zygote: Zygote) -> None:
         self._zygote = zygote
@@ -152,8 +109,11 @@ class Clinic:
     def results(self, source: str, *mistakes: Mistake, **changes: Any) -> dict[str, CheckResult]:
         """Judge all tests and return the results by name."""
         judge = make_judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
-        results = [judge.judge(hidden_test(name, **changes), body) for name, (_, body) in BODIES.items()]
-        told = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(*mistakes))
+        tests = {name: hidden_test(name, **changes) for name in BODIES}
+        results = [judge.judge(test, BODIES[name][1]) for name, test in tests.items()]
+        calls = {test.test_id: BODIES[name][1] for name, test in tests.items()}
+        bank = MadeBank(mistakes, {"area": lambda _, reply: abs(float(reply))})  # type: ignore[arg-type]
+        told = diagnose(results, judge.evidence, ("shapes", toy_shapes), calls, bank)
         return dict(zip(BODIES, told, strict=True))
 
     def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
@@ -164,10 +124,16 @@ class Clinic:
         }
 
 
-@pytest.fixture
-def clinic(zygote: Zygote) -> Clinic:
-    """Make the clinic."""
-    return Clinic(zygote)
+@pytest.fixture(scope="module")
+def clinic() -> Iterator[Clinic]:
+    """Make the clinic, with one zygote for the tests of this file."""
+    with Zygote() as zygote:
+        yield Clinic(zygote)
+
+
+def make(name: str, function: str, wrong: Any, *caught_by: str, **changes: Any) -> Mistake:
+    """Make a known mistake of the toy question."""
+    return make_mistake(name, "shapes", function, wrong, *caught_by, **changes)
 
 
 def squared(x):
@@ -210,11 +176,12 @@ def shared(self, items, given=[]):  # noqa: B006  (the mistake)
     self.items, self.height = given, 0
 
 
-SQUARED = Mistake("squared", "double", squared, ("test_double", "test_double_of_a_list"))
-ADDED = Mistake("added", "double", added, ("test_double", "test_double_of_a_list"))
-SIDES = Mistake("sides", "area", added_sides, ("test_area",))
-TURNED = Mistake("turned", "Pile.push", turned, ("test_push",))
-SHARED = Mistake("shared", "Pile", shared, ("test_start",))
+OF_DOUBLE = ("test_double", "test_double_of_a_list")
+SQUARED = make("squared", "double", squared, *OF_DOUBLE)
+ADDED = make("added", "double", added, *OF_DOUBLE)
+SIDES = make("sides", "area", added_sides, "test_area")
+TURNED = make("turned", "Pile.push", turned, "test_push")
+SHARED = make("shared", "Pile", shared, "test_start")
 
 
 class TestOneMistakeMatches:
@@ -255,17 +222,17 @@ class TestOneMistakeMatches:
 class TestAMistakeThatRunsForEver:
     def test_is_known_by_that_and_is_never_run_here(self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "CPU_S", 1)
-        endless = Mistake("endless", "double", forever, ("test_double_of_a_list",), ends=False)
+        endless = make("endless", "double", forever, "test_double_of_a_list", ends=False)
         source = "def double(x):\n  while isinstance(x, list): pass\n  return "
         assert clinic.diagnoses(f"{source} 2 * x", endless) == {"test_double_of_a_list": "endless"}
 
     def test_is_not_named_for_an_error(self, clinic: Clinic) -> None:
-        endless = Mistake("endless", "double", forever, ("test_double_of_a_list",), ends=False)
+        endless = make("endless", "double", forever, "test_double_of_a_list", ends=False)
         source = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return 2 * x"
         assert clinic.diagnoses(source, endless) == {"test_double_of_a_list": None}
 
     def test_leaves_other_mistakes_unrun_where_the_student_s_function_did_not_end(self, clinic: Clinic) -> None:
-        unmarked = Mistake("unmarked", "double", forever, ("test_double_of_a_list",))
+        unmarked = make("unmarked", "double", forever, "test_double_of_a_list")
         source = "import os\ndef double(x):\n  if isinstance(x, list): os._exit(0)\n  return 2 * x"
         assert clinic.diagnoses(source, unmarked) == {"test_double_of_a_list": None}
 
@@ -280,28 +247,28 @@ class TestNoMistakeIsNamed:
 
     @pytest.mark.parametrize("wrong", [lambda _: None, lambda _: 0.0, lambda x: x / 0, lambda _: [], lambda _: {}])
     def test_where_all_that_is_known_of_the_function_is_that_it_does_nothing(self, clinic: Clinic, wrong: Any) -> None:
-        lazy = Mistake("lazy", "double", wrong, SQUARED.caught_by)
+        lazy = make("lazy", "double", wrong, *OF_DOUBLE)
         body = {"None": None, "0.0": 0.0, "[]": [], "{}": {}}
         for text in [*body, "x / 0"]:
             assert set(clinic.diagnoses(f"def double(x): return {text}", lazy).values()) == {None}
 
     def test_that_ends_a_test_sooner_or_later(self, clinic: Clinic) -> None:
-        later = Mistake("later", "double", lambda x: x**2 if isinstance(x, np.ndarray) else 2 * x, SQUARED.caught_by)
+        later = make("later", "double", lambda x: x**2 if isinstance(x, np.ndarray) else 2 * x, *OF_DOUBLE)
         assert set(clinic.diagnoses("def double(x): return x * x", later).values()) == {None}
 
     def test_where_two_give_the_same_answers(self, clinic: Clinic) -> None:
-        twin = Mistake("twin", "double", lambda x: x * x, SQUARED.caught_by)
+        twin = make("twin", "double", lambda x: x * x, *OF_DOUBLE)
         assert set(clinic.diagnoses("def double(x): return x * x", SQUARED, twin).values()) == {None}
 
     def test_for_an_error_unless_the_function_passes_a_test(self, clinic: Clinic) -> None:
-        failing = Mistake("failing", "double", lambda x: 2 * x + 0.0, ("test_double_of_a_list",))
+        failing = make("failing", "double", lambda x: 2 * x + 0.0, "test_double_of_a_list")
         known = (failing, SQUARED, ADDED)
         raising = "def double(x):\n  if isinstance(x, list): raise TypeError\n  return "
         assert clinic.diagnoses(f"{raising} 2 * x", *known) == {"test_double_of_a_list": "failing"}
         assert set(clinic.diagnoses(f"{raising} 7 * x", *known).values()) == {None}
 
     def test_for_an_error_of_another_type(self, clinic: Clinic) -> None:
-        failing = Mistake("failing", "double", lambda x: 2 * x + 0.0, ("test_double_of_a_list",))
+        failing = make("failing", "double", lambda x: 2 * x + 0.0, "test_double_of_a_list")
         raising = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return 2 * x"
         assert clinic.diagnoses(raising, failing) == {"test_double_of_a_list": None}
 
@@ -309,8 +276,8 @@ class TestNoMistakeIsNamed:
         self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(BODIES, "test_volume", ("volume", check_volume))
-        early = Mistake("early", "volume", volume_of_a_list, ("test_volume",))
-        late = Mistake("late", "volume", volume_of_a_dict, ("test_volume",))
+        early = make("early", "volume", volume_of_a_list, "test_volume")
+        late = make("late", "volume", volume_of_a_dict, "test_volume")
         source = "def area(w, h):\n  if h > 5: raise TypeError\n  return w * h\ndef volume(w, h, d): return area"
         assert clinic.diagnoses(f"{source}(w, h * h) * d", early, late) == {"test_volume": "late"}
         assert clinic.diagnoses(f"{source}(w, h) * d if h == 1 else w[0]", early, late) == {"test_volume": "early"}
@@ -319,15 +286,20 @@ class TestNoMistakeIsNamed:
         self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(BODIES, "test_ask", ("double", check_ask))
-        few = Mistake("few", "double", lambda x: x([]) if callable(x) else 2 * x, ("test_ask",))
-        many = Mistake("many", "double", lambda x: x(["a"] * 3) if callable(x) else 2 * x, ("test_ask",))
+        few = make("few", "double", lambda x: x([]) if callable(x) else 2 * x, "test_ask")
+        many = make("many", "double", lambda x: x(["a"] * 3) if callable(x) else 2 * x, "test_ask")
         for given, mistake in (("x([])", "few"), ("x([x] * 4)", "many"), ("x(5)", None), ("int('no items')", None)):
             source = f"def double(x): return {given} if callable(x) else 2 * x"
             assert clinic.diagnoses(source, few, many) == {"test_ask": mistake}
 
     def test_that_would_fail_a_test_which_was_passed(self, clinic: Clinic) -> None:
+        tripled = make("tripled", "double", lambda x: 3 * x, *OF_DOUBLE)
+        source = "def double(x): return 2 * x if isinstance(x, list) else 3 * x"
+        assert clinic.diagnoses(source, tripled) == {"test_double": None}
+
+    def test_unless_it_fails_such_a_test_by_an_error_alone(self, clinic: Clinic) -> None:
         source = "def double(x): return 2 * x if isinstance(x, list) else x * x"
-        assert clinic.diagnoses(source, SQUARED) == {"test_double": None}
+        assert clinic.diagnoses(source, SQUARED) == {"test_double": "squared"}
 
     def test_for_a_right_submission(self, clinic: Clinic) -> None:
         results = clinic.results("", SQUARED, ADDED, SIDES, TURNED, SHARED)
@@ -337,7 +309,7 @@ class TestNoMistakeIsNamed:
 
     def test_for_replies_that_are_too_large_to_keep(self, clinic: Clinic) -> None:
         source = "import numpy as np\ndef double(x): return np.zeros(10**6)"
-        large = Mistake("large", "double", lambda _: np.zeros(10**6), SQUARED.caught_by)
+        large = make("large", "double", lambda _: np.zeros(10**6), *OF_DOUBLE)
         assert set(clinic.diagnoses(source, large).values()) == {None}
 
 
@@ -352,31 +324,25 @@ class TestReplaysLeaveNothingBehind:
         before = np.random.get_state()[1].copy()  # noqa: NPY002  (what the grader must not disturb)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            warning = Mistake("warned", "double", warned, SQUARED.caught_by)
+            warning = make("warned", "double", warned, *OF_DOUBLE)
             clinic.diagnoses("def double(x): return x * x", warning)
         assert np.array_equal(before, np.random.get_state()[1])  # noqa: NPY002  (as above)
 
     @pytest.mark.parametrize(("most", "names"), [(0, ()), (1, ("squared",))])
     def test_ends_after_so_many_cases_and_says_so_to_staff(
-        self, zygote: Zygote, most: int, names: tuple[str, ...]
+        self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch, most: int, names: tuple[str, ...]
     ) -> None:
-        judge = make_judge(changed("def double(x): return x * x"), time.monotonic() + 60, make_zygote=lambda: zygote)
-        results = [judge.judge(hidden_test("test_double"), check_double)]
-        tests = ReplayedTests(CaseBudget(most))
-        (told,) = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(SQUARED), replayed=tests)
+        monkeypatch.setattr(match, "MOST_CASES", most)
+        monkeypatch.delitem(BODIES, "test_double_of_a_list")
+        told = clinic.results("def double(x): return x * x", SQUARED)["test_double"]
         assert told.diagnosis == names
         assert told.fault == ("" if names else "the diagnosis stopped after 0 cases of known mistakes")
 
-    def test_the_items_that_are_wrong_can_be_read_for_each_mistake(self, zygote: Zygote) -> None:
-        judge = make_judge(changed("def double(x): return x * x"), time.monotonic() + 60, make_zygote=lambda: zygote)
-        judge.judge(hidden_test("test_double"), check_double)
-        (evidence,) = judge.evidence
-        test = ReplayedTests().find(evidence, {"shapes": toy_shapes}, "double", lambda _: lambda _, reply: reply)
-        assert [list(test.wrong_items) for _ in range(2)] == [[("double",)]] * 2
-
-    def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
-        judge = make_judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
-        results = [judge.judge(hidden_test("test_double"), check_double)]
-        (told,) = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
-        assert told == replace(results[0], fault=told.fault)
+    def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(
+        self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        expected = clinic.results("def double(x): return 7")["test_double"]
+        monkeypatch.setattr(MadeBank, "load_caught", lambda *_: 1 / 0)
+        told = clinic.results("def double(x): return 7")["test_double"]
+        assert replace(told, seconds=expected.seconds) == replace(expected, fault=told.fault)
         assert "ZeroDivisionError" in told.fault

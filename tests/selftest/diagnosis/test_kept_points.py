@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from autograder.assignment import PartialCredit, Severity
-from autograder.diagnosis import CaughtBank
-from autograder.diagnosis.kept_points import OF_THE_VALUE, WITHOUT_POINTS, add_kept_points
-from autograder.diagnosis.kind_stories import STORIES
+from autograder.diagnosis.kept_points import add_kept_points
+from autograder.diagnosis.kind_stories import WITHOUT_POINTS
 from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
 from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Verdict, Visibility
 from autograder.submission import Submission
+from tests.selftest.support.made_bank import MadeBank, make_mistake
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, checks_of
 
 CREDIT = PartialCredit(slip=0.5, misconception=0.25, fundamental=0.0, general=0.4)
 OUTPUT = "FAIL x\n  found:    2\nTo see it yourself, beside your file:\nprint(add(1, 1))"
 
 
-@dataclass(frozen=True)
-class Known:
-    """A mistake of the toy bank."""
-
-    id: str
-    severity: Severity
-    keeps: float | None = None
-
-
-class ToyBank:
-    """A bank with a mistake of each severity, and one with a share of its own."""
-
-    def load(self, stem: str) -> list[Known]:
-        """The mistakes."""
-        assert stem == "sums"
-        by_severity = [Known(severity.value, severity) for severity in Severity]
-        return [*by_severity, Known("generous", Severity.FUNDAMENTAL, keeps=0.8)]
-
-
-def open_bank() -> CaughtBank:
-    """The toy bank; only ids, severities and shares of mistakes are asked for."""
-    bank: Any = ToyBank()
-    return bank  # type: ignore[no-any-return]
+# A mistake of each severity, and one with a share of its own.
+BANK_OF_SUMS: Any = MadeBank(
+    [make_mistake(each.value, "sums", "add", None, severity=each) for each in Severity]
+    + [make_mistake("generous", "sums", "add", None, severity=Severity.FUNDAMENTAL, keeps=0.8)]
+)
 
 
 def failed(name: str, *diagnosis: str, **changes: Any) -> CheckResult:
@@ -68,7 +50,7 @@ def failed(name: str, *diagnosis: str, **changes: Any) -> CheckResult:
 
 def scores(*checks: CheckResult) -> list[float | None]:
     """The scores with what is kept."""
-    return [check.score for check in add_kept_points(checks, open_bank, CREDIT, silent=())]
+    return [check.score for check in add_kept_points(checks, BANK_OF_SUMS, CREDIT, silent=())]
 
 
 PASSED = failed("passes", verdict=Verdict.PASSED, score=2.0, output="Passed.")
@@ -93,7 +75,7 @@ class TestShare:
     def test_of_tests_that_are_settled_stays(self) -> None:
         visible = failed("visible", "slip", score=0.3, kept=0.3)
         checks = [failed("visible", "slip"), failed("hidden", "slip")]
-        told = add_kept_points(checks, open_bank, CREDIT, silent=(), settled={visible.test_id: visible})
+        told = add_kept_points(checks, BANK_OF_SUMS, CREDIT, silent=(), settled={visible.test_id: visible})
         assert [(check.score, check.kept) for check in told] == [(0.3, 0.3), (1.7, 1.7)]
 
     def test_of_a_general_kind_is_one_for_all(self) -> None:
@@ -127,12 +109,8 @@ class TestShare:
         assert scores(partial) == [score]
 
     def test_is_rounded_to_what_gradescope_shows(self) -> None:
-        (check,) = add_kept_points([failed("small", "misconception", points=0.25)], open_bank, CREDIT, silent=())
+        (check,) = add_kept_points([failed("small", "misconception", points=0.25)], BANK_OF_SUMS, CREDIT, silent=())
         assert (check.score, check.kept) == (0.06, 0.06)
-
-
-def test_every_kind_that_is_listed_exists() -> None:
-    assert STORIES.keys() >= OF_THE_VALUE | WITHOUT_POINTS
 
 
 class TestNothingIsKept:
@@ -155,7 +133,7 @@ class TestNothingIsKept:
         assert scores(failed("small", "slip"), failed("large", "slip", outcome=outcome)) == [1.0, 0.0]
 
     def test_by_a_check_that_passed(self) -> None:
-        assert add_kept_points([PASSED], open_bank, CREDIT, silent=()) == [PASSED]
+        assert add_kept_points([PASSED], BANK_OF_SUMS, CREDIT, silent=()) == [PASSED]
 
 
 class TestApart:
@@ -177,7 +155,7 @@ class TestApart:
 
 class TestOutput:
     def test_names_the_points_lost_before_the_lines_to_run(self) -> None:
-        (check,) = add_kept_points([failed("small", "misconception")], open_bank, CREDIT, silent=())
+        (check,) = add_kept_points([failed("small", "misconception")], BANK_OF_SUMS, CREDIT, silent=())
         assert check.output.splitlines()[1:4] == [
             "  found:    2",
             "  -1.5:     a misconception; 0.5 of 2 points are kept",
@@ -187,7 +165,7 @@ class TestOutput:
 
     def test_stays_where_the_test_has_a_text_of_its_own(self) -> None:
         silent = failed("small", "slip")
-        (check,) = add_kept_points([silent], open_bank, CREDIT, silent={silent.test_id})
+        (check,) = add_kept_points([silent], BANK_OF_SUMS, CREDIT, silent={silent.test_id})
         assert (check.score, check.output) == (1.0, OUTPUT)
 
 

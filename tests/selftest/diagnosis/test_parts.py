@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -11,15 +10,18 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis import add_diagnoses
-from autograder.diagnosis.parts import split_replies
+from autograder.diagnosis.comparison import split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
+from autograder.grading.attempt_result import AttemptResult, build_check_result
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest
-from autograder.results import CheckResult, Verdict, Visibility
+from autograder.mistakes import Mistake
+from autograder.results import Verdict, Visibility
 from autograder.sandbox.protocol.messages import CALL
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
+from tests.selftest.support.made_bank import MadeBank, make_mistake
+from tests.selftest.support.made_bank import diagnose as diagnose_all
 
 Code = Callable[..., Any]
 CASES = [np.array([1.5, -2.0, 0.25]), np.array([0.5, 3.0]), np.array([-1.25])]
@@ -63,39 +65,6 @@ TESTS: dict[str, TestCall] = {
 LARGE = {"test_large": check_part(0, np.array([1e200, 3.0]))}
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A known mistake of the invented function."""
-
-    id: str
-    wrong: Code
-    caught_by: tuple[str, ...]
-    function: str = "measure"
-    graded_function: str = "measure"
-    story: str = "A story."
-    hint: str = "A hint."
-    ends: bool = True
-
-
-class Bank:
-    """Known mistakes of the invented question."""
-
-    def __init__(self, mistakes: Sequence[Mistake]) -> None:
-        self._mistakes = mistakes
-
-    def load(self, _stem: str) -> Sequence[Mistake]:
-        """Return all of them."""
-        return self._mistakes
-
-    def load_caught(self, _stem: str, _function: str) -> Sequence[Mistake]:
-        """Return all of them, which are of one function."""
-        return self._mistakes
-
-    def make_reader(self, _stem: str, _function: str) -> Any:
-        """Read replies as they are."""
-        return lambda _arguments, reply: reply
-
-
 def mean(x):
     return float(np.mean(x)) if len(x) else float("nan"), 2 * x, x**2
 
@@ -112,42 +81,33 @@ def cubed_and_tripled(x):
     return float(x.sum()), 3 * x, x**3
 
 
-MEAN = Mistake("mean", mean, ("test_total", "test_empty", "test_none"))
-TRIPLED = Mistake("tripled", tripled, ("test_doubled",))
-CUBED = Mistake("cubed", cubed, ("test_squared", "test_two"))
-BOTH = Mistake("both", cubed_and_tripled, (*TRIPLED.caught_by, *CUBED.caught_by))
+def make(name: str, wrong: Code, *caught_by: str) -> Mistake:
+    """Make a known mistake of the invented function."""
+    return make_mistake(name, "sizes", "measure", wrong, *caught_by)
+
+
+MEAN = make("mean", mean, "test_total", "test_empty", "test_none")
+TRIPLED = make("tripled", tripled, "test_doubled")
+CUBED = make("cubed", cubed, "test_squared", "test_two")
+BOTH = make("both", cubed_and_tripled, *TRIPLED.caught_by, *CUBED.caught_by)
 
 
 def diagnose(code: Code, *mistakes: Mistake, tests: Mapping[str, TestCall] = TESTS) -> dict[str, tuple[str, ...]]:
     """Judge code of the invented function and return the names in each failed test."""
     results, evidence = [], []
     for name, call in tests.items():
-        robust = name in LARGE
-        test = HiddenTest(
-            name, "sizes", ("measure",), name, "1.1", 1.0, Visibility.AFTER_DUE_DATE, None, is_robustness=robust
-        )
+        fields = (name, "sizes", ("measure",), name, "1.1", 1.0, Visibility.AFTER_DUE_DATE, None)
+        test = HiddenTest(*fields, is_robustness=name in LARGE)
         recorded: list[RecordedReply] = []
         replay = Replay({"sizes": REFERENCE}, recorded.append).replace("sizes", "measure", code)  # type: ignore[arg-type]
         with preserve_global_state():
             is_passed = replay.run(call)
-        fields = {each: getattr(test, each) for each in ("test_id", "stem", "functions", "title", "number", "points")}
-        verdict = Verdict.PASSED if is_passed else Verdict.FAILED
-        results.append(
-            CheckResult(
-                **fields,
-                score=0.0,
-                verdict=verdict,
-                outcome="returned",
-                visibility=test.visibility,
-                output="FAIL",
-                is_robustness=robust,
-            )
-        )
+        results.append(build_check_result(test, AttemptResult(score=None if is_passed else 0.0), seconds=0.0))
         if not is_passed:
             evidence.append(Evidence(test, call, tuple(each.reply for each in recorded), ()))
-    told = add_diagnoses(results, evidence, {"sizes": REFERENCE}, lambda: Bank(mistakes), {**TESTS, **LARGE})
+    told = diagnose_all(results, evidence, ("sizes", REFERENCE), {**TESTS, **LARGE}, MadeBank(mistakes))
     assert {each.fault for each in told} == {""}
-    return {each.test_id: each.diagnosis for each in told if each.verdict is Verdict.FAILED}
+    return {each.test_id: each.diagnosis for each in told if each.verdict is not Verdict.PASSED}
 
 
 class TestTwoMistakesOnDifferentParts:
@@ -164,7 +124,7 @@ class TestTwoMistakesOnDifferentParts:
         assert found == {"test_doubled": ("tripled",), "test_squared": (), "test_two": ()}
 
     def test_that_explain_one_part_equally_well_have_no_name(self) -> None:
-        twin = Mistake("twin", lambda x: (float(x.sum()), x + x + x, x**2), TRIPLED.caught_by)
+        twin = make("twin", lambda x: (float(x.sum()), x + x + x, x**2), *TRIPLED.caught_by)
         found = diagnose(lambda x: (float(x.sum()), 3 * x, x**3), TRIPLED, twin, CUBED)
         assert found == {"test_doubled": (), "test_squared": ("cubed",), "test_two": ("cubed",)}
 
@@ -188,7 +148,7 @@ class TestCornerCases:
         assert set(found.values()) == {("mean",)}
 
     def test_rule_a_mistake_out_where_it_is_wrong_by_a_finite_value(self) -> None:
-        finite = Mistake("finite", lambda x: (float(np.mean(x)) if len(x) else 7.0, 2 * x, x**2), MEAN.caught_by)
+        finite = make("finite", lambda x: (float(np.mean(x)) if len(x) else 7.0, 2 * x, x**2), *MEAN.caught_by)
         found = diagnose(lambda x: (mean(x)[0] if len(x) else 0.0, 2 * x, x**2), finite)
         assert set(found.values()) == {()}
 
@@ -200,7 +160,7 @@ class TestCornerCases:
         def squared(x):
             return float(np.sqrt((x * x).sum())), 2 * x, x**2
 
-        known = Mistake("overflow", squared, ("test_large",))
+        known = make("overflow", squared, "test_large")
         with np.errstate(all="ignore"):
             assert diagnose(squared, known, tests=LARGE) == {"test_large": ("overflow",)}
             assert diagnose(lambda x: (7.0, 2 * x, x**2), known, tests=LARGE) == {"test_large": ()}
@@ -212,7 +172,7 @@ class TestATestOfRobustness:
         def plant(factor: int) -> Code:
             return lambda x: (x.sum(), factor * x, x**2) if np.all(x < 1e100) else (12.5, 2 * x, x**2)
 
-        known = Mistake("known", plant(3), ("test_doubled", "test_large"))
+        known = make("known", plant(3), "test_doubled", "test_large")
         with np.errstate(all="ignore"):
             found = diagnose(plant(factor), known, tests={**TESTS, **LARGE})
         assert found == {"test_doubled": names, "test_large": names}

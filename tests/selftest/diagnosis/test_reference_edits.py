@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from autograder.diagnosis.general_kinds import find_edits
 from autograder.diagnosis.match import Call
-from autograder.diagnosis.reference_edits import find_edits
 
 TEXT = """
 def count_above(values, border):
@@ -49,13 +49,13 @@ def find(toy: ModuleType, function: str, wrong: Callable[..., Any], cases: list[
     """Find the kinds of edits that give the values of a wrong version, in order."""
     right = getattr(toy, function)
     calls = [Call(arguments, wrong(*arguments), right(*arguments)) for arguments in cases]
-    return list(dict.fromkeys(each.kind.value for each in find_edits(toy, function, calls)))
+    return list(dict.fromkeys(each.kind for each in find_edits(toy, function, calls)))
 
 
 def test_an_error_in_one_place_is_found(toy: ModuleType) -> None:
-    assert find(toy, "count_above", lambda v, b: sum(x for x in v if x >= b), CASES) == ["border"]
-    assert find(toy, "count_above", lambda v, b: -sum(x for x in v if x > b), CASES)[0] == "sign_of_term"
-    assert "loop" in find(toy, "count_above", lambda v, b: sum(x for x in v[1:] if x > b), CASES)
+    assert find(toy, "count_above", lambda v, b: sum(x for x in v if x >= b), CASES) == ["general.border"]
+    assert find(toy, "count_above", lambda v, b: -sum(x for x in v if x > b), CASES)[0] == "general.sign_of_term"
+    assert "general.loop" in find(toy, "count_above", lambda v, b: sum(x for x in v[1:] if x > b), CASES)
 
 
 def test_other_values_are_not_found(toy: ModuleType) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.explanation import ExplainRequest, Explanation, explain, write_explanation
+from autograder.explanation import Explanation, explain, write_explanation
 from autograder.explanation.value_text import describe_difference, write_value
 from autograder.plain_text import clean
 from autograder.results import Verdict
@@ -29,7 +29,7 @@ WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x
 def explain_text(folder: Path, file: str, text: str, check: str) -> tuple[Explanation, str]:
     """Explain a check on one file of that text."""
     (folder / file).write_text(text)
-    made = explain(ExplainRequest(TOY, folder / file, check))
+    made = explain(TOY, folder / file, check)
     return made, write_explanation(made)
 
 
@@ -101,7 +101,7 @@ class TestUse:
         path.write_text(reference_text("rows"))
         done = self.run(path.name, NORMALIZE, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        assert done.stdout == write_explanation(explain(ExplainRequest(TOY, path, NORMALIZE)))
+        assert done.stdout == write_explanation(explain(TOY, path, NORMALIZE))
         assert os.listdir(tmp_path) == [path.name]
 
     @pytest.mark.sampled(second=1, ci=2)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.assignment import load_assignment
-from autograder.explanation import ExplainRequest, explain, write_explanation
+from autograder.explanation import explain, write_explanation
 from autograder.grade import GradeRequest, grade
 from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
@@ -93,7 +93,7 @@ def _summarise(report: Report) -> dict[str, Any]:
 
 def explain_check(number: str) -> str:
     """Explain a check of the submission that is half done."""
-    return write_explanation(explain(ExplainRequest(PROJECT, PROJECT / "examples" / "half_done", number)))
+    return write_explanation(explain(PROJECT, PROJECT / "examples" / "half_done", number))
 
 
 def golden_path(example: str) -> Path:

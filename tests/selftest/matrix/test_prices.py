@@ -11,7 +11,7 @@ from autograder.assignment import AssignmentError, Severity
 from autograder.matrix import text
 from autograder.matrix.catches import BANDS
 from autograder.mistakes import PriceReasonsError, mistake
-from autograder.mistakes.price_reasons import read_sections, require_mistakes
+from autograder.mistakes.bank import read_sections, require_mistakes
 from tests.selftest.matrix.test_matrix import catch, question
 
 PRICED = question(

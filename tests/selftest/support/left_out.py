@@ -9,9 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
 
-from autograder.diagnosis.match import Reader
 from autograder.diagnosis.replay import copy_function
 from autograder.mistakes import Mistake
+from autograder.mistakes.bank import Reader
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
 from tests.selftest.support.bank import BANK, CAUGHT, load

@@ -11,8 +11,9 @@ from typing import Any
 
 from autograder.checks import CheckFailed
 from autograder.checks.cases import keep_cases
-from autograder.diagnosis import CaughtBank
+from autograder.diagnosis import CaughtBank, Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
+from autograder.diagnosis.match import ReplayedTests
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.attempt_result import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
@@ -163,6 +164,6 @@ def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt
             if not result.is_passed:
                 evidence.append(Evidence(test, call, *attempt.evidence))
     calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
-    found = find_diagnoses(checks, evidence, REFERENCES, lambda: bank, calls)
+    found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, calls)))
     assert found.faults == {}
     return Judged(add_hints(checks, evidence, found), found.named)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.explanation import ExplainRequest, explain, write_explanation
+from autograder.explanation import explain, write_explanation
 from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check
 from tests.selftest.support.grading import PROJECT, reference_text
 
@@ -40,6 +40,6 @@ def test_the_slopes_of_the_students_own_loss(tmp_path: Path) -> None:
         "    return loss, 2 * center, outside\n"
     )
     (tmp_path / "word2vec.py").write_text(reference_text("word2vec") + wrong)
-    text = write_explanation(explain(ExplainRequest(PROJECT, tmp_path / "word2vec.py", "1.3")))
+    text = write_explanation(explain(PROJECT, tmp_path / "word2vec.py", "1.3"))
     assert "own loss: gradCenterVec is not the gradient of the loss that you return" in text
     assert "relation: every entry is 2 times the right one" in text
