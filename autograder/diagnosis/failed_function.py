@@ -15,7 +15,7 @@ from autograder.diagnosis.explanation import Explanation, choose_explanations, g
 from autograder.diagnosis.general_kinds import list_kinds, make_pattern_kind
 from autograder.diagnosis.match import Match, ReplayedTest, ReplayedTests, fails_in_corners_alone, observe_right
 from autograder.diagnosis.replay import Replay, find_code
-from autograder.grading.evidence import Evidence
+from autograder.grading.transcript import Evidence
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
 from autograder.student import TestCall

@@ -22,7 +22,7 @@ from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state
 from autograder.diagnosis.parts import Item, Part, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_same_reply
-from autograder.grading.evidence import Evidence
+from autograder.grading.transcript import Evidence
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall

@@ -14,8 +14,8 @@ from autograder.checks import checks
 from autograder.diagnosis import add_diagnoses
 from autograder.diagnosis.parts import split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
-from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.transcript import Evidence
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.protocol.messages import CALL
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
