@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
-from autograder.grading.zygote_count import count_zygotes
+from autograder.grading.worker_limits import count_zygotes
 from autograder.machine_paths import hide_paths
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher

@@ -16,22 +16,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
-from autograder.grading.judge import Judge
+from autograder.grading.judge import Judge, PassResult, split_by_visibility
 from autograder.grading.kept_checks import KeptChecks
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.pass_process import PassProcess, finish_hidden_pass, run_hidden_pass
 from autograder.grading.prerequisites import sort_for_judging
-from autograder.grading.question_status import describe_question
 from autograder.grading.script import ScriptBook
-from autograder.grading.visibility_pass import PassResult, run_pass, split_by_visibility
-from autograder.grading.worker_limits import require_limits
+from autograder.grading.worker_limits import count_zygotes, require_limits
 from autograder.grading.written_questions import Written, read_written, write_answer_module
-from autograder.grading.zygote_count import count_zygotes
 from autograder.results import CheckResult, LayerStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -160,15 +157,15 @@ class Grader:
                 # First, because a person reads the texts even where a test uses up the time.
                 written = _read_all_written(runner, deadline)
                 first = Judge(runner, deadline)
-                seen = run_pass(first, visible, tell=lambda check: _tell_both(check, tell, process, first))
-                load_notes = {stem: runner.memory.write_load_notes(stem) for stem in materials}
+                seen = first.run_pass(visible, tell=lambda check: _tell_both(check, tell, process, first))
+                load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
 
             def run_hidden(stems: Iterable[str]) -> PassResult:
                 with self._open_runner(materials) as runner:
                     judge = Judge(runner, deadline)
                     for check in seen.checks:
                         judge.learn(first.describe(check))
-                    return run_pass(judge, hidden, tell=lambda _: tell(), stems=stems)
+                    return judge.run_pass(hidden, tell=lambda _: tell(), stems=stems)
 
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
@@ -178,7 +175,8 @@ class Grader:
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
             questions=tuple(
-                describe_question(material, written.get(stem), load_notes[stem]) for stem, material in materials.items()
+                material.describe([*load_notes[stem], *(written[stem].notes if stem in written else ())])
+                for stem, material in materials.items()
             ),
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,

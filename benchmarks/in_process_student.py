@@ -19,8 +19,8 @@ import numpy as np
 
 from autograder import ENGINE as PROJECT
 from autograder.assignment import DERIVED_CHECKS, Assignment, load_assignment
-from autograder.contracts import judge_functions
-from autograder.grading.described_check import make_body, take_check
+from autograder.contracts import CheckBody, judge_functions
+from autograder.grading.hidden_test import take_check
 from autograder.grading.kept_data import find_kept_file
 from autograder.sandbox.protocol.decoder import decode
 from autograder.student import Callback, ServedObject
@@ -51,7 +51,7 @@ def body_of(test: Callable[..., Any], stem: str) -> Callable[..., None]:
     check = take_check(test)
     if check is None:
         return test
-    body = make_body(check, stem, _load_assignment())
+    body = CheckBody(check, stem=stem, seed=_load_assignment().seed)
     body.kept, *_others = _read_kept_checks().get(f"test_{stem}.py::{test.__name__}", (b"",))
 
     @functools.wraps(test, updated=())

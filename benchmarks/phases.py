@@ -21,7 +21,7 @@ from autograder import diagnosis
 from autograder.assignment import load_assignment
 from autograder.grader import Grader, SelfCheck
 from autograder.grading import judge
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.script import ScriptBook
 from autograder.grading.script_runner import ScriptRunner
 from autograder.submission import Submission, read_submission

@@ -1,4 +1,7 @@
-"""Attempt run: calls the body of a hidden test on student code in workers, and turns what happened into a result."""
+"""Attempt run: calls the body of a hidden test on student code in workers, and turns what happened into a result.
+
+The attempts of one submission run one after another; a zygote that failed is replaced.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,25 @@ import contextlib
 import math
 import time
 import traceback
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import keep_cases
 from autograder.checks.comparison_log import Comparison, keep_comparisons
 from autograder.contracts import ContractError
-from autograder.grading.attempt import Attempt
-from autograder.grading.attempt_result import AttemptResult, compute_score
+from autograder.grading.attempt import Attempt, AttemptResult, compute_score
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import NO_LINES, Lines, drop_silent, find_refused, write_reproducer
+from autograder.grading.script import ScriptBook
 from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
-from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.limits import STANDARD, Limits
+from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.sandbox.limits import STANDARD, Limits, make_limits
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import RunningAttempt, Student, TestCall
 
@@ -54,11 +57,6 @@ class AttemptRun(RunningAttempt):
         )
         self._modules: dict[str, StudentModule] = {}
         self._printed_before_probing = b""
-
-    @property
-    def own_leaderboard_value(self) -> float | str | None:
-        """The value for the leaderboard; None where functions of the grader took part: it is not the student's then."""
-        return self.leaderboard[-1] if self.leaderboard and not self.attempt.substituted else None
 
     @property
     def printed(self) -> bytes:
@@ -100,16 +98,13 @@ class AttemptRun(RunningAttempt):
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
             return NO_LINES
         ((stem, module),) = self._modules.items()
-        remarks = failed.expectations if failed is not None else ()
-        fresh_texts = self._materials[stem].identity_texts
-        tested = self.attempt.functions
         return write_reproducer(
             self.transcript.asked or (),
             module.spellings,
-            remarks,
-            fresh_texts=fresh_texts,
+            failed.expectations if failed is not None else (),
+            fresh_texts=self._materials[stem].identity_texts,
             refused=refused,
-            tested=tested,
+            tested=self.attempt.functions,
         )
 
     def close(self) -> None:
@@ -136,8 +131,8 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     is_lost = result.verdict is Verdict.FAILED or result.failed is not None
     if not is_lost or test.visibility is not Visibility.VISIBLE:
         return result
-    refused = find_refused(compared)
-    lines = run.write_reproducer(result.failed, refused)._replace(ending=result.outcome, refused=refused)
+    refused, ending = find_refused(compared), result.outcome if result.failed is None else None
+    lines = run.write_reproducer(result.failed, refused)._replace(ending=ending, refused=refused)
     return replace(result, reproducer=drop_silent(lines, refused))
 
 
@@ -154,7 +149,9 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
         return AttemptResult(fault=str(error))  # its frames are the grader's, and say nothing to an author
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return AttemptResult(fault=traceback.format_exc(limit=-6))
-    return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=run.own_leaderboard_value)
+    # Where functions of the grader took part, a value is not the student's.
+    value = run.leaderboard[-1] if run.leaderboard and not run.attempt.substituted else None
+    return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=value)
 
 
 def _fail(run: AttemptRun, failed: CheckFailed, points: float) -> AttemptResult:
@@ -178,3 +175,71 @@ def _require_score(score: float | None, points: float) -> float | None:
     if not math.isfinite(score):
         raise ValueError(f"set_score({score}) in a hidden test")
     return None if score >= points else score
+
+
+@dataclass
+class AttemptRunner:
+    """Runs attempts at tests of one submission.
+
+    `scripts`: with which the tests of a question are first tried together; None where each runs alone. `zygote`: the
+    one to begin with; None where it failed, and the next attempt then starts another. `lost_s`: the seconds that went
+    to a sandbox that failed. `limits`: of each worker.
+    """
+
+    materials: Mapping[str, Material]
+    scripts: ScriptBook | None = None
+    make_zygote: Callable[[], Zygote] = Zygote
+    memory: WorkerMemory = field(default_factory=WorkerMemory)
+    zygote: Zygote | None = None
+    lost_s: float = 0.0
+    limits: Limits = field(default_factory=make_limits)
+
+    def close(self) -> None:
+        """End the zygote."""
+        if self.zygote is not None:
+            self.zygote.close()
+            self.zygote = None
+
+    def start_zygote(self) -> Zygote:
+        """Return the zygote; a new one where there is none."""
+        if self.zygote is None:
+            self.zygote = self.make_zygote()
+        return self.zygote
+
+    @contextlib.contextmanager
+    def open_run(self, attempt: Attempt) -> Iterator[AttemptRun]:
+        """Yield the run of an attempt, and end its workers; SandboxError or OSError if no zygote starts.
+
+        A zygote that cannot end a worker is replaced before the next attempt.
+        """
+        run = AttemptRun(attempt, self.materials, zygote=self.start_zygote(), memory=self.memory, limits=self.limits)
+        try:
+            yield run
+        finally:
+            try:
+                run.close()
+            except SandboxError:
+                self.close()
+
+    def run(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> AttemptResult:
+        """Return the result of an attempt, repeated once where the machine or the sandbox failed.
+
+        Student code that kills its own worker does so twice, and a second failure of the sandbox is reported.
+        """
+        result = self._run_once(attempt, test, call)
+        has_failed = result.outcome.was_killed or result.outcome.kind is OutcomeKind.SANDBOX_FAILED
+        return self._run_once(attempt, test, call) if has_failed else result
+
+    def _run_once(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> AttemptResult:
+        started, needs_repeat = time.monotonic(), True
+        try:
+            while needs_repeat:  # a bounded number of library modules is learned
+                with self.open_run(attempt) as run:
+                    result = run_test(run, test, call)
+                needs_repeat = run.needs_repeat
+        except (SandboxError, OSError) as error:
+            result = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
+        if result.outcome.kind is OutcomeKind.SANDBOX_FAILED:
+            self.close()
+            self.lost_s += time.monotonic() - started
+        return result

@@ -86,7 +86,7 @@ def read_files(paths: Sequence[Path], assignment: Assignment) -> list[RunnableTe
     problems: list[str] = []
     for path in paths:
         try:
-            tests += _read_file(path, assignment)
+            tests += _read_file(path, assignment, problems)
         except HiddenTestError as error:
             problems.append(str(error))
     if problems:
@@ -94,9 +94,10 @@ def read_files(paths: Sequence[Path], assignment: Assignment) -> list[RunnableTe
     return tests
 
 
-def _read_file(path: Path, assignment: Assignment) -> list[RunnableTest]:
+def _read_file(path: Path, assignment: Assignment, problems: list[str]) -> list[RunnableTest]:
+    """Read the tests of a file and add its problems; HiddenTestError where it cannot be imported."""
     module = _import_file(path)
-    problems = [f"{path.name}: {problem}" for problem in _find_unsupported(module)]
+    problems += [f"{path.name}: {problem}" for problem in _find_unsupported(module)]
     tests = []
     for function in _list_functions(module):
         try:
@@ -106,8 +107,6 @@ def _read_file(path: Path, assignment: Assignment) -> list[RunnableTest]:
             problems.append(str(error))
         except Exception as error:  # noqa: BLE001  (a decorator's argument may be any object, and raise when it is read)
             problems.append(f"{path.name}::{function.__name__}: it cannot be read: {error!r}")
-    if problems:
-        raise HiddenTestError("\n".join(problems))
     return tests
 
 

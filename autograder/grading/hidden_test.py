@@ -83,17 +83,34 @@ class RunnableTest(NamedTuple):
 
 def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> RunnableTest:
     """The test that a function of a file `test_<file_stem>.py` is; `HiddenTestError` where it is not in order."""
-    from autograder.grading import described_check as described  # noqa: PLC0415  (slow to load, as in _make_call)
+    from autograder.contracts import CheckBody  # noqa: PLC0415  (slow to load: the command line imports the error alone)
 
     try:
-        check = described.take_check(function)
-    except described.NotACheck as error:
-        raise HiddenTestError(
-            f"test_{file_stem}.py: {function.__name__}: {error}; return a check of a contract"
-        ) from None
+        check = take_check(function)
+    except HiddenTestError as error:
+        raise HiddenTestError(f"test_{file_stem}.py: {function.__name__}: {error}") from None
     test = read_hidden_test(function, file_stem=file_stem, assignment=assignment, check=check)
-    call = _make_call(function) if check is None else described.make_body(check, test.stem, assignment)
+    call = _make_call(function) if check is None else CheckBody(check, stem=test.stem, seed=assignment.seed)
     return RunnableTest(test, call)
+
+
+def take_check(function: Any) -> Check | None:
+    """Return the check of a contract that a test function returns; None for one that is written by hand.
+
+    HiddenTestError for a function that is said to return a check by its annotation, and does not.
+    """
+    from autograder.contracts import Check  # noqa: PLC0415  (as above)
+
+    signature, advice = inspect.signature(function), "return a check of a contract"
+    if signature.parameters or signature.return_annotation not in (Check, Check.__name__):
+        return None
+    try:
+        made = function()
+    except Exception as error:
+        raise HiddenTestError(f"it raises {error!r}; {advice}") from error
+    if not isinstance(made, Check):
+        raise HiddenTestError(f"it returns a value of type {type(made).__name__}; {advice}")
+    return made
 
 
 def read_hidden_test(
@@ -230,7 +247,7 @@ def _read_column(function: Any) -> Column | None:
 
 
 def _make_call(function: Any) -> TestCall:
-    from autograder.student import ReplayStopped  # noqa: PLC0415  (slow to load: the command line imports the error alone)
+    from autograder.student import ReplayStopped  # noqa: PLC0415  (as above)
 
     layers = _list_layers(function)
 

@@ -1,4 +1,7 @@
-"""Judge: turns one hidden test and one submission into a result.
+"""Judge: turns the hidden tests of one pass and a submission into results.
+
+Students see the results of the pass over the visible tests at once. Nothing that the pass over all others learns can
+reach it: the two passes of a submission share no judge, no worker and no memory.
 
 A first attempt runs the test on the student's functions alone; a test that fails is followed through, so that one error
 costs points once (`follow_through`). Replies of a test that lost points are kept as evidence for the diagnosis.
@@ -6,59 +9,112 @@ costs points once (`follow_through`). Replies of a test that lost points are kep
 
 from __future__ import annotations
 
+import contextlib
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from autograder.grading.attempt_result import AttemptResult, build_check_result, build_not_run
-from autograder.grading.attempt_runner import AttemptRunner
-from autograder.grading.evidence import Evidence
-from autograder.grading.follow_through import FollowThrough
-from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.attempt import OUT_OF_TIME, AttemptResult, build_check_result
+from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.follow_through import Followed, FollowThrough
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.lines_run import run_lines
 from autograder.grading.memory import ResultMemory
 from autograder.grading.script_runner import ScriptRunner
-from autograder.grading.verdict_feed import Lesson
-from autograder.results import CheckResult, Verdict
+from autograder.grading.statement_load import LateLoad
+from autograder.grading.transcript import Evidence
+from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
+from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
 
 
+@dataclass(frozen=True)
+class PassResult:
+    """The results of one pass, in the order of its tests; `layers`: those of the last worker of each part of it."""
+
+    checks: tuple[CheckResult, ...]
+    evidence: tuple[Evidence, ...]
+    layers: tuple[LayerReport, ...]
+
+
+class Lesson(NamedTuple):
+    """What the hidden pass learns of a visible test.
+
+    `is_late`: its functions did not end. `load`: what was found of a file that does not load soon.
+    """
+
+    test: HiddenTest | CheckResult
+    verdict: Verdict
+    is_late: bool = False
+    load: LateLoad | None = None
+
+
+def split_by_visibility(tests: Sequence[RunnableTest]) -> tuple[list[RunnableTest], list[RunnableTest]]:
+    """Return the visible tests and all others, each in the order of `tests`."""
+    visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
+    return visible, [each for each in tests if each.test.visibility is not Visibility.VISIBLE]
+
+
 @dataclass
 class Judge:
-    """Judges the tests of one submission; `deadline` is the monotonic time at which the run ends.
+    """Judges the tests of one pass over a submission; `deadline` is the monotonic time at which the run ends.
 
-    `scripts`: finds passes by fewer workers and messages. `evidence`: the tests that lost points, for a diagnosis.
+    `evidence`: the tests that lost points, for a diagnosis. `_scripts`: finds passes by fewer workers and messages.
     """
 
     runner: AttemptRunner
     deadline: float
     memory: ResultMemory = field(default_factory=ResultMemory)
-    scripts: ScriptRunner | None = None
     evidence: list[Evidence] = field(default_factory=list)
+    _evidence_bytes: Counter[str] = field(default_factory=Counter)  # by the id of the question
+    _scripts: ScriptRunner | None = None
 
-    def __post_init__(self) -> None:
-        self._evidence_bytes: Counter[str] = Counter()  # by the id of the question
-        self._follow_through = FollowThrough(self.runner, self.deadline, self.memory)
+    def run_pass(
+        self,
+        tests: Sequence[RunnableTest],
+        *,
+        tell: Callable[[CheckResult], object],
+        stems: Iterable[str] | None = None,
+    ) -> PassResult:
+        """Judge tests with a judge that judged no other; `tell` gets each result when it is there.
+
+        The tests of a question come in the order of its functions, since later functions rely on earlier ones.
+        `stems`: the questions to judge, in this order, each read when the one before has been judged; all of them by
+        default.
+        """
+        checks: list[CheckResult] = []
+        with contextlib.closing(ScriptRunner(self.runner, tests, self.deadline)) as self._scripts:
+            for stem in dict.fromkeys(each.test.stem for each in tests) if stems is None else stems:
+                for test, call in (each for each in tests if each.test.stem == stem):
+                    checks.append(self.judge(test, call))
+                    tell(checks[-1])
+        return PassResult(tuple(checks), tuple(self.evidence), tuple(self.runner.memory.layers))
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """Return the result of one test; those of the functions before its own have to be judged before it."""
         check = self._judge_safely(test, call)
-        self.memory.standings.record(test, check.verdict)
+        self.memory.record(test, check.verdict)
         return check
 
     def learn(self, lesson: Lesson) -> None:
         """Learn the result of a visible test, for the hidden pass."""
-        self.memory.learn(lesson.test, lesson.verdict, lesson.is_late)
+        self.memory.record(lesson.test, lesson.verdict)
+        if lesson.is_late:
+            self.memory.add_late(lesson.test)
         if lesson.load is not None:
-            self.runner.memory.learn_late_load(self.runner.materials[lesson.test.stem], lesson.load)
+            stem = lesson.test.stem
+            self.runner.memory.loads[stem, False].continue_from(lesson.load, self.runner.materials[stem].files.main)
 
     def describe(self, check: CheckResult) -> Lesson:
         """Describe the result of a visible test for the hidden pass."""
-        load = self.runner.memory.describe_late_load(self.runner.materials[check.stem])
-        return Lesson(check, check.verdict, self.memory.time_outs.has_counted(check), load)
+        main = self.runner.materials[check.stem].files.main
+        load = self.runner.memory.loads[check.stem, False].describe_late(main)
+        return Lesson(check, check.verdict, self.memory.is_late(check), load)
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()
@@ -72,19 +128,16 @@ class Judge:
             return build_check_result(test, result, seconds=time.monotonic() - started)
 
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
-        case = self._follow_through.make_case(test, call)
-        passed = self.scripts.find_pass(test) if self.scripts is not None else None
-        if passed:
-            followed = self._follow_through.follow(case, passed)
-        else:
-            has_failed = self.scripts is not None and self.scripts.has_failed(test)
-            followed = self._follow_through.run(case, has_failed=has_failed)
+        passed = self._scripts.find_pass(test) if self._scripts is not None else None
+        has_failed = self._scripts is not None and self._scripts.has_failed(test)
+        follow_through = FollowThrough(self.runner, self.deadline, self.memory, test, call)
+        followed = Followed(passed) if passed is not None else follow_through.run(has_failed=has_failed)
         result = followed.result
         if result.is_out_of_time:
-            return build_not_run(test)
+            return build_check_result(test, result)
         if not result.is_passed and not result.is_ours and time.monotonic() >= self.deadline:
             return self._report_out_of_time(test)
-        followed = self._follow_through.note_consistency(case, followed)
+        followed = follow_through.note_consistency(followed)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
             self._keep_evidence(test, call, result)
         if followed.result.reproducer.text:
@@ -100,8 +153,7 @@ class Judge:
         self.evidence.append(made)
 
     def _report_out_of_time(self, test: HiddenTest) -> CheckResult:
-        if time.monotonic() - self.runner.lost_s >= self.deadline:
-            return build_not_run(test)
         detail = "the time for the whole submission went to a sandbox that failed"
-        result = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail))
-        return build_check_result(test, result, seconds=0.0)
+        is_ours = time.monotonic() - self.runner.lost_s < self.deadline
+        failed = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail))
+        return build_check_result(test, failed if is_ours else OUT_OF_TIME)

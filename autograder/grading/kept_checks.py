@@ -71,8 +71,7 @@ class KeptChecks:
             return b""
         stem = test.test.stem
         question, reference = self._assignment.get_question(stem), self._assignment.import_reference(stem)
-        script = write_script(test, Material(question, QuestionFiles(stem, None), {}, {}, (), reference))
-        return script.packed if script is not None else b""
+        return write_script(test, Material(question, QuestionFiles(stem, None), {}, {}, (), reference))
 
 
 def _pack(test: RunnableTest) -> bytes:

@@ -17,9 +17,8 @@ import numpy as np
 
 from autograder.checks.comparison_log import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes, has_part, is_equal
-from autograder.grading.attempt import Attempt
-from autograder.grading.attempt_result import AttemptResult
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt import Attempt, AttemptResult
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
@@ -57,10 +56,9 @@ def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, de
     ran = alone.run(Attempt((_FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     runner.zygote = alone.zygote
     if ending is not None:
-        other = ran.outcome
-        is_same = other is not None and (other.kind, other.error_type) == (ending.kind, ending.error_type)
+        is_same = (ran.outcome.kind, ran.outcome.error_type) == (ending.kind, ending.error_type)
         return lines if is_same else NO_LINES
-    if ran.outcome is not None or len(shown) != 1:
+    if ran.outcome.kind is not OutcomeKind.RETURNED or len(shown) != 1:
         return NO_LINES
     if _is_shown(lines.shown, shown[0]):
         return lines

@@ -1,8 +1,9 @@
-"""Material: what workers need of one question of a submission."""
+"""Material: what workers need of one question of a submission, and what its sources say before any of it runs."""
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import Any
 from autograder.assignment import Question
 from autograder.grading.expression import find_identity_texts
 from autograder.grading.prerequisites import find_owner
+from autograder.results import QuestionStatus
 from autograder.submission import (
     Module,
     QuestionFiles,
@@ -21,6 +23,7 @@ from autograder.submission import (
     find_reachable,
 )
 
+_WORD = re.compile(r"\w+")
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 
 
@@ -95,6 +98,42 @@ class Material:
     def identity_texts(self) -> frozenset[str]:
         """The texts that the student's code compares by `is`, which is true of some equal texts and false of others."""
         return find_identity_texts(text for _, text, _ in self.own.values())
+
+    def list_written(self, functions: Iterable[str]) -> tuple[str, ...]:
+        """Return those of the functions and methods that a file of the student's defines; all where none does."""
+        named = tuple(functions)
+        defined = {name for _, text, _ in self.own.values() for name in find_defined_names(text)}
+        owners = {name: find_owner(name) for name in named}
+        written = [name for name, each in owners.items() if not defined.isdisjoint({each, self.find_spelling(each)})]
+        return tuple(written) or named
+
+    @cached_property
+    def copies(self) -> tuple[str, ...]:
+        """Descriptions of the student's copies of modules that the grader supplies, as `softmax in q1_softmax.py`.
+
+        A copy from which no other file uses a function is left out, unless all are.
+        """
+        copies = sorted(self.own.keys() & self.support.keys())
+        used = {name: self._list_used_functions(name) for name in copies}
+        named = [f"{' and '.join(used[name])} in {self.own[name][0]}" for name in copies if used[name]]
+        return tuple(named or (self.own[name][0] for name in copies))
+
+    def _list_used_functions(self, module: str) -> list[str]:
+        """List the functions of a copy that the supplied module has too, and that the student's other files name."""
+        functions = find_defined_names(self.own[module][1]) & set(_WORD.findall(self.support[module][1]))
+        words = {word for name, (_, text, _) in self.own.items() if name != module for word in _WORD.findall(text)}
+        return sorted(functions & words)
+
+    def describe(self, notes: Iterable[str]) -> QuestionStatus:
+        """Return what a report says of the question beside its tests; `notes`: on its file, after those of reading."""
+        return QuestionStatus(
+            stem=self.files.stem,
+            title=self.question.title,
+            points=self.question.points,
+            file=self.files.main.path if self.files.main else None,
+            notes=(*self.files.notes, *notes),
+            keys={answer.name: answer.key for answer in self.question.answers},
+        )
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""

@@ -1,55 +1,74 @@
 """Memory: facts learned from earlier attempts at one submission, which save time in later ones.
 
-Two records. `WorkerMemory` holds what workers said, so it is untrusted, and only `student_module` writes it;
-`ResultMemory` holds what the grader concluded from results, and only `judge` and `follow_through` write it.
+Two records, and each pass has its own, so that nothing of a hidden test can reach a visible one. `WorkerMemory` holds
+what workers said, so it is untrusted, and only `student_module` writes it; `ResultMemory` holds what the grader
+concluded from results, and only `judge` and `follow_through` write it. A right function loses nothing: less time than
+`CPU_AFTER_TIMEOUT_S` is final only for a function that has not ended in a test of its own before, or that does not
+compute.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
-from autograder.grading.prerequisites import Standings
-from autograder.grading.statement_load import LateLoad, StatementLoad, may_load_more
-from autograder.grading.waiting import TimeOuts, Waiting
+from autograder.grading.prerequisites import Prerequisite
+from autograder.grading.statement_load import FileLoad
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.connection import EndKind
 from autograder.sandbox.preload import is_library_module
-from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.submission import SourceFile
 
-LoadKey = tuple[str, bool]  # the question, and whether supplied modules replace the student's copies of them
+_LOST = frozenset({Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN})
+_OPEN = frozenset({Verdict.UNDECIDED, Verdict.NOT_RUN})
+
+
+@dataclass
+class Waiting:
+    """The seconds that workers of one pass took until their time was up.
+
+    `in_vain_s`: of these, those with a full limit after the time for waiting was spent.
+    """
+
+    in_vain_s: float = 0.0
+    _seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # by the id of the question
+
+    def add(self, stem: str, seconds: float) -> None:
+        """Add the seconds of a worker of this question whose time was up."""
+        self._seconds[stem] += seconds
+
+    @property
+    def total_s(self) -> float:
+        """The seconds of all questions."""
+        return sum(self._seconds.values())
+
+    def is_spent(self, stem: str) -> bool:
+        """Whether the question, or the submission, has used up the time for waiting."""
+        return self._seconds.get(stem, 0.0) >= limit.WAIT_QUESTION_S or self.total_s >= limit.WAIT_SUBMISSION_S
 
 
 @dataclass
 class WorkerMemory:
     """Facts that workers of one submission reported in one pass.
 
-    `load_failures`: how modules failed to load. `statement_loads`: the files that failed as a whole, and are loaded
-    statement by statement. `load_libraries`: by question, the library modules that no source names but that its file
-    asked for while it was loaded. `libraries`: those that an import asked for later, in attempts at the present check.
-    `layers`: the layers of the last worker. `shares_code`: whether the files of a question are compiled once for all of
-    its workers. `declared`: the packages that the assignment declares. `waiting`: how long workers took that were out
-    of time. `late_loads`: loads that were.
+    `loads`: how files were loaded, by question and whether supplied modules replace the student's copies of them.
+    `load_libraries`: by question, the library modules that no source names but that its file asked for while it was
+    loaded. `libraries`: those that an import asked for later, in attempts at the present check. `layers`: the layers of
+    the last worker. `shares_code`: whether the files of a question are compiled once for all of its workers.
+    `declared`: the packages that the assignment declares. `waiting`: how long workers took that were out of time.
     """
 
-    load_failures: dict[LoadKey, Outcome] = field(default_factory=dict)
-    statement_loads: dict[LoadKey, StatementLoad] = field(default_factory=dict)
+    loads: defaultdict[tuple[str, bool], FileLoad] = field(default_factory=lambda: defaultdict(FileLoad))
     load_libraries: dict[str, list[str]] = field(default_factory=dict)
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()
     shares_code: bool = True
     declared: frozenset[str] = frozenset()
     waiting: Waiting = field(default_factory=Waiting)
-    late_loads: set[LoadKey] = field(default_factory=set)
     _compiled: dict[str, CompiledFiles] = field(default_factory=dict)
 
     def get_compiled_files(self, material: Material) -> CompiledFiles:
@@ -72,72 +91,6 @@ class WorkerMemory:
         known.append(module)
         return True
 
-    def learn_time_out(self, key: LoadKey, started: float, load: EndKind | None) -> None:
-        """Record a worker that started then, and whose time was up.
-
-        `load`: how its connection ended while the file was loaded, None after that. A whole file that computes for long
-        may still be loaded by its statements, in their own time.
-        """
-        self.waiting.add(key[0], time.monotonic() - started)
-        if load is EndKind.LATE or (load is not None and key in self.statement_loads):
-            self.late_loads.add(key)
-
-    def choose_load_wall_s(self, key: LoadKey) -> float:
-        """Return the seconds by the clock that a file, or a statement of it, has to load."""
-        is_short = key in self.late_loads and self.waiting.is_spent(key[0])
-        return limit.WALL_AFTER_WAIT_S if is_short else limit.WALL_PER_CPU * limit.LOAD_CPU_S
-
-    def learn_load(self, key: LoadKey, outcome: Outcome) -> bool:
-        """Have a file loaded by statements after this end of a load; False where no other worker can load more."""
-        known = self.statement_loads.get(key)
-        if not may_load_more(outcome, by_statements=known is not None):
-            return False
-        known = self.statement_loads.setdefault(key, StatementLoad())
-        known.loads += 1
-        known.late_loads += outcome.kind is OutcomeKind.TIMED_OUT
-        return known.loads <= limit.LOADS and known.late_loads <= limit.LATE_LOADS
-
-    def describe_late_load(self, material: Material) -> LateLoad | None:
-        """Describe how the file of a question did not load soon; None where it did, or where that is not all."""
-        key, main = (material.question.stem, False), material.files.main
-        failure = self.load_failures.get(key)
-        is_late = failure is None or failure.kind is OutcomeKind.TIMED_OUT
-        if main is None or key not in self.statement_loads or not is_late:
-            return None
-        return self.statement_loads[key].describe_late(main.path, failure.detail if failure is not None else "")
-
-    def learn_late_load(self, material: Material, known: LateLoad) -> None:
-        """Begin where the visible pass ended with the file of a question, unless this pass has loaded it."""
-        key, main = (material.question.stem, False), material.files.main
-        if main is None or key in self.statement_loads:
-            return
-        self.statement_loads[key] = StatementLoad.continue_from(known, main.path)
-        if known.failure:
-            self.load_failures[key] = Outcome(OutcomeKind.TIMED_OUT, detail=known.failure, is_at_load=True)
-
-    def run_statements(self, key: LoadKey, exchange: Callable[[tuple[object, ...]], Any], file: SourceFile) -> None:
-        """Load a file by its statements in a fresh worker, where an earlier worker could not load it as a whole."""
-        if key in self.statement_loads:
-            self.statement_loads[key].run(exchange, file.module, file.path)
-
-    def load_other(self, key: LoadKey, exchange: Callable[[tuple[object, ...]], Any], file: SourceFile) -> None:
-        """Load another file like that of the question; one that does not compile fails where its function is called."""
-        try:
-            self.run_statements(key, exchange, file)
-            exchange((messages.IMPORT, file.module))
-        except CallFailed as error:
-            if error.outcome.kind is not OutcomeKind.RAISED or key not in self.statement_loads:
-                raise
-
-    def describe_gap(self, key: LoadKey) -> str:
-        """Write which lines were left out, for a message about a name that the file does not define."""
-        return self.statement_loads[key].describe_gap() if key in self.statement_loads else ""
-
-    def write_load_notes(self, stem: str) -> list[str]:
-        """Write notes on the statements of a question's file that were left out; no worker had received an input."""
-        load = self.statement_loads.get((stem, False))
-        return load.write_notes() if load is not None and (stem, False) not in self.load_failures else []
-
     def start_check(self) -> None:
         """Forget the libraries: a worker that had received inputs named them, so they hold for one check."""
         self.libraries.clear()
@@ -145,16 +98,68 @@ class WorkerMemory:
 
 @dataclass
 class ResultMemory:
-    """Facts that the grader learned from the results of one submission.
+    """Facts that the grader learned from the results of one submission, of functions by question and name.
 
-    `standings`: the verdicts on each function. `time_outs`: the functions that ran until their time was up.
+    `learn`: called with a question and functions before their verdicts are looked up, it records those of another pass,
+    and may wait for them. Verdicts of hidden tests never reach the memory of the visible pass. `consistent`: functions
+    that pass beside right ones too. `_late`: the tests whose functions did not end, not even beside the grader's
+    versions of what they rely on; the hidden pass counts those of the visible one too. `_suspected`: functions without
+    which a test ended that did not end with them.
     """
 
-    standings: Standings = field(default_factory=Standings)
-    time_outs: TimeOuts = field(default_factory=TimeOuts)
+    learn: Callable[[str, Collection[str]], None] = lambda _stem, _functions: None
+    consistent: set[tuple[str, ...]] = field(default_factory=set)
+    _verdicts: defaultdict[tuple[str, str], set[Verdict]] = field(default_factory=lambda: defaultdict(set))
+    _late: list[HiddenTest | CheckResult] = field(default_factory=list)
+    _suspected: set[tuple[str, str]] = field(default_factory=set)
 
-    def learn(self, test: HiddenTest | CheckResult, verdict: Verdict, is_late: bool) -> None:
-        """Record the verdict on a visible test for the hidden pass; `is_late`: its functions did not end."""
-        self.standings.record(test, verdict)
-        if is_late:
-            self.time_outs.count(test)
+    def record(self, test: HiddenTest | CheckResult, verdict: Verdict) -> None:
+        """Record the verdict of a test; advice costs no points, and counts for no function."""
+        for function in () if test.is_advice else test.functions:
+            self._verdicts[test.stem, function].add(verdict)
+
+    def list_lost(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+        """Return the names of those that lost points in a test of their own, in another pass too."""
+        self.learn(stem, {name for each in prerequisites for name in each.functions})
+        return tuple(each.name for each in prerequisites if self._look_up(stem, each.functions) & _LOST)
+
+    def list_open(self, stem: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
+        """Return the names of those that have a test without a verdict of the student's, with that verdict."""
+        found = {each.name: self._look_up(stem, each.functions) & _OPEN for each in prerequisites}
+        return {name: min(verdicts) for name, verdicts in found.items() if verdicts}
+
+    def list_endless(self, stem: str, prerequisites: Iterable[Prerequisite]) -> tuple[str, ...]:
+        """Return the names of those that lost points, did not end in a test of their own, and passed none."""
+        late = [each for each in prerequisites if self.may_not_end(stem, each.functions)]
+        if not late:
+            return ()
+        lost = self.list_lost(stem, late)
+        counted = {name for each in late for name in each.functions if self.count_late(stem, (name,))}
+        endless = {name for name in counted if Verdict.PASSED not in self._look_up(stem, (name,))}
+        return tuple(each.name for each in late if each.name in lost and not endless.isdisjoint(each.functions))
+
+    def _look_up(self, stem: str, functions: Iterable[str]) -> set[Verdict]:
+        return set().union(*(self._verdicts.get((stem, name), ()) for name in functions))
+
+    def add_late(self, test: HiddenTest | CheckResult) -> None:
+        """Count a test whose functions did not end."""
+        if not test.is_advice:
+            self._late.append(test)
+
+    def is_late(self, check: CheckResult) -> bool:
+        """Whether a test is one of those counted."""
+        return any(each.test_id == check.test_id for each in self._late)
+
+    def suspect(self, stem: str, functions: Iterable[str]) -> None:
+        """Record functions without which a test ended that did not end with them."""
+        self._suspected.update((stem, name) for name in functions)
+
+    def count_late(self, stem: str, functions: Collection[str]) -> int:
+        """Return the number of tests of these functions, or of some of them, that did not end."""
+        return sum(each.stem == stem and {*each.functions} <= {*functions} for each in self._late)
+
+    def may_not_end(self, stem: str, functions: Collection[str]) -> bool:
+        """Whether one of these functions did not end in a test, or is suspected."""
+        names = {name for each in self._late if each.stem == stem for name in each.functions}
+        names |= {name for where, name in self._suspected if where == stem}
+        return not names.isdisjoint(functions)

@@ -1,4 +1,4 @@
-"""Prerequisites: knows which functions a function may rely on, and which of them lost points in tests of their own.
+"""Prerequisites: turns the order of an assignment's functions into those that each of them may rely on.
 
 A function may rely on the functions before it in assignment.toml, on no later one, so that no two functions can each be
 right only beside the grader's version of the other. Outside of its own tests a class counts as one function.
@@ -6,16 +6,11 @@ right only beside the grader's version of the other. Outside of its own tests a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from autograder.assignment import Question
-from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.results import CheckResult, Verdict
-
-_LOST = frozenset({Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN})
-_OPEN = frozenset({Verdict.UNDECIDED, Verdict.NOT_RUN})
+from autograder.grading.hidden_test import RunnableTest
 
 
 class Prerequisite(NamedTuple):
@@ -58,40 +53,3 @@ def sort_for_judging(tests: Iterable[RunnableTest], questions: Mapping[str, Ques
 def find_owner(name: str) -> str:
     """Return the class of a method; the name itself of a function or class."""
     return name.partition(".")[0]
-
-
-@dataclass
-class Standings:
-    """The verdicts of one submission's tests on each function, by question and function.
-
-    `learn`: called with a question and functions before their verdicts are looked up, it records those of another pass,
-    and may wait for them. Verdicts of hidden tests never reach the standings of the visible pass.
-    """
-
-    learn: Callable[[str, Collection[str]], None] = lambda _stem, _functions: None
-    _verdicts: dict[tuple[str, str], set[Verdict]] = field(default_factory=dict)
-
-    def record(self, test: HiddenTest | CheckResult, verdict: Verdict) -> None:
-        """Record the verdict of a test; advice costs no points, and counts for no function."""
-        for function in () if test.is_advice else test.functions:
-            self._verdicts.setdefault((test.stem, function), set()).add(verdict)
-
-    def learn_about(self, stem: str, prerequisites: Iterable[Prerequisite]) -> None:
-        """Have the verdicts of another pass on these functions recorded."""
-        self.learn(stem, {name for each in prerequisites for name in each.functions})
-
-    def list_lost(self, stem: str, prerequisites: Iterable[Prerequisite]) -> tuple[str, ...]:
-        """Return the names of those that lost points in a test of their own."""
-        return tuple(each.name for each in prerequisites if self._look_up(stem, each) & _LOST)
-
-    def has_passed(self, stem: str, function: str) -> bool:
-        """Whether a function passed a test of its own."""
-        return Verdict.PASSED in self._verdicts.get((stem, function), ())
-
-    def list_open(self, stem: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
-        """Return the names of those that have a test without a verdict of the student's, with that verdict."""
-        found = {each.name: self._look_up(stem, each) & _OPEN for each in prerequisites}
-        return {name: min(verdicts) for name, verdicts in found.items() if verdicts}
-
-    def _look_up(self, stem: str, prerequisite: Prerequisite) -> set[Verdict]:
-        return set().union(*(self._verdicts.get((stem, name), ()) for name in prerequisite.functions))

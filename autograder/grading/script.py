@@ -10,11 +10,12 @@ count. Everything else ends with `ScriptLeft`, and the test is tried again, alon
 
 from __future__ import annotations
 
+import hashlib
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from autograder.checks import CheckFailed
 from autograder.contracts import CheckBody
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
-from autograder.grading.script_replies import Call, Reply, hash_replies
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
@@ -38,7 +38,8 @@ _PASSES = 20_000  # some 4 MB
 _MOST_STEPS = 5_000  # five times those of the longest check: a loop that waits for a certain reply ends here
 
 ScriptStep = bytes | tuple[object, ...]  # an encoded request, or the kind and the spellings of a function to find
-Variant = tuple[object, ...]
+Call: TypeAlias = tuple[int, str, bytes, bytes]  # of a test's own function: export, method, arguments, answer
+Reply: TypeAlias = tuple["bytes | None", list[Call]]  # the value, or None for an object that stays in the worker
 
 
 class ScriptLeft(ReplayStopped):
@@ -58,33 +59,25 @@ class Toy(NamedTuple):
     unwatched: dict[str, int]  # by method, the number of arguments of calls that need not be repeated
 
 
-class Script(NamedTuple):
-    """What one test asks, as a worker receives it; unpacked where it is read, so that memory has it once."""
-
-    packed: bytes
-
-    def unpack(self) -> tuple[Sequence[tuple[Any, ...]], Sequence[ScriptStep]]:
-        """Return the functions and objects that the test gives, and the requests, in order."""
-        return unpack_script(self.packed)
-
-
 class ScriptBook:
     """The scripts of tests, each written once for every variant of the assignment, since no submission changes them.
+
+    A script is the bytes that a worker receives; they are unpacked where they are read, so that memory has them once.
 
     Of the replies with which a test passed it keeps hashes: a body decides by its script and the replies alone, so that
     equal replies of another submission pass without a second look. That saves time, and changes no result.
     """
 
     def __init__(self) -> None:
-        self._scripts: dict[tuple[str, Variant], Script | None] = {}
+        self._scripts: dict[tuple[object, ...], bytes] = {}
         self._passes: dict[bytes, tuple[str, ...]] = {}  # the notes of the pass, by the hash
 
-    def find(self, test: RunnableTest, material: Material) -> Script | None:
-        """Return the script of a test for a submission; None where it has none."""
+    def find(self, test: RunnableTest, material: Material) -> bytes:
+        """Return the script of a test for a submission; b"" where it has none."""
         key = (test.test.test_id, material.variant_key)
         if key not in self._scripts:
             kept = test.call.script if isinstance(test.call, CheckBody) and not any(material.variant_key) else b""
-            self._scripts[key] = Script(kept) if kept else write_script(test, material)
+            self._scripts[key] = kept or write_script(test, material)
         return self._scripts[key]
 
     def forget_passes(self) -> None:
@@ -96,19 +89,26 @@ class ScriptBook:
 
         ScriptFailed where a value is wrong, or a call brought none.
         """
-        script = self.find(test, material)
-        if script is None:
-            return None
         key = hash_replies((test.test.test_id, material.variant_key), replies)
         if key in self._passes:
             return self._passes[key]
-        passed = run_on_replies(test, material, script, replies)
-        if passed is None:
-            return None
-        notes = tuple(passed.notes)
-        if len(self._passes) < _PASSES:
+        passed = run_on_replies(test, material, self.find(test, material), replies)
+        notes = None if passed is None else tuple(passed.notes)
+        if notes is not None and len(self._passes) < _PASSES:
             self._passes[key] = notes
         return notes
+
+
+def hash_replies(script: tuple[object, ...], replies: Sequence[Reply]) -> bytes:
+    """Hash what identifies a script, a plain value, together with all replies to it."""
+    sizes: list[object] = [*script]  # with them, the bytes of all parts one after another are unambiguous
+    parts: list[bytes] = []
+    for payload, calls in replies:
+        sizes.append(None if payload is None else len(payload))
+        sizes.append([(number, method, len(given), len(answer)) for number, method, given, answer in calls])
+        parts.append(payload or b"")
+        parts += (part for call in calls for part in call[2:])
+    return hashlib.sha256(b"".join((repr(sizes).encode(), *parts))).digest()
 
 
 class ScriptedModule(QuestionModule):
@@ -203,9 +203,9 @@ class ScriptReader(ScriptedModule):
     functions, they are not encoded for a second time, to be compared.
     """
 
-    def __init__(self, material: Material, script: Script, replies: Sequence[Reply], *, is_derived: bool) -> None:
+    def __init__(self, material: Material, script: bytes, replies: Sequence[Reply], *, is_derived: bool) -> None:
         super().__init__(material)
-        toys, self._steps = script.unpack()
+        toys, self._steps = unpack_script(script)
         self._is_known = is_derived and not toys
         self._replies = replies
         self._done = 0
@@ -261,21 +261,21 @@ class ScriptedAttempt(RunningAttempt):
         return self._module
 
 
-def write_script(test: RunnableTest, material: Material) -> Script | None:
-    """Write the script of a test; None where it asks nothing or too much, or a function it gives has no source."""
+def write_script(test: RunnableTest, material: Material) -> bytes:
+    """Write the script of a test; b"" where it asks nothing or too much, or a function it gives has no source."""
     if test.test.column is not None:  # a leaderboard may show how long something takes
-        return None
+        return b""
     module = ScriptWriter(material)
     ask = test.call.ask if isinstance(test.call, CheckBody) else test.call
     with suppress(Exception, ScriptLeft):  # a body written by hand ends where it looks at a reply
         ask(Student(ScriptedAttempt(test.test.stem, module)))
     toys = module.list_toys()
     is_whole = 0 < len(module.steps) < _MOST_STEPS and len(toys) == module.exports.count
-    return Script(pack_script(toys, module.steps)) if is_whole else None
+    return pack_script(toys, module.steps) if is_whole else b""
 
 
 def run_on_replies(
-    test: RunnableTest, material: Material, script: Script, replies: Sequence[Reply]
+    test: RunnableTest, material: Material, script: bytes, replies: Sequence[Reply]
 ) -> ScriptedAttempt | None:
     """Run the body of a test on the replies to its script; None unless it passes with full points and used them all.
 

@@ -6,7 +6,7 @@ is left out by the worker; one that ends the worker, or does not end, is left ou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from autograder.plain_text import clean_line
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind, is_name
+from autograder.submission import SourceFile
 
 # The ends of a load after which another worker can load more of the file; all but the first end the worker.
 _RAISED = frozenset({OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY})
@@ -56,20 +57,28 @@ class LateLoad(NamedTuple):
 
     loads: int
     late_loads: int
-    late: tuple[tuple[int, int], ...]
+    late: Sequence[Sequence[int]]
     failure: str
 
 
-@dataclass
-class StatementLoad:
-    """What workers of one pass reported of a question's files that are loaded statement by statement.
+Exchange = Callable[[tuple[object, ...]], Any]  # sends a request to a fresh worker, and returns the value of its reply
 
+
+@dataclass
+class FileLoad:
+    """What workers of one pass reported of the load of a question's files.
+
+    `failure`: how they failed to load for good. `by_statements`: they failed as a whole, and are loaded statement by
+    statement. `is_late`: the time of a load, or of one of its statements, was up.
     `ended`: by path and number of the statement, those that ended a worker. `raised`: by path of the file that was
     loaded, those that raised in its last load. `killed`: those during which a worker ended, perhaps by a signal of the
     machine's, and only the second time counts. `loads`: the number of workers that were spent on it; `late_loads`:
     those whose time was up.
     """
 
+    failure: Outcome | None = None
+    by_statements: bool = False
+    is_late: bool = False
     ended: dict[tuple[str, int], LeftOut] = field(default_factory=dict)
     raised: dict[str, tuple[LeftOut, ...]] = field(default_factory=dict)
     killed: set[tuple[str, int]] = field(default_factory=set)
@@ -81,45 +90,75 @@ class StatementLoad:
         """The statements left out, by file and line."""
         return sorted({*self.ended.values(), *(each for raised in self.raised.values() for each in raised)})
 
-    def run(self, exchange: Callable[[tuple[object, ...]], Any], module: str, path: str) -> None:
-        """Load a module in a fresh worker; CallFailed if it does not compile, or if a statement ends the worker."""
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is known of the files that another worker would have to work around."""
+        return self.failure is None and not self.by_statements
+
+    def may_continue(self, outcome: Outcome) -> bool:
+        """Load by statements after this end of a load; False where no other worker can load more."""
+        if outcome.kind not in _ENDED and (outcome.kind not in _RAISED or self.by_statements):
+            return False
+        self.by_statements = True
+        self.loads += 1
+        self.late_loads += outcome.kind is OutcomeKind.TIMED_OUT
+        return self.loads <= limit.LOADS and self.late_loads <= limit.LATE_LOADS
+
+    def run(self, exchange: Exchange, file: SourceFile) -> None:
+        """Load a file in a fresh worker, where an earlier one could not load it as a whole.
+
+        CallFailed if it does not compile, or if a statement ends the worker.
+        """
+        if not self.by_statements:
+            return
         raised: list[LeftOut] = []
-        for index, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, module)))):
-            key = (path, index)
+        for index, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))):
+            key = (file.path, index)
             if key in self.ended:
                 continue
             try:
                 raised += _read_left_out(exchange((messages.RUN_STATEMENT, index)))
             except CallFailed as error:
-                is_by_chance = error.outcome.was_killed and key not in self.killed
+                kind, is_by_chance = error.outcome.kind, error.outcome.was_killed and key not in self.killed
                 self.killed.add(key)
-                if error.outcome.kind in _ENDED and not is_by_chance:
-                    self.leave_out(path, index, line, error.outcome.kind)
+                if kind in _ENDED and not is_by_chance:
+                    self.ended[key] = LeftOut(file.path, line, _ENDED[kind])
                 raise
-        self.raised[path] = tuple(raised[: limit.LEFT_OUT])
+        self.raised[file.path] = tuple(raised[: limit.LEFT_OUT])
 
-    def leave_out(self, path: str, index: int, line: int, kind: OutcomeKind) -> None:
-        """Leave a statement, whose number in the file is `index`, out of later loads: it ended a process."""
-        self.ended[path, index] = LeftOut(path, line, _ENDED[kind])
+    def run_other(self, exchange: Exchange, file: SourceFile) -> None:
+        """Load another file like that of the question; one that does not compile fails where its function is called."""
+        try:
+            self.run(exchange, file)
+            exchange((messages.IMPORT, file.module))
+        except CallFailed as error:
+            if error.outcome.kind is not OutcomeKind.RAISED or not self.by_statements:
+                raise
 
-    def describe_late(self, path: str, failure: str) -> LateLoad | None:
-        """Describe the statements of a file that did not end; None where something else is left out, too."""
+    def describe_late(self, main: SourceFile | None) -> LateLoad | None:
+        """Describe how the question's file did not load soon; None where it did, or where that is not all."""
+        is_late = self.failure is None or self.failure.kind is OutcomeKind.TIMED_OUT
+        reasons = {each.reason for each in self.ended.values()}
+        if main is None or not is_late or reasons != {_ENDED[OutcomeKind.TIMED_OUT]}:
+            return None
         late = tuple((index, each.line) for (_, index), each in self.ended.items())
-        is_late_alone = {each.reason for each in self.ended.values()} == {_ENDED[OutcomeKind.TIMED_OUT]}
-        is_known = {each for each, _ in self.ended} == {path} and max(line for _, line in late) <= _MOST_LINES
-        return LateLoad(self.loads, self.late_loads, late, failure) if is_late_alone and is_known else None
+        is_known = {path for path, _ in self.ended} == {main.path} and max(line for _, line in late) <= _MOST_LINES
+        failure = self.failure.detail if self.failure is not None else ""
+        return LateLoad(self.loads, self.late_loads, late, failure) if is_known else None
 
-    @classmethod
-    def continue_from(cls, known: LateLoad, path: str) -> StatementLoad:
-        """Return the record of a pass that begins where another one ended."""
-        made = cls(loads=known.loads, late_loads=known.late_loads)
+    def continue_from(self, known: LateLoad, main: SourceFile | None) -> None:
+        """Begin where another pass ended, unless this one has loaded the file."""
+        if main is None or self.by_statements:
+            return
+        self.by_statements, self.loads, self.late_loads = True, known.loads, known.late_loads
         for index, line in known.late:
-            made.leave_out(path, index, line, OutcomeKind.TIMED_OUT)
-        return made
+            self.ended[main.path, index] = LeftOut(main.path, line, _ENDED[OutcomeKind.TIMED_OUT])
+        if known.failure:
+            self.failure = Outcome(OutcomeKind.TIMED_OUT, detail=known.failure, is_at_load=True)
 
     def write_notes(self) -> list[str]:
-        """Write a note for the student on each of the first statements left out."""
-        left_out = self.left_out
+        """Write a note for the student on each of the first statements left out; no worker had received an input."""
+        left_out = self.left_out if self.failure is None else []
         notes = [f"{each.path} line {each.line} was left out: {each.reason}" for each in left_out[:_SHOWN]]
         more = len(left_out) - len(notes)
         return [*notes, *([f"{more} more statements were left out"] if more else [])]
@@ -128,11 +167,6 @@ class StatementLoad:
         """Write which lines were left out, for a message about a name that the file does not define."""
         lines = [f"{each.path} line {each.line}" for each in self.left_out]
         return f"; left out, because it failed: {', '.join(lines[:_SHOWN])}" if lines else ""
-
-
-def may_load_more(outcome: Outcome, *, by_statements: bool) -> bool:
-    """Whether another worker can load more of a file after this end of a load, of the whole or by statements."""
-    return outcome.kind in _ENDED or (outcome.kind in _RAISED and not by_statements)
 
 
 def _read_lines(reply: object) -> list[int]:

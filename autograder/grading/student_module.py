@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograder.grading.attempt import Attempt
-from autograder.grading.compiled_files import KILLS_COMPILERS, CompiledFiles
+from autograder.grading.compiled_files import KILLS_COMPILERS
 from autograder.grading.error_place import locate_error
 from autograder.grading.material import Material
-from autograder.grading.memory import LoadKey, WorkerMemory
+from autograder.grading.memory import WorkerMemory
 from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import Spelling
 from autograder.grading.substitution import list_substitutions
@@ -21,7 +21,7 @@ from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
-from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
@@ -52,6 +52,8 @@ class StudentModule(QuestionModule):
         self._zygote = zygote
         self._limits = replace(limits, cpu_s=attempt.cpu_s)
         self._memory = memory
+        self._compiled = memory.get_compiled_files(material)
+        self._load = memory.loads[material.question.stem, attempt.supplied_wins]
         self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
@@ -129,14 +131,10 @@ class StudentModule(QuestionModule):
             self._worker = self._start()
             if self._compiled.is_wanted and not self._attempt.is_repeat:
                 self._compile_files(self._worker)
-            while not self._load(self._worker, wanted):
+            while not self._load_files(self._worker, wanted):
                 self._worker.close()
                 self._worker = self._start()
         return self._worker
-
-    @property
-    def _compiled(self) -> CompiledFiles:
-        return self._memory.get_compiled_files(self._material)
 
     def _compile_files(self, worker: Worker) -> None:
         """Request the code of the files, before any of it runs and before any input of the test crosses."""
@@ -162,8 +160,8 @@ class StudentModule(QuestionModule):
         if self._main is None:
             looked_for = ", ".join(self._material.question.files)
             self._stop(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"no file of this question was found ({looked_for})"))
-        if (known := self._memory.load_failures.get(self._load_key)) is not None:
-            self._stop(known)
+        if self._load.failure is not None:
+            self._stop(self._load.failure)
         try:
             modules = self._compiled.encode_modules(support_wins=self._attempt.supplied_wins)
             at_load = self._memory.load_libraries.get(self._material.question.stem, ())
@@ -178,14 +176,14 @@ class StudentModule(QuestionModule):
         self._deadline = min(self._attempt.deadline, self._started + limit.WALL_PER_CPU * self._attempt.cpu_s)
         return worker
 
-    def _load(self, worker: Worker, wanted: str) -> bool:
+    def _load_files(self, worker: Worker, wanted: str) -> bool:
         """Load the file; False where another worker can load more of it than this one did."""
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
-            self._memory.run_statements(self._load_key, partial(self._exchange, worker), self._main)
+            self._load.run(partial(self._exchange, worker), self._main)
             self._import_main(worker, self._main.module, wanted)
             for file in self._material.list_others(self._attempt.functions, self._names):
-                self._memory.load_other(self._load_key, partial(self._exchange, worker), file)
+                self._load.run_other(partial(self._exchange, worker), file)
         except CallFailed as error:
             if self._may_load_more(error.outcome):
                 self._failure = None
@@ -194,7 +192,7 @@ class StudentModule(QuestionModule):
             if failure.was_killed and self._compiled.has_killed_compilers:  # nothing of the file has run
                 failure = replace(failure, detail=KILLS_COMPILERS, was_killed=False)
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
-                self._memory.load_failures[self._load_key] = failure
+                self._load.failure = failure
             self._stop(failure)
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
@@ -210,7 +208,7 @@ class StudentModule(QuestionModule):
         is_over = time.monotonic() >= self._attempt.deadline
         if is_over or self._late_libraries or self._material.question.answers or self._compiled.has_killed_compilers:
             return False
-        return self._memory.learn_load(self._load_key, outcome)
+        return self._load.may_continue(outcome)
 
     def _import_main(self, worker: Worker, module: str, wanted: str) -> None:
         """Import the question's file, and get the handle of the wanted function in the same reply."""
@@ -238,12 +236,11 @@ class StudentModule(QuestionModule):
             self.end_as_garbled("the worker did not say what the file defines")
         return frozenset(names)
 
-    @property
-    def _load_key(self) -> LoadKey:
-        return (self._material.question.stem, self._attempt.supplied_wins)
-
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
-        wall_s = self._attempt.wall_s if self._is_loaded else self._memory.choose_load_wall_s(self._load_key)
+        wall_s = self._attempt.wall_s
+        if not self._is_loaded:
+            is_short = self._load.is_late and self._memory.waiting.is_spent(self._material.question.stem)
+            wall_s = limit.WALL_AFTER_WAIT_S if is_short else limit.WALL_PER_CPU * limit.LOAD_CPU_S
         try:
             reply = worker.connection.exchange(request, deadline=min(self._deadline, time.monotonic() + wall_s))
         except Ended as ended:
@@ -267,7 +264,10 @@ class StudentModule(QuestionModule):
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
         if outcome.kind is OutcomeKind.TIMED_OUT:
-            self._memory.learn_time_out(self._load_key, self._started, None if self._is_loaded else ended.kind)
+            self._memory.waiting.add(self._material.question.stem, time.monotonic() - self._started)
+            # A whole file that computes for long may still be loaded by its statements, in their own time.
+            if not self._is_loaded and (ended.kind is EndKind.LATE or self._load.by_statements):
+                self._load.is_late = True
         return outcome
 
     def _stop(self, outcome: Outcome) -> NoReturn:
@@ -282,7 +282,7 @@ class StudentModule(QuestionModule):
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
                 return self._request_handle(worker, source.module, name, name)
-        detail = f"the file does not define {name}{self._memory.describe_gap(self._load_key)}"
+        detail = f"the file does not define {name}{self._load.describe_gap()}"
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:

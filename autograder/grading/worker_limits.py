@@ -1,6 +1,11 @@
-"""Worker limits: turns what an assignment declares of the limits of a worker into all that the sandbox enforces."""
+"""Worker limits: turns what an assignment declares of a worker into what the sandbox enforces, and counts zygotes.
+
+Apart from the judge, because the zygotes are launched before the rest of the grader is imported.
+"""
 
 from __future__ import annotations
+
+import resource
 
 from autograder.assignment import WorkerLimits
 from autograder.sandbox.host.launcher import SandboxError
@@ -8,6 +13,8 @@ from autograder.sandbox.limits import Limits, describe_shortfall, make_limits
 
 CONTAINER_MIB = 768  # Gradescope's default
 _WORKERS = 2  # that run at a time
+_QUESTIONS_WORTH_IT = 3
+_DESCRIPTORS_WORTH_IT = 64
 
 
 def choose_limits(declared: WorkerLimits) -> Limits:
@@ -27,3 +34,14 @@ def require_limits(declared: WorkerLimits) -> Limits:
     if shortfall:
         raise SandboxError(shortfall)
     return limits
+
+
+def count_zygotes(at_once: int, questions: float) -> int:
+    """Return the number of zygotes to launch: two where the passes of a submission run beside each other.
+
+    They do where a process for the hidden pass saves more than its start costs, and there are file descriptors for it.
+    `at_once`: the number of tests that may run at the same time; more than two count as two.
+    """
+    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    is_worthwhile = at_once > 1 and questions >= _QUESTIONS_WORTH_IT and descriptors >= _DESCRIPTORS_WORTH_IT
+    return 2 if is_worthwhile else 1

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.assignment import Answer, Question
 from autograder.grading.attempt import Attempt
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.explain import clean_student_text
 from autograder.grading.material import Material
 from autograder.results import WrittenText

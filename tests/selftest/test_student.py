@@ -356,7 +356,7 @@ class TestLoading:
             attempt.close()
             assert (failed.kind, failed.is_at_load) == (OutcomeKind.DIED, True)
         assert attempt.printed == b""
-        assert list(memory.load_failures.values()) == [failed]
+        assert memory.loads["shapes", False].failure == failed
 
     def test_a_failure_of_the_sandbox_is_not_remembered_as_the_files(self, work: Works, zygote: Zygote) -> None:
         memory = WorkerMemory()
@@ -365,7 +365,7 @@ class TestLoading:
             attempt = run_of(ended, sleeping, Attempt(("double",), time.monotonic() + 0.3), memory)
             ended.end = _fail  # type: ignore[method-assign]
             assert outcome(Student(attempt).shapes.double, 1).kind is OutcomeKind.SANDBOX_FAILED
-        assert memory.load_failures == {}
+        assert memory.loads["shapes", False].failure is None
 
     def test_helper_files_are_imported(self, work: Works) -> None:
         assert work(submission("from tools import double", tools="def double(x): return 2 * x")).double(3) == 6

@@ -140,8 +140,8 @@ class TestUsage:
 
 
 def test_a_bug_of_the_grader_is_never_a_zero(submission: Path, staff_project: Path, tmp_path: Path) -> None:
-    with (staff_project / "autograder" / "grading" / "visibility_pass.py").open("a") as broken:
-        broken.write("\n\ndef run_pass(*_, **__): return 1 / 0\n")
+    with (staff_project / "autograder" / "grading" / "judge.py").open("a") as broken:
+        broken.write("\n\nJudge.run_pass = lambda *_, **__: 1 / 0\n")
     done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
     assert done.returncode == 3
     assert "the grader failed; this is not the submission's fault\nTraceback" in done.stderr

@@ -19,7 +19,7 @@ from autograder.grading.material import Material
 from autograder.grading.script_runner import ScriptRunner
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.trusted_form import unpack_trusted
+from autograder.sandbox.protocol.trusted_form import unpack_script, unpack_trusted
 from autograder.submission import read_submission
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
@@ -57,7 +57,7 @@ def read_exchanges() -> dict[str, Exchanges]:
             visibility = self.tests[0].test.visibility.value
             for name, (test, each) in replies.items():
                 script = self.runner.scripts.find(test, material) if self.runner.scripts else None
-                steps = zip(script.unpack()[1] if script else (), each, strict=True)
+                steps = zip(unpack_script(script)[1] if script else (), each, strict=True)
                 exchanged = [Exchange(_read_step(step), _decode(reply[0])) for step, reply in steps]
                 found.setdefault(visibility, {})[name] = exchanged
             return replies

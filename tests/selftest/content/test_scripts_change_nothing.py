@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.grading.attempt_result import AttemptResult
+from autograder.grading.attempt import AttemptResult
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.script_runner import ScriptRunner
 from autograder.submission import Submission

@@ -18,12 +18,12 @@ from autograder.contracts.body import run_check
 from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.grading.material import Material
-from autograder.grading.script import Script, ScriptBook, ScriptFailed, run_on_replies, write_script
+from autograder.grading.script import ScriptBook, ScriptFailed, run_on_replies, write_script
 from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.trusted_form import unpack_trusted
+from autograder.sandbox.protocol.trusted_form import unpack_script, unpack_trusted
 from autograder.sandbox.worker.script_run import ScriptRun
 from autograder.student import CallFailed
 from autograder.submission import QuestionFiles
@@ -62,10 +62,10 @@ def make(function: Any = test_glide_everywhere) -> RunnableTest:
         function.__test__ = False
 
 
-def write_right_script(test: RunnableTest) -> Script:
+def write_right_script(test: RunnableTest) -> bytes:
     """Write the script of a test."""
     script = write_script(test, MATERIAL)
-    assert script is not None
+    assert script
     return script
 
 
@@ -132,13 +132,13 @@ class TestBody:
         assert run(RIGHT) == []
 
     def test_has_a_script_of_few_requests(self) -> None:
-        _, ((kind, _), *requests) = write_right_script(make()).unpack()
+        _, ((kind, _), *requests) = unpack_script(write_right_script(make()))
         asked = [unpack_trusted(step, find_object=str, make_served=str)[0] for step in requests]
         assert [kind, *asked] == [messages.FIND, messages.EACH, *[messages.CALL_KEEPING_ARGUMENTS] * 2]
 
     def test_takes_each_reply_once_and_in_order(self) -> None:
         test, script = make(), write_right_script(make())
-        _, steps = script.unpack()
+        _, steps = unpack_script(script)
         replies: list[Any] = decode(
             encode(ScriptRun([], REFERENCE, lambda _: False).run(steps)), allow_handles=True, allow_exports=True
         )
@@ -156,12 +156,12 @@ class TestBody:
     def test_a_kept_script_is_that_of_submissions_with_the_present_names(self) -> None:
         test, kept = make(), write_right_script(make())
         assert isinstance(test.call, CheckBody)
-        test.call.script = kept.packed
+        test.call.script = kept
         older = Variant("older", (), {"glide_step": "step"}, {})
         for variant, is_kept in ((None, True), (older, False)):
             material = replace(MATERIAL, files=replace(MATERIAL.files, variant=variant))
             found = ScriptBook().find(test, material)
-            assert found is not None
+            assert found
             assert (found == kept) is is_kept
 
     @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> N
         striker.start()
         assert_passed(bench.judge_body(simple))
         striker.join()
-        assert (fault.left, bench.judge.runner.memory.load_failures) == (0, {})
+        assert (fault.left, bench.judge.runner.memory.loads["shapes", False].failure) == (0, None)
 
 
 def test_a_statement_that_kills_its_worker_is_left_out_in_each_test() -> None:
@@ -107,7 +107,7 @@ def test_a_statement_that_kills_its_worker_is_left_out_in_each_test() -> None:
         for _ in range(2):
             result = bench.judge_body(simple)
             assert_passed(result)
-        (note,) = bench.judge.runner.memory.write_load_notes("shapes")
+        (note,) = bench.judge.runner.memory.loads["shapes", False].write_notes()
         assert note.endswith("was left out: it ended the whole Python process")
 
 

@@ -287,9 +287,9 @@ class TestFollowThrough:
 
         def learn(stem: str, functions: Collection[str]) -> None:
             asked.append((stem, sorted(functions)))
-            judge.memory.standings.record(hidden_test("area"), Verdict.NOT_WRITTEN)
+            judge.memory.record(hidden_test("area"), Verdict.NOT_WRITTEN)
 
-        judge.memory.standings.learn = learn
+        judge.memory.learn = learn
         assert judge.judge(hidden_test("Pile"), check_pile).verdict is Verdict.PASSED
         assert asked == [("shapes", ["Pile"]), ("shapes", [])]
         assert judge.judge(hidden_test("volume"), check_volume).output == note("area")
@@ -514,7 +514,7 @@ class TestConsistencyNotes:
 
     def test_verdicts_of_another_pass_count_too(self, court: Court) -> None:
         judge = court(changed(self.MORE, self.MADE_UP))
-        judge.memory.standings.learn = lambda *_: judge.memory.standings.record(hidden_test("double"), Verdict.FAILED)
+        judge.memory.learn = lambda *_: judge.memory.record(hidden_test("double"), Verdict.FAILED)
         output = judge.judge(hidden_test("doubled_volume"), check_doubled_volume).output
         assert output.startswith("Passed.\nRight together, wrong alone: this passes with your own double")
 
@@ -544,7 +544,7 @@ class TestPartialCredit:
             return next(each)
 
         judge = court(materials or changed())
-        judge.memory.standings.record(hidden_test("area"), Verdict.FAILED)
+        judge.memory.record(hidden_test("area"), Verdict.FAILED)
         return judge.judge(hidden_test("volume"), body)
 
     def test_a_score_that_was_set_is_the_score(self, court: Court) -> None:
@@ -626,7 +626,7 @@ class TestTimeOuts:
         first, second = (judge.judge(hidden_test("double"), check_double) for _ in range(2))
         assert first.output.splitlines()[1].startswith("  found:    It was stopped because it took too long")
         assert first.outcome == second.outcome == "timed_out"
-        assert judge.memory.time_outs.count_for("shapes", ("double",)) == 2
+        assert judge.memory.count_late("shapes", ("double",)) == 2
         assert second.seconds < first.seconds
 
     @pytest.mark.ci
@@ -635,7 +635,7 @@ class TestTimeOuts:
         judge.judge(hidden_test("area"), check_area)
         result = judge.judge(hidden_test("volume"), court.counted(check_volume))
         assert (result.score, result.output) == (2.0, note("area"))
-        assert judge.memory.time_outs.count_for("shapes", ("volume",)) == 0
+        assert judge.memory.count_late("shapes", ("volume",)) == 0
         assert court.tries == 1
 
 
@@ -687,7 +687,7 @@ class TestOurFaults:
             checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
 
         judge = court(changed())
-        judge.memory.standings.record(hidden_test("area"), Verdict.FAILED)
+        judge.memory.record(hidden_test("area"), Verdict.FAILED)
         assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
 
     def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
@@ -712,7 +712,7 @@ class TestOurFaults:
 
     def test_so_does_one_that_fails_in_the_repetition(self, court: Court) -> None:
         judge = court(changed("def area(width, height): return 0"), make_zygote=Zygote)
-        judge.memory.standings.record(hidden_test("area"), Verdict.FAILED)
+        judge.memory.record(hidden_test("area"), Verdict.FAILED)
 
         def body(student: Student) -> None:
             court.tries += 1

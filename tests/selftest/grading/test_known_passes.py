@@ -12,8 +12,8 @@ from autograder.assignment import Variant
 from autograder.checks import checks
 from autograder.grading import script as scripts
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.script import ScriptBook
-from autograder.grading.script_replies import are_replies, hash_replies
+from autograder.grading.script import ScriptBook, hash_replies
+from autograder.grading.script_runner import are_replies
 from autograder.sandbox.protocol.encoder import encode
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import answer_script, make_material, make_test, write_script
@@ -31,7 +31,7 @@ class Counted:
         made = make_test(self._check, "double")
         self.test = made._replace(test=replace(made.test, test_id=f"test_shapes.py::{name}"))
         script = write_script(self.test)
-        assert script is not None
+        assert script
         self.replies = answer_script(script)
         self.runs = 0
 
@@ -117,7 +117,7 @@ def test_notes_are_those_of_the_pass(book: ScriptBook) -> None:
 
     test: RunnableTest = make_test(check, "double")
     script = write_script(test)
-    assert script is not None
+    assert script
     found = [book.find_pass(test, MATERIAL, answer_script(script)) for _ in range(2)]
     assert found == [("a note",), ("a note",)]
 

@@ -76,7 +76,7 @@ def judge(folder: Path) -> Iterator[Callable[..., CheckResult]]:
         def judge(text: str, *functions: str) -> CheckResult:
             found = collect(folder, text)
             judge = make_judge(changed(*functions), time.monotonic() + 60, zygote=zygote)
-            judge.memory.standings.record(replace(found.test, functions=("area",)), Verdict.FAILED)
+            judge.memory.record(replace(found.test, functions=("area",)), Verdict.FAILED)
             return judge.judge(*found)
 
         yield judge

@@ -19,14 +19,20 @@ import pytest
 
 from autograder import cpu_count
 from autograder.grader import Grader
-from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.pass_process import PassProcess, finish_hidden_pass, pack_result, unpack_result
-from autograder.grading.question_queue import QuestionQueue
+from autograder.grading.judge import Lesson, PassResult
+from autograder.grading.pass_process import (
+    PassProcess,
+    QuestionQueue,
+    VerdictFeed,
+    finish_hidden_pass,
+    join_results,
+    pack_result,
+    unpack_result,
+)
 from autograder.grading.statement_load import LateLoad
-from autograder.grading.verdict_feed import Lesson, VerdictFeed
-from autograder.grading.visibility_pass import PassResult, join_results
-from autograder.grading.zygote_count import is_worthwhile
+from autograder.grading.transcript import Evidence
+from autograder.grading.worker_limits import count_zygotes
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.known_layers import has_own_pids
@@ -111,7 +117,7 @@ class TestVerdictsOnTheirWay:
         return result_of(check(functions=tuple(came)))
 
     def test_are_waited_for(self) -> None:
-        load = LateLoad(3, 2, ((0, 1), (4, 7)), "no reply")  # is sent once
+        load = LateLoad(3, 2, [[0, 1], [4, 7]], "no reply")  # is sent once
         with PassProcess(self.learn_about_add, [], [self.VISIBLE, self.OTHER]) as process:
             process.feed.send(Lesson(check(test_id="other"), Verdict.PASSED, load=load))
             process.feed.send(Lesson(check(test_id="visible"), Verdict.FAILED, is_late=True, load=load))
@@ -351,10 +357,10 @@ def test_no_second_process_where_descriptors_are_short() -> None:
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (63, limits[1]))
     try:
-        assert not is_worthwhile(2, 10)
+        assert count_zygotes(2, 10) == 1
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-    assert is_worthwhile(2, 10)
+    assert count_zygotes(2, 10) == 2
 
 
 def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

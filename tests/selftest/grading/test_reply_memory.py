@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import NotWritten, checks
-from autograder.grading.attempt_result import AttemptResult
+from autograder.grading.attempt import AttemptResult
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.grading.transcript import count_bytes

@@ -12,8 +12,8 @@ import pytest
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.script import Script, ScriptFailed, run_on_replies
-from autograder.grading.script_replies import are_replies
+from autograder.grading.script import ScriptFailed, run_on_replies
+from autograder.grading.script_runner import are_replies
 from autograder.sandbox import limits
 from autograder.sandbox.host.callbacks import Callback, CallbackSource, Refuse, ServedObject
 from autograder.sandbox.protocol.encoder import encode
@@ -43,13 +43,13 @@ def check_pile(student: Student) -> None:
     checks.equal("items", pile.items, ["a", "b"])
 
 
-def write(test: RunnableTest) -> Script:
+def write(test: RunnableTest) -> bytes:
     script = write_script(test)
-    assert script is not None
+    assert script
     return script
 
 
-def passes(body: Callable[[Student], Any], script: Script, replies: list[Any]) -> bool:
+def passes(body: Callable[[Student], Any], script: bytes, replies: list[Any]) -> bool:
     material = make_material("")["shapes"]
     with suppress(ScriptFailed):
         return are_replies(replies) and run_on_replies(make_test(body), material, script, replies) is not None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.script import ScriptBook
 from autograder.grading.script_runner import ScriptRunner
@@ -153,7 +153,7 @@ def test_a_file_that_was_loaded_by_its_statements_is_not_shared(
 ) -> None:
     kinds = count_requests(monkeypatch)
     runner = AttemptRunner(make_material("1 / 0\n" + _RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
-    runner.memory.statement_loads["shapes", False] = object()  # type: ignore[assignment]
+    runner.memory.loads["shapes", False].by_statements = True
     assert ScriptRunner(runner, TESTS, time.monotonic() + 60).find_pass(TESTS[0].test) is None
     assert kinds == []
 

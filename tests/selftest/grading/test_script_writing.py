@@ -11,6 +11,7 @@ from autograder.checks import checks
 from autograder.grading.script import run_on_replies
 from autograder.sandbox.host.callbacks import Callback
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.protocol.trusted_form import unpack_script
 from autograder.student import Student, TestCall
 from tests.selftest.support.toy_scripts import answer_script, make_material, make_test, write_script
 
@@ -38,7 +39,7 @@ COMPUTED = {
 def test_a_body_that_asks_with_what_it_makes_of_a_reply_leaves_the_script(make: Any) -> None:
     test = make_test(pass_on(make))
     script = write_script(test)
-    assert script is not None
+    assert script
     assert run_on_replies(test, make_material("")["shapes"], script, answer_script(script)) is None
 
 
@@ -48,7 +49,7 @@ def test_a_script_is_written_without_a_worker(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Zygote, "spawn", refuse)
     replies: list[object] = []
-    assert write_script(make_test(lambda student: replies.append(student.shapes.double(3.0)))) is not None
+    assert write_script(make_test(lambda student: replies.append(student.shapes.double(3.0))))
     assert replies == [None]
 
 
@@ -59,7 +60,7 @@ def test_a_value_that_stays_in_the_worker_may_be_an_argument() -> None:
 
     test = make_test(body)
     script = write_script(test)
-    assert script is not None
+    assert script
     assert run_on_replies(test, make_material("")["shapes"], script, answer_script(script)) is not None
 
 
@@ -69,8 +70,8 @@ def test_a_body_may_look_at_its_replies_after_its_last_call() -> None:
         checks.close("their difference", 1.0 + first - second, 1.0)
 
     script = write_script(make_test(body))
-    assert script is not None
-    assert len(script.unpack()[1]) == 4
+    assert script
+    assert len(unpack_script(script)[1]) == 4
 
 
 def test_a_body_that_waits_for_a_reply_has_no_script() -> None:
@@ -78,19 +79,19 @@ def test_a_body_that_waits_for_a_reply_has_no_script() -> None:
         while not student.shapes.double(3.0):
             pass
 
-    assert write_script(make_test(body)) is None
+    assert not write_script(make_test(body))
 
 
 def test_a_test_that_hands_over_a_function_without_a_source_has_no_script() -> None:
     def body(student: Student) -> None:
         student.shapes.double(Callback(lambda: 1.0))
 
-    assert write_script(make_test(body)) is None
+    assert not write_script(make_test(body))
 
 
 def test_a_test_with_a_column_of_the_leaderboard_has_no_script() -> None:
     def body(student: Student) -> None:
         student.shapes.double(3.0)
 
-    assert write_script(make_test(body)) is not None
-    assert write_script(make_test(body, column="time")) is None
+    assert write_script(make_test(body))
+    assert not write_script(make_test(body, column="time"))

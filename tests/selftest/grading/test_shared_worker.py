@@ -8,11 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.judge import Judge
 from autograder.grading.script import ScriptBook
-from autograder.grading.shared_worker import SharedWorker
-from autograder.grading.visibility_pass import run_pass
+from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
@@ -82,16 +81,16 @@ def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: 
         zygotes.append(Zygote())
         return zygotes[-1]
 
-    def fail_once(self: SharedWorker) -> None:
+    def fail_once(self: ScriptRunner) -> None:
         if zygotes:  # its worker is to end, before a test runs alone
             monkeypatch.undo()
             zygotes[0].close()
             self.close()
 
-    monkeypatch.setattr(SharedWorker, "close", fail_once)
+    monkeypatch.setattr(ScriptRunner, "close", fail_once)
     materials = make_two_questions(_RIGHT.replace("2 *", "3 *"), _RIGHT)
     runner = AttemptRunner(materials, ScriptBook(), make_zygote)
-    results = run_pass(Judge(runner, time.monotonic() + 60), TESTS, tell=lambda _: None).checks
+    results = Judge(runner, time.monotonic() + 60).run_pass(TESTS, tell=lambda _: None).checks
     for each in zygotes:
         each.close()
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED], results[0].fault

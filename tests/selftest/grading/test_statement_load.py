@@ -12,13 +12,14 @@ from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.statement_load import StatementLoad
+from autograder.grading.statement_load import FileLoad
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
+from autograder.submission import SourceFile
 from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import submission
 from tests.selftest.support.toy_scripts import count_requests
@@ -58,9 +59,14 @@ class Loads:
             run.close()
 
     @property
+    def load(self) -> FileLoad:
+        """The record of the loads."""
+        return self.memory.loads["shapes", False]
+
+    @property
     def notes(self) -> list[str]:
         """The notes for the student."""
-        return self.memory.write_load_notes("shapes")
+        return self.load.write_notes()
 
 
 @pytest.fixture
@@ -99,7 +105,7 @@ def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, r
     started = time.monotonic()
     assert loads.double(work) == 6  # the next worker knows
     assert time.monotonic() - started < 3 * limit.LOAD_CPU_S
-    assert loads.memory.load_failures == {}
+    assert loads.load.failure is None
 
 
 @pytest.mark.sampled(second=1, ci=2)
@@ -108,14 +114,14 @@ def test_the_hidden_pass_begins_where_the_visible_one_ended(
     loads: Loads, zygote: Zygote, monkeypatch: pytest.MonkeyPatch, count: int, workers: int
 ) -> None:
     work = submission("while True: pass\n" * count + RIGHT)
-    seen, found = loads.double(work), loads.memory.describe_late_load(work["shapes"])
+    seen, found = loads.double(work), loads.load.describe_late(work["shapes"].files.main)
     assert found is not None
     hidden = Loads(zygote)
-    hidden.memory.learn_late_load(work["shapes"], found)
+    hidden.load.continue_from(found, work["shapes"].files.main)
     kinds = count_requests(monkeypatch)
     assert hidden.double(work) == seen
     assert kinds.count(messages.BEGIN_STATEMENTS) == workers
-    hidden_load, load = (each.memory.statement_loads["shapes", False] for each in (hidden, loads))
+    hidden_load, load = (each.load for each in (hidden, loads))
     assert hidden_load.left_out == load.left_out != []
 
 
@@ -123,7 +129,7 @@ def test_the_hidden_pass_begins_where_the_visible_one_ended(
 def test_a_file_that_fails_in_another_way_is_loaded_in_each_pass(loads: Loads, text: str) -> None:
     work = submission(text)
     assert loads.double(work) == 6
-    assert loads.memory.describe_late_load(work["shapes"]) is None
+    assert loads.load.describe_late(work["shapes"].files.main) is None
 
 
 @pytest.mark.parametrize(
@@ -140,7 +146,7 @@ def test_a_file_that_fails_in_another_way_is_loaded_in_each_pass(loads: Loads, t
 def test_what_does_not_fail_needs_no_note(loads: Loads, text: str) -> None:
     assert loads.double(submission(text)) == 6
     assert loads.notes == []
-    assert loads.memory.statement_loads == {}
+    assert not loads.load.by_statements
 
 
 def test_a_percent_sign_that_begins_a_line_of_a_formula_stays(loads: Loads) -> None:
@@ -206,7 +212,7 @@ def test_a_syntax_error_costs_all_of_the_file(loads: Loads, text: str) -> None:
 def test_only_so_many_statements_may_end_a_worker(loads: Loads) -> None:
     found = loads.double(submission("import os\n" + "os._exit(3)\n" * (limit.LOADS + 1) + RIGHT))
     assert (found.kind, found.is_at_load) == (OutcomeKind.DIED, True)
-    assert loads.memory.load_failures != {}
+    assert loads.load.failure is not None
     assert loads.notes == []
 
 
@@ -217,7 +223,7 @@ def test_only_so_many_statements_may_take_too_long(loads: Loads, loops: int, is_
     assert (found == 6) == is_loaded
     assert is_loaded or (found.kind, found.is_at_load) == (OutcomeKind.TIMED_OUT, True)
     assert len(loads.notes) == (loops if is_loaded else 0)
-    assert loads.memory.statement_loads["shapes", False].late_loads == min(loops, limit.LATE_LOADS) + 1
+    assert loads.load.late_loads == min(loops, limit.LATE_LOADS) + 1
 
 
 def test_only_so_many_statements_are_run_one_by_one(loads: Loads) -> None:
@@ -240,7 +246,7 @@ def test_a_worker_that_lies_about_what_it_left_out_is_garbled(loads: Loads, repl
 @pytest.mark.parametrize("reply", [5, ["1"], [None], {}], ids=repr)
 def test_a_worker_that_lies_about_its_statements_is_garbled(reply: object) -> None:
     with pytest.raises(CallFailed) as caught:
-        StatementLoad().run(lambda _: reply, "shapes", "shapes.py")
+        FileLoad(by_statements=True).run(lambda _: reply, SourceFile("shapes.py", "", "shapes"))
     assert caught.value.outcome.detail == "the worker did not say which statements the file has"
 
 
@@ -266,7 +272,7 @@ def test_another_file_that_does_not_compile_costs_its_function_alone(loads: Load
     work = submission("def area(x):\n    return x\n", also={"double": "other"}, other="def double(x: return")
     found = loads.double(work)
     assert (found.kind, found.error_type) == (OutcomeKind.RAISED, "SyntaxError")
-    assert loads.memory.load_failures == {}
+    assert loads.load.failure is None
     assert loads.notes == []
 
 

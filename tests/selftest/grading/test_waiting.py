@@ -186,8 +186,8 @@ class TestAFunctionThatDoesNotEnd:
         bench = on(LOOP.format("double"))
         for _ in range(2):
             bench.ask_double()
-        assert bench.judge.memory.time_outs.count_for("shapes", ("double",)) == 2
-        assert bench.judge.memory.time_outs.count_for("other", ("double",)) == 0
+        assert bench.judge.memory.count_late("shapes", ("double",)) == 2
+        assert bench.judge.memory.count_late("other", ("double",)) == 0
 
     @pytest.mark.exhaustive
     def test_does_not_count_where_the_file_does_not_load(self, zygote: Zygote) -> None:
@@ -232,7 +232,7 @@ class TestAFunctionThatReliesOnOneThatDoesNotEnd:
         assert [result.replaced for result in results] == [(), ("area",), ("area",), ("area",)]
         assert is_passed(*results)
         assert bench.tries == 1 + 3 * 2
-        assert bench.judge.memory.time_outs.count_for("shapes", ("volume",)) == 0
+        assert bench.judge.memory.count_late("shapes", ("volume",)) == 0
 
     def test_may_be_wrong_itself_without_being_endless(self, on: On) -> None:
         wrong = "def volume(width, height, depth):\n    return 1 + area(width, height) * depth"
@@ -343,8 +343,8 @@ class TestTimeForWaiting:
         bench = Bench(zygote, submission(f"{load}def double(x):\n    return 2 * x"))
         assert is_passed(bench.ask_double(), bench.ask_double())
         memory = bench.judge.runner.memory
-        assert memory.statement_loads["shapes", False].left_out == []  # the whole file did not load in its time
-        assert memory.late_loads == set()
+        assert memory.loads["shapes", False].left_out == []  # the whole file did not load in its time
+        assert not any(each.is_late for each in memory.loads.values())
 
     @pytest.mark.exhaustive
     def test_is_spent_by_files_that_sleep(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:

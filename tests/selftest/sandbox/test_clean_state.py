@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import (

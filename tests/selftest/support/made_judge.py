@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory

@@ -15,10 +15,10 @@ from autograder.diagnosis import CaughtBank, Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
 from autograder.diagnosis.match import ReplayedTests
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
-from autograder.grading.attempt_result import AttemptResult, build_check_result
+from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.transcript import Evidence
 from autograder.matrix.adequacy import limit_time
 from autograder.matrix.drawn_contract import DrawnContract, list_contracts
 from autograder.mistakes import Mistake
@@ -110,7 +110,7 @@ class _Attempt(Replay):
         error = ended[0] if ended else None
         return AttemptResult(
             failed=error if isinstance(error, CheckFailed) else None,
-            outcome=error.outcome if isinstance(error, CallFailed) else None,
+            outcome=error.outcome if isinstance(error, CallFailed) else Outcome(OutcomeKind.RETURNED),
             score=None if is_passed or error else 0.0,
         )
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.script import Script, ScriptBook
-from autograder.grading.visibility_pass import run_pass
+from autograder.grading.script import ScriptBook
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
@@ -81,7 +80,7 @@ def judge_all(
     """Judge the tests in one pass."""
     book = ScriptBook() if uses_scripts else None
     runner = AttemptRunner(materials, book, lambda: zygote, WorkerMemory(), zygote)
-    return list(run_pass(Judge(runner, time.monotonic() + 60), tests, tell=lambda _: None).checks)
+    return list(Judge(runner, time.monotonic() + 60).run_pass(tests, tell=lambda _: None).checks)
 
 
 def summarize(checks: Sequence[CheckResult]) -> Results:
@@ -89,14 +88,14 @@ def summarize(checks: Sequence[CheckResult]) -> Results:
     return [(each.verdict.value, each.score, each.output, each.outcome) for each in checks]
 
 
-def write_script(test: RunnableTest) -> Script | None:
-    """Write the script of a test for a right submission."""
+def write_script(test: RunnableTest) -> bytes:
+    """Write the script of a test for a right submission; b"" where it has none."""
     return ScriptBook().find(test, make_material("")["shapes"])
 
 
-def answer_script(script: Script) -> list[Any]:
+def answer_script(script: bytes) -> list[Any]:
     """Answer a script with the right functions, as a worker would."""
-    toys, steps = unpack_script(script.packed)
+    toys, steps = unpack_script(script)
     replies = ScriptRun(toys, toy_shapes, lambda _: False).run(steps)
     received: list[Any] = decode(encode(replies), allow_handles=True, allow_exports=True)
     return received

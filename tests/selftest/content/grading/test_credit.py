@@ -13,8 +13,9 @@ import pytest
 
 from autograder.assignment import Question
 from autograder.grading import follow_through
-from autograder.grading.attempt_result import AttemptResult
-from autograder.grading.prerequisites import Prerequisite, Standings
+from autograder.grading.attempt import AttemptResult
+from autograder.grading.memory import ResultMemory
+from autograder.grading.prerequisites import Prerequisite
 from autograder.mistakes import MistakeBank
 from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import checks_of, reference_text
@@ -180,7 +181,7 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
 
     _, now = grade(ATTACKS[name])
     monkeypatch.setattr(follow_through, "list_prerequisites", list_all)
-    monkeypatch.setattr(Standings, "list_lost", lambda *arguments: tuple(each.name for each in arguments[2]))
+    monkeypatch.setattr(ResultMemory, "list_lost", lambda *arguments: tuple(each.name for each in arguments[2]))
     assert grade(ATTACKS[name])[1] == EARNED[name] > now
 
 
