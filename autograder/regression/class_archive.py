@@ -11,6 +11,7 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
+from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.submission.file_tree import Listing, clean_path, drop_ignored, normalize_path
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import BoundedFile, MemberTree, list_members, open_zip, read_member
@@ -22,7 +23,10 @@ _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 
 
 class ClassArchive:
-    """The zip of a class; call `close` at the end. `names`: of the submissions; `skipped`: count of bad names."""
+    """The zip of a class; call `close` at the end.
+
+    `kinds`: whether each thing in it is a folder, by its name; `skipped`: count of bad names.
+    """
 
     def __init__(self, path: Path) -> None:
         label = clean_path(path.name)
@@ -38,28 +42,23 @@ class ClassArchive:
         self.skipped = len(found) - len(self._members)
         self._top = _find_top(list(self._members))
         self._entries = self._group_members()
-        self.names = sorted(self._entries)
+        self.kinds = {name: "" not in within for name, within in self._entries.items()}
 
-    def open_submission(self, name: str) -> MemberTree:
-        """Open the files of one submission, a folder or a zip; `SubmissionError` if it cannot be read."""
+    def pack(self, name: str) -> PackedSubmission:
+        """Pack one submission, a folder or a zip; `SubmissionError` if it cannot be read."""
         within = self._entries[name]
         alone = within.get("")
         if alone is None:
-            return self._open_members(within)
+            return self._pack_members(within)
         if not name.lower().endswith(".zip"):
-            return self._open_members({name: alone})
+            return self._pack_members({name: alone})
         packed = io.BytesIO(read_member(self._zip, alone, clean_path(name), limit=_PACKED_BYTES))
         opened, members = open_zip(packed, clean_path(name))
-        return MemberTree(opened, *list_members(members))
+        return pack_tree(MemberTree(opened, *list_members(members)))
 
-    def _open_members(self, members: dict[str, zipfile.ZipInfo]) -> MemberTree:
-        """Open these members, by path, as a submission that ignores the same paths as a folder."""
-        kept = drop_ignored(members)
-        return MemberTree(self._zip, members, Listing(tuple(sorted(kept))))
-
-    def is_folder(self, name: str) -> bool:
-        """Tell whether the entry of that name is a folder."""
-        return "" not in self._entries[name]
+    def _pack_members(self, members: dict[str, zipfile.ZipInfo]) -> PackedSubmission:
+        """Pack these members, by path, as a submission that ignores the same paths as a folder."""
+        return pack_tree(MemberTree(self._zip, members, Listing(tuple(sorted(drop_ignored(members))))))
 
     def read(self, name: str, *, limit: int) -> bytes | None:
         """Return the bytes of a file beside the submissions, or None."""

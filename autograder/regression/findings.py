@@ -36,9 +36,11 @@ class LatePenalties:
 
     def compute_charge(self, entry: Entry) -> LateCharge:
         """Compute the charge for a submission; nothing if its time is not known."""
-        if entry.submitted is None:
+        if entry.exported.submitted is None:
             return _IN_TIME
-        return compute_late_charge(self.policy, entry.submitted, self.due, [each.email for each in entry.people])
+        return compute_late_charge(
+            self.policy, entry.exported.submitted, self.due, [each.email for each in entry.exported.people]
+        )
 
 
 def read_late_penalties(assignment: Assignment, due: datetime | None) -> LatePenalties | None:
@@ -170,10 +172,10 @@ class Findings:
             self._from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
-        if entry.published is None:
+        if entry.exported.published is None:
             return
         self._from_published.compared += 1
-        published = restrict_scores(entry.published, self.only)
+        published = restrict_scores(entry.exported.published, self.only)
         mine = scores if published.tests else replace(scores, tests={})  # only their total is known
         self._from_published.note_difference(entry.name, published, mine, cause=Cause.UNKNOWN)
 
@@ -219,15 +221,15 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: L
         questions[test.question] += test.score or 0.0
     return StudentRow(
         name=entry.name,
-        people=entry.people,
+        people=entry.exported.people,
         file=path.name,
         submission=stored.provenance.submission,
         state=stored.state,
         score=_reduce(scores.total, charge),
         late=LateRow(days=charge.days, free_days=charge.free, percent=charge.percent) if charge else None,
         questions={stem: round(points, 2) for stem, points in questions.items()},
-        published=entry.published.total if entry.published else None,
-        attempts=entry.attempts,
+        published=entry.exported.published.total if entry.exported.published else None,
+        attempts=entry.exported.attempts,
         diagnoses=tuple(sorted({name for test in scores.tests.values() for name in test.diagnosis})),
         fault=stored.fault,
         not_passed=sum(test.verdict != Verdict.PASSED.value for test in scores.tests.values()),

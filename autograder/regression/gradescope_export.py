@@ -31,15 +31,18 @@ class MetadataError(Exception):
 
 @dataclass(frozen=True)
 class ExportedSubmission:
-    """One submission of the export. `published`: its scores on Gradescope; `attempts`: count of earlier submissions.
+    """What an export tells of a submission. `published`: its scores on Gradescope; `attempts`: count of earlier ones.
 
     `submitted`: its time, with a zone; None if the export has none that can be read.
     """
 
-    people: tuple[Person, ...]
-    published: Scores | None
-    attempts: int
+    people: tuple[Person, ...] = ()
+    published: Scores | None = None
+    attempts: int = 0
     submitted: datetime | None = None
+
+
+NOTHING_TOLD = ExportedSubmission()
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the C version is a hundred times faster

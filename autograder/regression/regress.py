@@ -31,7 +31,7 @@ from autograder.regression.report import draw_misunderstandings, render_question
 from autograder.regression.roster import Entry, Roster, read_roster
 from autograder.regression.staff_files import hash_staff_files
 from autograder.regression.store import Load, remove_unfinished
-from autograder.regression.summary import VERSION, Summary, Timing
+from autograder.regression.summary import VERSION, Summary, Timing, label_people
 from autograder.similarity import compare_class, render_page
 from autograder.similarity.similarity import collect_texts
 from autograder.submission import Submission, SubmissionError, read_tree, select_questions
@@ -57,7 +57,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     for folder in (request.out, *(store.folder for store in request.open_stores())):
         remove_unfinished(folder)
     with read_roster(request.path, assignment) as roster:
-        if request.against_published and not any(entry.published for entry in roster.entries):
+        if request.against_published and not any(entry.exported.published for entry in roster.entries):
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
         image_id = request.containers.image_id if request.containers is not None else ""
         key = compute_key(grader, request.only, image_id, list_libraries(assignment))
@@ -209,7 +209,7 @@ def _render_similar_pairs(request: RegressRequest, assignment: Assignment, roste
         compare_class(read_all(), assignment),
         title=assignment.title,
         titles={question.stem: question.title for question in questions},
-        labels={name: entry.label for name, entry in entries.items()},
+        labels={name: label_people(entry.exported.people, name) for name, entry in entries.items()},
         find_texts=find_texts,
     )
 

@@ -72,7 +72,7 @@ class TestFolder:
     )
     def test_is_refused_if_it_is_a_single_submission(self, tmp_path: Path, names: tuple[str, ...]) -> None:
         with pytest.raises(RosterError, match="looks like one submission; give the folder that contains"):
-            read_roster(write_folder(tmp_path, *names), ASSIGNMENT)
+            read_names(write_folder(tmp_path, *names))
 
     @pytest.mark.parametrize(
         "names", [("ann.py", "bo.py"), ("ann/descent.py", "bo/descent.py"), ("a/x", "b/x", "c/x", "descent.py")]
@@ -88,7 +88,7 @@ class TestFolder:
         path = tmp_path / name
         path.mkdir() if name == "empty" else path.write_text("x")
         with pytest.raises(RosterError, match=message):
-            read_roster(path, ASSIGNMENT)
+            read_names(path)
 
     def test_undecodable_names_stay_distinct(self, tmp_path: Path) -> None:
         for name in (b"\xff", b"\xfe", b"new\nline"):
@@ -118,7 +118,9 @@ class TestZip:
             read_roster(tmp_path / "export.zip", ASSIGNMENT) as packed,
             read_roster(tmp_path / "assignment_1_export", ASSIGNMENT) as folder,
         ):
-            assert [entry.people for entry in packed.entries] == [entry.people for entry in folder.entries]
+            assert [entry.exported.people for entry in packed.entries] == [
+                entry.exported.people for entry in folder.entries
+            ]
             assert packed.notes == folder.notes
 
     def test_may_hold_students_own_zips(self, tmp_path: Path) -> None:
@@ -153,7 +155,7 @@ class TestZip:
     def test_that_is_broken_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "class.zip").write_bytes(b"PK\3\4 no")
         with pytest.raises(SubmissionError, match="is not a sound zip"):
-            read_roster(tmp_path / "class.zip", ASSIGNMENT)
+            read_names(tmp_path / "class.zip")
 
 
 class TestExport:

@@ -13,7 +13,7 @@ import pytest
 from autograder.assignment import LatePolicy
 from autograder.regression.findings import Findings, LatePenalties, read_late_penalties
 from autograder.regression.gradebooks import build_gradebook
-from autograder.regression.gradescope_export import read_export_metadata
+from autograder.regression.gradescope_export import ExportedSubmission, read_export_metadata
 from autograder.regression.roster import Entry, read_roster
 from autograder.regression.scores import Scores
 from autograder.regression.store import ResultStore
@@ -32,7 +32,7 @@ def entry(days: float | None, *, published: float | None = None) -> Entry:
     """Build a submission so many days after the due date, or without a time."""
     submitted = None if days is None else DUE + timedelta(days=days)
     scores = None if published is None else Scores(published, {})
-    return Entry("ann", lambda: pytest.fail("not opened"), published=scores, submitted=submitted)
+    return Entry("ann", lambda: pytest.fail("not packed"), ExportedSubmission(published=scores, submitted=submitted))
 
 
 def find(one: Entry, penalties: LatePenalties | None, folder: Path) -> Findings:
@@ -64,7 +64,7 @@ class TestTimes:
     def test_of_an_export_are_those_of_its_submissions(self, tmp_path: Path) -> None:
         make_export(tmp_path / "class", 2, stems=("descent",))
         with read_roster(tmp_path / "class", ASSIGNMENT) as roster:
-            assert [each.submitted for each in roster.entries] == [
+            assert [each.exported.submitted for each in roster.entries] == [
                 datetime(2026, 10, 5, 21, 58, 12, tzinfo=timezone.utc)
             ] * 2
 
