@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from autograder.docker import Conditions
     from autograder.docker.image import Client
     from autograder.regression.class_run import RegressRequest
-    from autograder.regression.container_executor import Containers
+    from autograder.regression.executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary
 
     Connect = Callable[[], AbstractContextManager[Client]]
@@ -150,7 +150,7 @@ def _describe_containers(root: Path, image: str, time_limit_s: int) -> Container
     from autograder.docker import Conditions, connect_engine, identify_image
     from autograder.grading.identity import identify_grader
     from autograder.grading.worker_limits import choose_container_mib
-    from autograder.regression.container_executor import Containers
+    from autograder.regression.executor import Containers
 
     assignment = load_assignment(root)
     points = sum(question.points for question in assignment.questions)

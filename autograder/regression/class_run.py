@@ -23,7 +23,7 @@ from autograder.gradescope.results_file import read_results
 from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange
-from autograder.regression.executor import SubmissionExecutor
+from autograder.regression.executor import Containers, SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
 from autograder.regression.recheck import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
@@ -35,7 +35,6 @@ from autograder.submission import SubmissionError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from autograder.regression.container_executor import Containers
 
 RECHECK_PERCENT = 2
 _FAULT_CHARACTERS = 2_000

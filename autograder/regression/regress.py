@@ -19,7 +19,7 @@ from autograder.mistakes import MistakeBank
 from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, LargestChange, read_baseline
 from autograder.regression.changed_words import ChangedWords, collect_changed_words
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
-from autograder.regression.executor import SubmissionExecutor, open_local_executor
+from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
 from autograder.regression.findings import Findings, read_late_penalties
 from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.grader_pool import ReuseSettings, RunError
@@ -81,8 +81,6 @@ def _open_executor(
     request: RegressRequest, assignment: Assignment, run: ClassRun
 ) -> AbstractContextManager[SubmissionExecutor]:
     if request.containers is not None:
-        from autograder.regression.container_executor import open_container_executor  # noqa: PLC0415  (slow to load)
-
         return open_container_executor(request.containers, width=request.jobs)
     if not request.cluster:
         return open_local_executor(

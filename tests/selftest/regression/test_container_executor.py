@@ -20,7 +20,7 @@ from autograder.cli.regress import grade_zip
 from autograder.docker import Conditions
 from autograder.gradescope.results_json import build_results, build_unreadable
 from autograder.regression.class_run import RegressRequest
-from autograder.regression.container_executor import Containers, open_container_executor
+from autograder.regression.executor import Containers, open_container_executor
 from autograder.regression.grader_pool import Job, RunError
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.regress import regress
