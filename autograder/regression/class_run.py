@@ -25,7 +25,7 @@ from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange
 from autograder.regression.executor import Containers, SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
-from autograder.regression.recheck import choose_sample, compare
+from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
@@ -177,7 +177,7 @@ class ClassRun:
         sample = choose_sample(self._reused, percent, seed=self.key)
         for job, reply in executor.run(self._prepare_rechecks(store, sample)):
             stored = store.load(job.name)
-            found = compare(job.name, stored.fields if stored is not None else {}, reply, job.again)
+            found = compare(job.name, stored.fields if stored is not None else {}, reply.results, job.again)
             if found is None:
                 self.refused.append(f"{job.name}: the grader failed when it was graded again")
             else:

@@ -22,7 +22,7 @@ from typing import Any
 from autograder import GraderError
 from autograder.plain_text import clean
 from autograder.regression.packed_submission import PackedSubmission
-from autograder.regression.staff_files import StaffFiles
+from autograder.regression.reuse import ReuseSettings
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
 GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
@@ -38,15 +38,6 @@ class RunError(GraderError):
 
 class _ProcessLost(Exception):
     pass
-
-
-@dataclass(frozen=True)
-class ReuseSettings:
-    """How results of single questions are reused; `folders` and `run` are those of a `QuestionStore`."""
-
-    folders: tuple[Path, ...]
-    run: str
-    staff: StaffFiles
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,13 @@ from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequ
 from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
 from autograder.regression.findings import Findings, read_late_penalties
 from autograder.regression.gradebooks import FORMATS, build_gradebook
-from autograder.regression.grader_pool import ReuseSettings, RunError
+from autograder.regression.grader_pool import RunError
 from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
-from autograder.regression.question_store import FOLDER, remove_unused
+from autograder.regression.question_store import FOLDER, QuestionStore, remove_unused
 from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
+from autograder.regression.reuse import ReuseSettings
 from autograder.regression.roster import Entry, Roster, read_roster
 from autograder.regression.staff_files import hash_staff_files
 from autograder.regression.store import Load, remove_unfinished
@@ -101,8 +102,8 @@ def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSetting
         return None
     folders = [each / FOLDER for each in (request.out, request.baseline) if each is not None]
     remove_unused(folders[0])
-    paths = tuple(folder.absolute() for folder in folders)
-    return ReuseSettings(paths, secrets.token_hex(16), hash_staff_files(assignment))
+    store = QuestionStore([folder.absolute() for folder in folders], secrets.token_hex(16))
+    return ReuseSettings(store, hash_staff_files(assignment))
 
 
 def _write_findings(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from autograder.assignment import Assignment
 from autograder.grading.identity import list_libraries
 from autograder.regression.class_run import compute_key
 from autograder.regression.question_store import SLOW_S, QuestionStore
-from autograder.regression.reuse import ReusedReport, ReusingGrader
+from autograder.regression.reuse import ReusedReport, ReuseSettings, ReusingGrader
 from autograder.regression.staff_files import StaffFiles
 from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
 from autograder.sandbox import limits as limit
@@ -62,14 +62,11 @@ class Grading:
         run: str,
         hashes: Mapping[str, str] = HASHES,
         groups: tuple[tuple[str, ...], ...] = tuple((stem,) for stem in STEMS),
-        libraries: Sequence[tuple[str, str]] = (),
     ) -> ReusedReport:
         """Grade a submission in a run of this name; what was graded is then in `graded`."""
         self.graded.clear()
-        store = QuestionStore([self.folder], run)
-        staff = StaffFiles(hashes, groups)
-        grader = ReusingGrader(self.grade, store, staff, deadline_s=DEADLINE_S, libraries=libraries)
-        return grader.grade(submission, again)
+        reuse = ReuseSettings(QuestionStore([self.folder], run), StaffFiles(hashes, groups))
+        return ReusingGrader(self.grade, reuse, deadline_s=DEADLINE_S).grade(submission, again)
 
 
 def write_text(stem: str, **changes: Any) -> WrittenText:
@@ -96,12 +93,6 @@ def test_nothing_is_graded_if_nothing_changed(grading: Grading) -> None:
     assert (first.reused, second.reused) == ((), STEMS)
     assert second.report == first.report
     assert grading.graded == []
-
-
-def test_all_is_graded_by_another_version_of_a_declared_library(grading: Grading) -> None:
-    grading.run(submit(), run="one", libraries=[("torch", "2.1")])
-    assert grading.run(submit(), run="two", libraries=[("torch", "2.1")]).reused == STEMS
-    assert grading.run(submit(), run="three", libraries=[("torch", "2.2")]).reused == ()
 
 
 def test_a_class_is_not_resumed_by_another_version_of_a_declared_library() -> None:
