@@ -6,16 +6,18 @@ Each result is read, counted and dropped, so that memory grows only with the num
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from autograder.assignment import Assignment, LatePolicy
+from autograder.assignment import Assignment
 from autograder.gradescope.submission_policy import LateCharge, compute_late_charge
+from autograder.mistakes import MistakeBank
 from autograder.plain_text import order_naturally
 from autograder.regression.baseline import Baseline
 from autograder.regression.comparison import ComparedRun
+from autograder.regression.gradescope_export import ExportedSubmission
 from autograder.regression.item_analysis import ScoreTable
 from autograder.regression.roster import Entry
 from autograder.regression.scores import Scores, restrict_scores
@@ -24,52 +26,31 @@ from autograder.regression.summary import Cause, Comparison, DiagnosisRow, LateR
 from autograder.results import GraderIdentity, Verdict
 from autograder.submission import SubmissionError
 
-_IN_TIME = LateCharge(0, 0, 0.0)
 
-
-@dataclass(frozen=True)
-class LatePenalties:
-    """The assignment's section on lateness, and the due date of the class; an export has neither it nor extensions."""
-
-    policy: LatePolicy
-    due: datetime
-
-    def compute_charge(self, entry: Entry) -> LateCharge:
-        """Compute the charge for a submission; nothing if its time is not known."""
-        if entry.exported.submitted is None:
-            return _IN_TIME
-        return compute_late_charge(
-            self.policy, entry.exported.submitted, self.due, [each.email for each in entry.exported.people]
-        )
-
-
-def read_late_penalties(assignment: Assignment, due: datetime | None) -> LatePenalties | None:
-    """Return the penalties; None without a due date. SubmissionError if the assignment has no such section."""
-    if due is None:
-        return None
-    if assignment.late is None:
+def require_penalties(assignment: Assignment, due: datetime | None) -> None:
+    """Raise SubmissionError if there is a due date, but the assignment has no section on lateness."""
+    if due is not None and assignment.late is None:
         raise SubmissionError("--due needs the section [late] in reference/assignment.toml, which has the penalties")
-    return LatePenalties(assignment.late, due)
 
 
 @dataclass
 class Findings:
     """Everything found so far; `add` takes the results one by one, in the order of the names.
 
-    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `late`: the penalties, of
-    which published scores are compared after, and runs before them. `grader`: the one of the first result; None before.
+    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `due`: the date after
+    which the assignment has penalties; published scores are compared after them, runs before them. An export has neither the
+    date nor extensions. `grader`: the one of the first result; None before.
     """
 
     assignment: Assignment
     only: Sequence[str]
     baseline: Baseline | None = None
     repeats: Sequence[ResultStore] = ()
-    late: LatePenalties | None = None
+    due: datetime | None = None
     students: list[StudentRow] = field(default_factory=list)
     grader: GraderIdentity | None = None
-    table: ScoreTable = field(default_factory=lambda: ScoreTable(()))
-    _diagnosed: dict[str, _FoundMistake] = field(default_factory=dict)
-    _appeared: list[str] = field(default_factory=list)
+    table: ScoreTable = field(default_factory=ScoreTable)
+    _diagnosed: dict[str, dict[str, str]] = field(default_factory=dict)  # by known mistake, the question of each test
     _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -80,13 +61,16 @@ class Findings:
     def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
         """Count the result of one submission."""
         scores = stored.scores
-        charge = self.late.compute_charge(entry) if self.late is not None else None
+        charge = self._compute_charge(entry.exported)
         self.students.append(_build_student_row(entry, stored, store.get_path(entry.name), charge))
         if stored.state == "undecided":
             return
         self.grader = self.grader or stored.grader
-        self._analyse(stored)
-        self._note_diagnoses(entry.name, scores)
+        if stored.state == "graded":
+            self.table.add(scores.tests, stored.provenance.seconds)
+        for test in scores.tests.values():
+            for mistake in test.diagnosis:
+                self._diagnosed.setdefault(mistake, {})[test.key] = test.question
         self._compare_with_baseline(entry.name, stored)
         self._compare_with_published(entry, replace(scores, total=_reduce(scores.total, charge)))
         self._compare_with_repeats(entry.name, stored, store)
@@ -98,8 +82,8 @@ class Findings:
     def summarise_questions(self) -> tuple[QuestionRow, ...]:
         """Return each question with the class's mean score."""
         worth: dict[str, float] = defaultdict(float)
-        for _, _, stem, points in self.table.tests:
-            worth[stem] += points
+        for test in self.table.tests:
+            worth[test.question] += test.max_score or 0.0
         scored = [student for student in self.students if student.state == "graded"]
         titles = {question.stem: question.title for question in self.assignment.questions}
         return tuple(
@@ -112,18 +96,9 @@ class Findings:
             for stem, points in worth.items()
         )
 
-    def rank_diagnoses(self, story_of: Callable[[str, str], str]) -> tuple[DiagnosisRow, ...]:
+    def rank_diagnoses(self) -> tuple[DiagnosisRow, ...]:
         """Return the known mistakes made in this class, the most frequent first."""
-        rows = [
-            DiagnosisRow(
-                diagnosis=name,
-                story=story_of(found.question, name),
-                question=found.question,
-                tests=tuple(sorted(found.tests, key=order_naturally)),
-                students=tuple(dict.fromkeys(found.students)),
-            )
-            for name, found in self._diagnosed.items()
-        ]
+        rows = [self._build_diagnosis(name, questions) for name, questions in self._diagnosed.items()]
         return tuple(sorted(rows, key=lambda row: (-len(row.students), row.diagnosis)))
 
     def build_baseline_comparison(self) -> Comparison | None:
@@ -131,9 +106,7 @@ class Findings:
         if self.baseline is None:
             return None
         names = {student.name for student in self.students}
-        vanished = tuple(name for name in self.baseline.names if name not in names)
-        made = self._from_baseline.build()
-        return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": vanished})
+        return self._from_baseline.build([name for name in self.baseline.names if name not in names])
 
     def build_published_comparison(self) -> Comparison | None:
         """Return the comparison with the scores published on Gradescope; None if the export has none."""
@@ -143,32 +116,34 @@ class Findings:
         """Return the comparison of identical code, graded again or submitted twice; None if there is none."""
         return self._from_repeats.build() if self._from_repeats.compared else None
 
-    def _analyse(self, stored: StoredResult) -> None:
-        tests = stored.scores.tests.values()
-        if stored.state != "graded":
-            return
-        if not self.table.tests:
-            self.table = ScoreTable([(test.key, test.title, test.question, test.max_score or 0.0) for test in tests])
-        if self.table.tests:
-            self.table.add({test.key: test.score for test in tests}, stored.provenance.seconds)
+    def _compute_charge(self, exported: ExportedSubmission) -> LateCharge | None:
+        """Compute what lateness costs: nothing if the time is not known, None without a due date."""
+        if self.due is None or self.assignment.late is None:
+            return None
+        emails = [each.email for each in exported.people]
+        return compute_late_charge(self.assignment.late, exported.submitted or self.due, self.due, emails)
 
-    def _note_diagnoses(self, name: str, scores: Scores) -> None:
-        for test in scores.tests.values():
-            for mistake in test.diagnosis:
-                found = self._diagnosed.setdefault(mistake, _FoundMistake(test.question))
-                found.tests.add(test.key)
-                found.students.append(name)
+    def _build_diagnosis(self, name: str, questions: Mapping[str, str]) -> DiagnosisRow:
+        stem = next(iter(questions.values()))
+        known = MistakeBank(self.assignment).load(stem)
+        judged = (student for student in self.students if student.state != "undecided")
+        return DiagnosisRow(
+            diagnosis=name,
+            story=next((each.story for each in known if each.id == name), ""),  # a mistake that is no longer known
+            question=stem,
+            tests=tuple(sorted(questions, key=order_naturally)),
+            students=tuple(student.name for student in judged if name in student.diagnoses),
+        )
 
     def _compare_with_baseline(self, name: str, stored: StoredResult) -> None:
         if self.baseline is None:
             return
         before = self.baseline.store.load(name)
         if before is None:
-            self._appeared.append(name)
+            self._from_baseline.appeared.append(name)
         elif before.state != "undecided":
             self._from_baseline.compared += 1
-            both = self.baseline.find_shared_questions(self.only)
-            was, now = restrict_scores(before.scores, both), restrict_scores(stored.scores, both)
+            was, now = self.baseline.restrict_both(before.scores, stored.scores, self.only)
             self._from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
@@ -191,15 +166,6 @@ class Findings:
         for other in others:
             if self._from_repeats.note_difference(name, stored.scores, other.scores, cause=Cause.NOTHING):
                 break
-
-
-@dataclass
-class _FoundMistake:
-    """A known mistake made in this class."""
-
-    question: str
-    tests: set[str] = field(default_factory=set)
-    students: list[str] = field(default_factory=list)
 
 
 def _find_cause(before: StoredResult, after: StoredResult) -> Cause:

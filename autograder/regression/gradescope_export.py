@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from autograder.plain_text import clean_line
-from autograder.regression.scores import Scores, read_field, read_scores
+from autograder.regression.scores import Scores, read_field, read_scores, read_text
 from autograder.regression.summary import Person
 
 METADATA = "submission_metadata.yml"
@@ -87,7 +87,7 @@ def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
 
 
 def _read_person(fields: Mapping[Any, Any]) -> Person:
-    return Person(**{name: _clean_text(read_field(fields, name)) for name in Person.model_fields})
+    return Person(**{name: read_text(read_field(fields, name), _NAME_CHARACTERS) for name in Person.model_fields})
 
 
 def _read_list(fields: Mapping[Any, Any], name: str) -> list[Any]:
@@ -106,7 +106,3 @@ def _read_time(value: object) -> datetime | None:
         return datetime.fromisoformat(f"{moment.replace(' ', 'T')}{sign}")
     except ValueError:  # such as the 30th of February
         return None
-
-
-def _clean_text(value: object) -> str:
-    return clean_line(str(value), _NAME_CHARACTERS) if isinstance(value, (str, int, float)) else ""

@@ -15,16 +15,14 @@ from pathlib import Path
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader, list_libraries
-from autograder.mistakes import MistakeBank
 from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, LargestChange, read_baseline
-from autograder.regression.changed_words import ChangedWords, collect_changed_words
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
+from autograder.regression.comparison import ChangedWords, collect_changed_words
 from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
-from autograder.regression.findings import Findings, read_late_penalties
+from autograder.regression.findings import Findings, require_penalties
 from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.grader_pool import RunError
-from autograder.regression.hard_checks import collect_hard_checks
-from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
 from autograder.regression.junit import render_junit
 from autograder.regression.question_store import FOLDER, QuestionStore, remove_unused
 from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
@@ -51,7 +49,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     """
     assignment = load_assignment(request.root)
     select_questions(assignment, request.only or None)
-    read_late_penalties(assignment, request.due)
+    require_penalties(assignment, request.due)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
     grader = identify_grader(assignment)
     request.results_dir.mkdir(parents=True, exist_ok=True)
@@ -110,7 +108,7 @@ def _write_findings(
     request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun
 ) -> Summary:
     store, *repeats = request.open_stores()
-    findings = Findings(assignment, request.only, baseline, repeats, read_late_penalties(assignment, request.due))
+    findings = Findings(assignment, request.only, baseline, repeats, request.due)
     for entry in run.roster.entries:
         stored = store.load(entry.name)
         if stored is not None and stored.provenance.grader == run.key:
@@ -154,7 +152,7 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         questions=questions,
         tests=tuple(table.analyse_items()),
         redundant=tuple(table.find_redundant()),
-        diagnoses=findings.rank_diagnoses(lambda stem, name: _find_story(assignment, stem, name)),
+        diagnoses=findings.rank_diagnoses(),
         distribution=compute_distribution(findings.collect_totals(), max_score),
         baseline=published if request.against_published else findings.build_baseline_comparison(),
         published=None if request.against_published else published,
@@ -181,11 +179,6 @@ def _describe_refused(refused: Sequence[str]) -> list[str]:
     shown = [f"not reused: {each}" for each in sorted(refused)[:_SHOWN_REFUSED]]
     more = len(refused) - len(shown)
     return [*shown, *([f"not reused: {more} more stored results"] if more else [])]
-
-
-def _find_story(assignment: Assignment, stem: str, diagnosis: str) -> str:
-    """Return the story of a known mistake; "" for a mistake that only an earlier grader knew."""
-    return next((each.story for each in MistakeBank(assignment).load(stem) if each.id == diagnosis), "")
 
 
 def _render_similar_pairs(request: RegressRequest, assignment: Assignment, roster: Roster) -> Iterator[str]:

@@ -6,7 +6,7 @@ The written answers to each text are shown side by side, too.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,20 +61,11 @@ class _StudentPart:
 
 
 @dataclass(frozen=True)
-class _Answer:
-    """One submission's written answer to one question."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True)
 class AnswerSheet:
-    """One written question; `answers` reads the answers anew at each call."""
+    """One written question."""
 
     number: str
     title: str
-    answers: Callable[[], Iterator[_Answer]]
 
 
 def build_student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
@@ -141,17 +132,17 @@ def build_sheets(run: Summary, load: Load) -> Iterator[AnswerSheet]:
     first = next(graded, None)
     for test in first.tests if first is not None else ():
         if _read_text(test) is not None:
-            number, title = str(test.get("number") or ""), str(test.get("name") or "")
-            yield AnswerSheet(number, title, lambda title=title: _collect_answers(run, load, title))  # type: ignore[misc]
+            yield AnswerSheet(str(test.get("number") or ""), str(test.get("name") or ""))
 
 
-def _collect_answers(run: Summary, load: Load, title: str) -> Iterator[_Answer]:
+def collect_answers(run: Summary, load: Load, title: str) -> Iterator[tuple[str, str]]:
+    """Yield each submission's name and its answer to a written question; the results are read one after another."""
     for row in run.students:
         stored = load(row.name)
         for test in stored.tests if stored is not None else ():
             text = _read_text(test)
             if text is not None and test.get("name") == title:
-                yield _Answer(row.name, clean(text, _TEXT_CHARACTERS))
+                yield row.name, clean(text, _TEXT_CHARACTERS)
 
 
 def _read_text(test: Mapping[str, Any]) -> str | None:

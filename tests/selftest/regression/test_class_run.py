@@ -260,7 +260,7 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
 
 def test_the_largest_change_of_the_same_files_is_told(tmp_path: Path) -> None:
     before, now = ResultStore(tmp_path / "before"), ResultStore(tmp_path / "now")
-    largest = LargestChange(Baseline("week", before, (), (), is_complete=True), ())
+    largest = LargestChange(Baseline("week", before, (), ()), ())
     told = []
     scores = [("a", "1", 3, 3), ("b", "1", 3, 2), ("c", "2", 4, 0), ("d", "1", 3, 4.5), ("e", "1", 0, 1)]
     for name, digest, was, found in scores:

@@ -146,21 +146,20 @@ class TestScores:
 
 
 class TestItemAnalysis:
-    TESTS = (("1", "one", "q", 2.0), ("2", "two", "q", 2.0), ("3", "all", "q", 1.0), ("4", "none", "q", 1.0))
-
     def table(self, size: int = 12) -> ScoreTable:
         """Build a table: every third submission fails tests 1 and 2, all pass 3, none passes 4."""
-        table = ScoreTable(self.TESTS)
+        table = ScoreTable()
         for number in range(size):
             points = 0.0 if number % 3 == 0 else 2.0
-            table.add({"1": points, "2": points, "3": 1.0, "4": 0.5, "gone": 1.0}, {"1": 0.1 * number})
+            tests = scores(**{"1": points, "2": points, "3": 2.0, "4": 0.5}, **({"gone": 1.0} if number else {})).tests
+            table.add(tests, {"1": 0.1 * number})
         return table
 
     def test_finds_the_share_that_passed_and_tests_that_all_or_none_pass(self) -> None:
         assert [(item.passed, item.mean_score, item.remark) for item in self.table().analyse_items()] == [
             (0.6667, 1.3333, ""),
             (0.6667, 1.3333, ""),
-            (1.0, 1.0, "every submission passes"),
+            (1.0, 2.0, "every submission passes"),
             (0.0, 0.5, "no submission passes"),
         ]
 
@@ -176,9 +175,9 @@ class TestItemAnalysis:
         draw = np.random.default_rng(5)
         points = draw.integers(0, 3, size=(40, 4)).astype(float)
         points[7, 2] = np.nan
-        table = ScoreTable([(str(column), "", "q", 2.0) for column in range(4)])
+        table = ScoreTable()
         for row in points:
-            table.add({str(column): None if np.isnan(x) else x for column, x in enumerate(row)}, {})
+            table.add(scores(**{str(column): None if np.isnan(x) else x for column, x in enumerate(row)}).tests, {})
         for column, item in enumerate(table.analyse_items()):
             there = ~np.isnan(points[:, column])
             others = np.nansum(np.delete(points, column, axis=1), axis=1)[there]
@@ -190,7 +189,7 @@ class TestItemAnalysis:
 
     def test_has_no_correlation_if_all_are_equal(self) -> None:
         assert [item.discrimination for item in self.table().analyse_items()][2:] == [None, None]
-        assert ScoreTable(()).analyse_items() == []
+        assert ScoreTable().analyse_items() == []
 
     def test_times_each_test(self) -> None:
         assert self.table().summarise_seconds()["1"].model_dump() == {"mean": 0.55, "longest": 1.1}
