@@ -38,8 +38,8 @@ class Findings:
     """Everything found so far; `add` takes the results one by one, in the order of the names.
 
     `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `due`: the date after
-    which the assignment has penalties; published scores are compared after them, runs before them. An export has neither the
-    date nor extensions. `grader`: the one of the first result; None before.
+    which the assignment has penalties; published scores are compared after them, runs before them. An export has
+    neither the date nor extensions. `grader`: the one of the first result; None before.
     """
 
     assignment: Assignment

@@ -31,8 +31,8 @@ from autograder.regression.roster import Entry, Roster, read_roster
 from autograder.regression.staff_files import hash_staff_files
 from autograder.regression.store import Load, remove_unfinished
 from autograder.regression.summary import VERSION, Summary, Timing, label_people
-from autograder.similarity import compare_class, render_page
-from autograder.similarity.similarity import collect_texts
+from autograder.similarity.page import render_page
+from autograder.similarity.similarity import collect_texts, compare_class
 from autograder.submission import Submission, SubmissionError, read_tree, select_questions
 
 REPORT, GRADEBOOK, SIMILARITY = "report.html", "scores.csv", "similarity.html"
