@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader, list_libraries
-from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, LargestChange, read_baseline
+from autograder.regression.baseline import SUMMARY, BaselineError, LargestChange, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.comparison import ChangedWords, collect_changed_words
 from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
@@ -29,7 +29,7 @@ from autograder.regression.report import draw_misunderstandings, render_question
 from autograder.regression.reuse import ReuseSettings
 from autograder.regression.roster import Entry, Roster, read_roster
 from autograder.regression.staff_files import hash_staff_files
-from autograder.regression.store import Load, remove_unfinished
+from autograder.regression.store import remove_unfinished
 from autograder.regression.summary import VERSION, Summary, Timing, label_people
 from autograder.similarity.page import render_page
 from autograder.similarity.similarity import collect_texts, compare_class
@@ -62,14 +62,15 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
         key = compute_key(grader, request.only, image_id, list_libraries(assignment))
         largest = LargestChange(baseline, request.only) if baseline is not None else None
         run = ClassRun(roster, key, progress, resumes=request.reuses, largest=largest)
+        findings = Findings(assignment, request.only, baseline, request.open_stores()[1:], request.due)
         try:
             with _open_executor(request, assignment, run) as executor:
                 run.grade(executor, request.open_stores())
                 run.recheck(executor, request.open_stores()[0], request.recheck_percent)
         except KeyboardInterrupt:
-            _write_findings(request, assignment, baseline, run)
+            _write_findings(request, findings, run)
             raise
-        summary = _write_findings(request, assignment, baseline, run)
+        summary = _write_findings(request, findings, run)
         if request.compares_pairs:
             pieces = _render_similar_pairs(request, assignment, roster)
             _write_file(request.out / SIMILARITY, (piece.encode() for piece in pieces))
@@ -104,46 +105,42 @@ def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSetting
     return ReuseSettings(store, hash_staff_files(assignment))
 
 
-def _write_findings(
-    request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun
-) -> Summary:
-    store, *repeats = request.open_stores()
-    findings = Findings(assignment, request.only, baseline, repeats, request.due)
+def _write_findings(request: RegressRequest, findings: Findings, run: ClassRun) -> Summary:
+    store = request.open_stores()[0]
     for entry in run.roster.entries:
         stored = store.load(entry.name)
         if stored is not None and stored.provenance.grader == run.key:
             findings.add(entry, stored, store)
-    summary = _build_summary(request, assignment, findings, run)
+    summary = _build_summary(request, findings, run)
     changed: tuple[ChangedWords, ...] = ()
-    if baseline is not None and summary.baseline is not None and not request.against_published:
-        changed = collect_changed_words(summary.baseline, baseline.store.load, store.load)
-    _write_pages(request.out, summary, store.load, changed)
-    _write_file(request.out / GRADEBOOK, [build_gradebook(summary).encode()])
-    for name in request.grades:
-        _write_file(request.out / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
+    if findings.baseline is not None and summary.baseline is not None:
+        changed = collect_changed_words(summary.baseline, findings.baseline.store.load, store.load)
+    hard = collect_hard_checks(summary, store.load)
+    page = render_report(summary, store.load, hard, changed)
+    _write_file(request.out / REPORT, (piece.encode() for piece in page))
+    texts = {
+        **dict(render_question_pages(summary, hard)),
+        PICTURE: draw_misunderstandings(summary),
+        GRADEBOOK: build_gradebook(summary),
+        **{f"grades.{name}.csv": FORMATS[name](summary) for name in request.grades},
+    }
+    for name, text in texts.items():
+        _write_file(request.out / name, [text.encode()])
     if request.junit is not None:
         _write_file(request.junit, [render_junit(summary).encode()])
     _write_file(request.out / SUMMARY, [summary.as_bytes()])
     return summary
 
 
-def _write_pages(out: Path, summary: Summary, load: Load, changed: Sequence[ChangedWords]) -> None:
-    hard = collect_hard_checks(summary, load)
-    _write_file(out / REPORT, (piece.encode() for piece in render_report(summary, load, hard, changed)))
-    for name, page in render_question_pages(summary, hard):
-        _write_file(out / name, [page.encode()])
-    _write_file(out / PICTURE, [draw_misunderstandings(summary).encode()])
-
-
-def _build_summary(request: RegressRequest, assignment: Assignment, findings: Findings, run: ClassRun) -> Summary:
+def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -> Summary:
     questions, table = findings.summarise_questions(), findings.table
     max_score = round(sum(question.max_score for question in questions), 2)
     published = findings.build_published_comparison()
     return Summary(
         version=VERSION,
-        title=assignment.title,
+        title=findings.assignment.title,
         is_complete=len(findings.students) == len(run.roster.entries),
-        grader=findings.grader or identify_grader(assignment),
+        grader=findings.grader or identify_grader(findings.assignment),
         key=run.key,
         only=request.only,
         max_score=max_score,
@@ -159,19 +156,7 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         repeats=findings.build_repeat_comparison(),
         disagreements=tuple(sorted(run.disagreements)),
         notes=(*run.roster.notes, *_describe_refused(run.refused)),
-        timing=_build_timing(run, findings),
-    )
-
-
-def _build_timing(run: ClassRun, findings: Findings) -> Timing:
-    return Timing(
-        seconds=round(run.seconds, 2),
-        graded=run.graded,
-        kept=run.kept,
-        tests=findings.table.summarise_seconds(),
-        questions=run.questions,
-        reused=run.reused,
-        rechecked=run.rechecked,
+        timing=Timing(seconds=round(run.seconds, 2), tests=table.summarise_seconds(), **run.counts),
     )
 
 

@@ -99,7 +99,9 @@ class _Sources:
     @cached_property
     def _modules(self) -> dict[str, str]:
         """The modules that may belong to single questions, by the names under which they are imported."""
-        return {_name_module(path): path for path in self.files if _may_be_owned(path)}
+        folders = tuple(f"{folder}/" for folder in (HIDDEN, REFERENCE, MISTAKES))
+        owned = (path for path in self.files if path.endswith(".py") and path.startswith(folders))
+        return {_name_module(path): path for path in owned}
 
     @cached_property
     def _imported(self) -> dict[str, frozenset[str]]:
@@ -112,10 +114,6 @@ class _Sources:
 
     def _read(self, path: str) -> str:
         return self.files[path].decode(errors="replace")
-
-
-def _may_be_owned(path: str) -> bool:
-    return path.endswith(".py") and path.startswith((f"{HIDDEN}/", f"{REFERENCE}/", f"{MISTAKES}/"))
 
 
 def _is_code_of_tests(path: str, stem: str) -> bool:

@@ -6,8 +6,9 @@ The written answers to each text are shown side by side, too.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from autograder.plain_text import clean, count
@@ -89,22 +90,20 @@ def _build_question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow
             title=titles[stem].title if stem in titles else stem,
             score=sum(test.get("score") or 0.0 for test in tests),
             max_score=sum(test.get("max_score") or 0.0 for test in tests),
-            tests=_merge_unwritten([_build_test_part(test) for test in told]),
+            tests=tuple(_merge_unwritten(map(_build_test_part, told))),
             passed=tuple(str(test.get("number") or test.get("name")) for test in tests if _is_plain_pass(test)),
         )
 
 
-def _merge_unwritten(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
+def _merge_unwritten(tests: Iterable[_TestPart]) -> Iterator[_TestPart]:
     """Merge consecutive tests that are not written yet and have the same output."""
-    merged: list[_TestPart] = []
-    for test in tests:
-        last = merged[-1] if merged else None
-        is_alike = last is not None and (last.verdict, last.output) == (test.verdict, test.output)
-        if last is not None and is_alike and test.verdict == _VERDICTS[Verdict.NOT_WRITTEN.value]:
-            merged[-1] = replace(last, number=f"{last.number}, {test.number}", title="", points="")
+    for (verdict, _), group in groupby(tests, key=lambda test: (test.verdict, test.output)):
+        first, *others = group
+        if others and verdict == _VERDICTS[Verdict.NOT_WRITTEN.value]:
+            numbers = ", ".join(test.number for test in (first, *others))
+            yield replace(first, number=numbers, title="", points="")
         else:
-            merged.append(test)
-    return tuple(merged)
+            yield from (first, *others)
 
 
 def _build_test_part(test: Mapping[str, Any]) -> _TestPart:

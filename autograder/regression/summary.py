@@ -220,8 +220,8 @@ class Timing(Record):
     """
 
     seconds: float
-    graded: int
-    kept: int
+    graded: int = 0
+    kept: int = 0
     tests: dict[str, Seconds]
     questions: int = 0
     reused: int = 0
