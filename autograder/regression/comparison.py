@@ -51,6 +51,10 @@ class ComparedRun:
         self._differences += [difference] if difference is not None else []
         return difference is not None
 
+    def build_if_any(self) -> Comparison | None:
+        """Build the part of the summary; None if no submission was compared."""
+        return self.build() if self.compared else None
+
     def build(self, vanished: Sequence[str] = ()) -> Comparison:
         """Build the part of the summary; `vanished`: the submissions that only the other run has."""
         return Comparison(
@@ -68,7 +72,11 @@ class ComparedRun:
 def compare_scores(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
     """Compare a submission's scores; None if nothing changed."""
     pairs = {key: (before.tests.get(key), after.tests.get(key)) for key in {**after.tests, **before.tests}}
-    moves = [_build_move(key, *pair) for key, pair in pairs.items() if _is_moved(*pair)]
+    moves = [
+        _build_move(key, was or _ABSENT, now or _ABSENT)
+        for key, (was, now) in pairs.items()
+        if was is None or now is None or not _is_same(was.score, now.score)
+    ]
     if not moves and _is_same(before.total, after.total):
         return None
     return Difference(name=name, cause=cause, before=before.total, after=after.total, moves=tuple(moves))
@@ -97,15 +105,10 @@ def _summarise_test(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
     )
 
 
-def _is_moved(before: TestScore | None, after: TestScore | None) -> bool:
-    return before is None or after is None or not _is_same(before.score, after.score)
-
-
-def _build_move(key: str, before: TestScore | None, after: TestScore | None) -> Move:
-    was, now = before or _ABSENT, after or _ABSENT
+def _build_move(key: str, was: TestScore, now: TestScore) -> Move:
     return Move(
         test=key,
-        title=(after or was).title,
+        title=was.title if now is _ABSENT else now.title,
         before=was.score,
         after=now.score,
         verdict_before=was.verdict,
@@ -132,7 +135,7 @@ class ComparableScores(NamedTuple):
 def join_gone_checks(before: Scores, after: Scores) -> ComparableScores:
     """Join the tests of each function that has lost one; the others, and tests that name no function, stay."""
     was, now = _group(before.tests.values()), _group(after.tests.values())
-    gone = [name for name in was if _has_lost(was[name], now.get(name, ()))]
+    gone = [name for name in was if not _list_keys(was[name]) <= _list_keys(now.get(name, ()))]
     return ComparableScores(_join(before, was, gone), _join(after, now, gone), tuple(gone))
 
 
@@ -149,8 +152,8 @@ def name_functions(test: TestScore) -> str:
     return f"{test.question}: {', '.join(test.functions)}"
 
 
-def _has_lost(before: Sequence[TestScore], after: Sequence[TestScore]) -> bool:
-    return not {test.key for test in before} <= {test.key for test in after}
+def _list_keys(tests: Sequence[TestScore]) -> set[str]:
+    return {test.key for test in tests}
 
 
 def _join(scores: Scores, functions: _Functions, names: Collection[str]) -> Scores:

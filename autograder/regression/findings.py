@@ -55,8 +55,8 @@ class Findings:
 
     def __post_init__(self) -> None:
         self._from_baseline = ComparedRun(self.baseline.title if self.baseline else "")
-        self._from_published = ComparedRun("the scores in the export")
-        self._from_repeats = ComparedRun("the same files, graded again")
+        self.published = ComparedRun("the scores in the export")
+        self.repeated = ComparedRun("the same files, graded again")
 
     def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
         """Count the result of one submission."""
@@ -75,26 +75,19 @@ class Findings:
         self._compare_with_published(entry, replace(scores, total=_reduce(scores.total, charge)))
         self._compare_with_repeats(entry.name, stored, store)
 
-    def collect_totals(self) -> list[float]:
-        """Return the total of every graded submission."""
-        return [row.score for row in self.students if row.state == "graded" and row.score is not None]
-
     def summarise_questions(self) -> tuple[QuestionRow, ...]:
         """Return each question with the class's mean score."""
         worth: dict[str, float] = defaultdict(float)
         for test in self.table.tests:
             worth[test.question] += test.max_score or 0.0
-        scored = [student for student in self.students if student.state == "graded"]
         titles = {question.stem: question.title for question in self.assignment.questions}
-        return tuple(
-            QuestionRow(
-                stem=stem,
-                title=titles.get(stem, stem),
-                max_score=round(points, 2),
-                mean_score=_compute_mean([student.questions.get(stem, 0.0) for student in scored]),
-            )
-            for stem, points in worth.items()
-        )
+        rows = []
+        for stem, most in worth.items():
+            points = [row.questions.get(stem, 0.0) for row in self.students if row.state == "graded"]
+            mean = round(sum(points) / len(points), 2) if points else None
+            title = titles.get(stem, stem)
+            rows.append(QuestionRow(stem=stem, title=title, max_score=round(most, 2), mean_score=mean))
+        return tuple(rows)
 
     def rank_diagnoses(self) -> tuple[DiagnosisRow, ...]:
         """Return the known mistakes made in this class, the most frequent first."""
@@ -107,14 +100,6 @@ class Findings:
             return None
         names = {student.name for student in self.students}
         return self._from_baseline.build([name for name in self.baseline.names if name not in names])
-
-    def build_published_comparison(self) -> Comparison | None:
-        """Return the comparison with the scores published on Gradescope; None if the export has none."""
-        return self._from_published.build() if self._from_published.compared else None
-
-    def build_repeat_comparison(self) -> Comparison | None:
-        """Return the comparison of identical code, graded again or submitted twice; None if there is none."""
-        return self._from_repeats.build() if self._from_repeats.compared else None
 
     def _compute_charge(self, exported: ExportedSubmission) -> LateCharge | None:
         """Compute what lateness costs: nothing if the time is not known, None without a due date."""
@@ -149,10 +134,10 @@ class Findings:
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
         if entry.exported.published is None:
             return
-        self._from_published.compared += 1
+        self.published.compared += 1
         published = restrict_scores(entry.exported.published, self.only)
         mine = scores if published.tests else replace(scores, tests={})  # only their total is known
-        self._from_published.note_difference(entry.name, published, mine, cause=Cause.UNKNOWN)
+        self.published.note_difference(entry.name, published, mine, cause=Cause.UNKNOWN)
 
     def _compare_with_repeats(self, name: str, stored: StoredResult, store: ResultStore) -> None:
         """Compare a submission with its repetitions, and with the first one that has the same files."""
@@ -162,9 +147,9 @@ class Findings:
         twin, theirs = self._first_of.setdefault(code, (name, marks)) if code else (name, marks)
         if twin != name and theirs != marks and (other := store.load(twin)) is not None:
             others.append(other)
-        self._from_repeats.compared += bool(self.repeats) + (twin != name)
+        self.repeated.compared += bool(self.repeats) + (twin != name)
         for other in others:
-            if self._from_repeats.note_difference(name, stored.scores, other.scores, cause=Cause.NOTHING):
+            if self.repeated.note_difference(name, stored.scores, other.scores, cause=Cause.NOTHING):
                 break
 
 
@@ -200,7 +185,3 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: L
         fault=stored.fault,
         not_passed=sum(test.verdict != Verdict.PASSED.value for test in scores.tests.values()),
     )
-
-
-def _compute_mean(values: Sequence[float]) -> float | None:
-    return round(sum(values) / len(values), 2) if values else None

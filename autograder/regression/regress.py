@@ -135,7 +135,8 @@ def _write_findings(request: RegressRequest, findings: Findings, run: ClassRun) 
 def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -> Summary:
     questions, table = findings.summarise_questions(), findings.table
     max_score = round(sum(question.max_score for question in questions), 2)
-    published = findings.build_published_comparison()
+    totals = (row.score for row in findings.students if row.state == "graded")
+    published = findings.published.build_if_any()
     return Summary(
         version=VERSION,
         title=findings.assignment.title,
@@ -150,10 +151,10 @@ def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -
         tests=tuple(table.analyse_items()),
         redundant=tuple(table.find_redundant()),
         diagnoses=findings.rank_diagnoses(),
-        distribution=compute_distribution(findings.collect_totals(), max_score),
+        distribution=compute_distribution([score for score in totals if score is not None], max_score),
         baseline=published if request.against_published else findings.build_baseline_comparison(),
         published=None if request.against_published else published,
-        repeats=findings.build_repeat_comparison(),
+        repeats=findings.repeated.build_if_any(),
         disagreements=tuple(sorted(run.disagreements)),
         notes=(*run.roster.notes, *_describe_refused(run.refused)),
         timing=Timing(seconds=round(run.seconds, 2), tests=table.summarise_seconds(), **run.counts),

@@ -121,6 +121,7 @@ def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> di
     """Collect the values for the template."""
     sheets = list(build_sheets(run, load))
     labels = {student.name: student.label for student in run.students}
+    found = run.baseline or run.published
     return {
         "run": run,
         "conclusion": conclude(run),
@@ -131,7 +132,7 @@ def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> di
         "position": {student.name: position for position, student in enumerate(run.students, 1)},
         "label_of": lambda name: labels.get(name, name),
         "histogram": build_histogram(run.distribution, run.max_score),
-        "changes": _collect_changes(run),
+        "changes": {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {},
         "any_published": any(student.published is not None for student in run.students),
         "any_late": any(student.late is not None for student in run.students),
         "any_named": any(student.people for student in run.students),
@@ -187,12 +188,6 @@ def _list_parts(run: Summary, sheets: Sequence[AnswerSheet], hard: Sequence[Hard
         ("parts", "Each submission", True),
     ]
     return [(anchor, title) for anchor, title, is_present in found if is_present]
-
-
-def _collect_changes(run: Summary) -> dict[str, float]:
-    """Return the change of each total by name, against the baseline or else against the published scores."""
-    found = run.baseline or run.published
-    return {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {}
 
 
 @dataclass(frozen=True)

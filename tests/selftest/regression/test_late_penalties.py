@@ -86,7 +86,7 @@ class TestPenalties:
 
     @pytest.mark.parametrize(("published", "is_different"), [(1.8, False), (2.0, True)])
     def test_are_in_the_published_scores_too(self, tmp_path: Path, published: float, is_different: bool) -> None:
-        found = find(entry(1.5, published=published), tmp_path).build_published_comparison()
+        found = find(entry(1.5, published=published), tmp_path).published.build_if_any()
         assert found is not None
         assert found.is_different is is_different
 
