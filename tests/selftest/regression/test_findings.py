@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,39 +22,29 @@ from tests.selftest.support.summaries import student, summary
 
 def scores(total: float | None = None, **tests: float | None) -> Scores:
     """Build the scores of tests worth 2 points each."""
-    fields = [
-        {
-            "number": number,
-            "name": f"the test {number}",
-            "score": score,
-            "max_score": 2.0,
-            "extra_data": {"verdict": "x"},
-        }
-        for number, score in tests.items()
-    ]
-    found = read_scores(
-        {"tests": fields}, total=sum(score or 0 for score in tests.values()) if total is None else total
-    )
-    assert found is not None
-    return found
+    return read_tests({number: (score, {"verdict": "x"}) for number, score in tests.items()}, total)
 
 
 def function_scores(**functions: dict[str, float]) -> Scores:
     """Build the scores of tests of functions, by their numbers."""
-    fields = [
-        {"number": number, "name": f"{function}: {number}", "score": score, "max_score": 2.0}
-        | {
-            "extra_data": {
-                "verdict": "x",
-                "question": "averages",
-                "functions": [function],
-                "diagnosis": [f"in {number}"],
-            }
+    told = {"verdict": "x", "question": "averages"}
+    return read_tests(
+        {
+            number: (score, {**told, "functions": [function], "diagnosis": [f"in {number}"]})
+            for function, tests in functions.items()
+            for number, score in tests.items()
         }
-        for function, tests in functions.items()
-        for number, score in tests.items()
+    )
+
+
+def read_tests(tests: Mapping[str, tuple[float | None, dict[str, Any]]], total: float | None = None) -> Scores:
+    """Read the scores of tests with these numbers, scores and other data; by default, the total is their sum."""
+    fields = [
+        {"number": number, "name": f"the test {number}", "score": score, "max_score": 2.0, "extra_data": extra}
+        for number, (score, extra) in tests.items()
     ]
-    found = read_scores({"tests": fields}, total=sum(sum(tests.values()) for tests in functions.values()))
+    summed = sum(score or 0.0 for score, _ in tests.values())
+    found = read_scores({"tests": fields}, total=summed if total is None else total)
     assert found is not None
     return found
 

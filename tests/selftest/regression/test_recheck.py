@@ -57,19 +57,14 @@ class TestComparison:
         [
             (replace(PASSED, score=1.0, verdict=Verdict.PARTIAL), "it is 1 point (partial)"),
             (reports.failed(diagnosis=("sign",)), "it is 0 points (failed, sign)"),
+            (replace(PASSED, diagnosis=("sign",)), "it is 2 points (passed, sign)"),
             (reports.failed(number="1.2"), "it is no result"),
         ],
     )
-    def test_finds_another_score_verdict_or_check(self, after: CheckResult, told: str) -> None:
+    def test_finds_another_score_verdict_diagnosis_or_check(self, after: CheckResult, told: str) -> None:
         first, *_ = compare_checks(PASSED, after) or [""]
         assert first.startswith("ann, check 1.1: 2 points (passed) was reused, graded again ")
         assert told in first
-
-    def test_finds_another_diagnosis(self) -> None:
-        found = compare_checks(reports.failed(diagnosis=("sign",)), reports.failed(diagnosis=("axis",)))
-        assert found == [
-            "ann, check 1.1: 0 points (failed, sign) was reused, graded again it is 0 points (failed, axis)"
-        ]
 
     def test_leaves_other_questions_out(self) -> None:
         other = reports.failed(stem="botany", number="2.1")
