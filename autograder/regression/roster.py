@@ -2,14 +2,20 @@
 
 An entry's name is that of its folder or file; it stays the same from run to run, and is untrusted text. A submission is
 not read before its turn.
+
+The zip of a class is untrusted: a bad name, link or zip bomb must affect only the student who made it. It is read in
+memory. A member whose name leads out of it is skipped; all others are read with the limits of a single submission.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import zipfile
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +24,6 @@ from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.machine_paths import hide_paths
 from autograder.plain_text import clean_line
-from autograder.regression.class_archive import ClassArchive
 from autograder.regression.gradescope_export import (
     METADATA,
     METADATA_BYTES,
@@ -29,10 +34,22 @@ from autograder.regression.gradescope_export import (
 )
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.submission import SubmissionError, open_tree
-from autograder.submission.file_tree import clean_path, is_ignored_name, is_notebook, is_source
+from autograder.submission.file_tree import (
+    Listing,
+    clean_path,
+    drop_ignored,
+    is_ignored_name,
+    is_notebook,
+    is_source,
+    normalize_path,
+)
 from autograder.submission.folder import open_regular
-from autograder.submission.zip_archive import is_archive
+from autograder.submission.zip_archive import BoundedFile, MemberTree, is_archive, list_members, open_zip, read_member
 
+CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
+_DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
+_PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
+_DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 _NAME_CHARACTERS = 4_000  # longer than any fully escaped file name, so that different names stay different
 _EXPORTED = re.compile(r"submission_\d+")
 
@@ -67,7 +84,9 @@ def read_roster(path: Path, assignment: Assignment) -> Iterator[Roster]:
     name = clean_path(str(path))
     with ExitStack() as opened:
         if is_archive(path) and path.is_file():
-            roster = _read_zip(opened.enter_context(closing(ClassArchive(path))))
+            place = clean_path(path.name)
+            descriptor = open_regular(str(path), CLASS_BYTES, place=place, is_link_refused=False)
+            roster = _read_zip(opened.enter_context(BoundedFile(descriptor, _DIRECTORY_BYTES)), place)
         elif path.is_dir():
             roster = _read_folder(_find_exported_folder(path))
         else:
@@ -120,12 +139,50 @@ def _pack_entry(folder: Path, name: str) -> PackedSubmission:
         raise SubmissionError(hide_paths(str(error), {clean_path(str(folder / name)): clean_path(name)})) from error
 
 
-def _read_zip(archive: ClassArchive) -> Roster:
-    roster = _build_roster(archive.kinds, archive.pack, archive.read(METADATA, limit=METADATA_BYTES))
-    if not archive.skipped:
+def _read_zip(file: BoundedFile, place: str) -> Roster:
+    opened, members = open_zip(file, place)
+    found = {path: member for member in members if (path := normalize_path(member.orig_filename))}
+    top = _find_top(list(found))
+    things: dict[str, dict[str, zipfile.ZipInfo]] = defaultdict(dict)  # by name, the members by inner path; "": itself
+    for path, member in found.items():
+        if path.startswith(top):
+            name, _, inner = path[len(top) :].partition("/")
+            things[name][inner] = member
+    exported = found.get(top + METADATA)
+    metadata = None if exported is None else read_member(opened, exported, METADATA, limit=METADATA_BYTES)
+    kinds = {name: "" not in within for name, within in things.items()}
+    roster = _build_roster(kinds, lambda name: _pack_members(opened, name, things[name]), metadata)
+    if len(found) == len(members):
         return roster
-    skipped = f"{archive.skipped} files were skipped: their names lead out of the zip"
+    skipped = f"{len(members) - len(found)} files were skipped: their names lead out of the zip"
     return replace(roster, notes=(*roster.notes, skipped))
+
+
+def _pack_members(opened: zipfile.ZipFile, name: str, within: dict[str, zipfile.ZipInfo]) -> PackedSubmission:
+    """Pack one submission of the zip, a folder, a file or a zip; it ignores the same paths as a folder on disk."""
+    alone = within.get("")
+    if alone is not None and name.lower().endswith(".zip"):
+        packed = io.BytesIO(read_member(opened, alone, clean_path(name), limit=_PACKED_BYTES))
+        inner, members = open_zip(packed, clean_path(name))
+        return pack_tree(MemberTree(inner, *list_members(members)))
+    files = within if alone is None else {name: alone}
+    return pack_tree(MemberTree(opened, files, Listing(tuple(sorted(drop_ignored(files))))))
+
+
+def _find_top(paths: list[str]) -> str:
+    """Find the folder around the class: a single folder that holds everything, and has folders or zips inside."""
+    top = ""
+    kept = drop_ignored(paths)
+    for _ in range(_DEPTH_OF_TOP):
+        inner = [path[len(top) :] for path in kept]
+        folders = {path.partition("/")[0] for path in inner}
+        if len(folders) != 1 or not all("/" in path for path in inner):
+            break
+        below = [path.partition("/")[2] for path in inner]
+        if not any("/" in path or path.lower().endswith(".zip") for path in below):
+            break
+        top += folders.pop() + "/"
+    return top
 
 
 def _may_be_one(name: str, *, is_folder: bool) -> bool:
