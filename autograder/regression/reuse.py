@@ -76,9 +76,9 @@ class ReusingGrader:
         """
         keys = self._compute_keys(submission)
         found = {} if again else self._find(keys)
-        wanted = [files.stem for files in submission.questions if files.stem not in found]
-        wanted = [stem for stem in wanted if not again or stem in again]
-        report = self._grade(_select(submission, wanted))
+        wanted = [stem for stem in keys if stem not in found and (not again or stem in again)]
+        chosen = tuple(files for files in submission.questions if files.stem in wanted)
+        report = self._grade(replace(submission, questions=chosen))
         if len(wanted) < len(keys) and self._may_interact(report, found.values()):
             found, report = {}, self._grade(submission)
         self._save(report, {status.stem: keys[status.stem] for status in report.questions})
@@ -127,10 +127,6 @@ class ReusingGrader:
         for result in split_report(report, keys, self._store.run):
             if result.is_final:
                 self._store.save(result)
-
-
-def _select(submission: Submission, stems: Collection[str]) -> Submission:
-    return replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))
 
 
 def _merge(report: Report, submission: Submission, found: Mapping[str, QuestionResult]) -> Report:

@@ -59,7 +59,8 @@ class _Sources:
     def find_owned(self, stem: str) -> set[str]:
         """Find the files that belong to a question and not to all."""
         found = self._find_modules(stem)
-        own = [path for path in found if _is_code_of_tests(path, stem)]
+        # Not the code that loads the mistakes of all questions, which imports by name.
+        own = [path for path in found if not path.startswith(f"{MISTAKES}/") or path == f"{MISTAKES}/{stem}.py"]
         if any(_IMPORTS_BY_NAME.search(self._read(path)) for path in own):
             return set(self.files)
         return found | ({DECLARATION} if any(_READS_ASSIGNMENT.search(self._read(path)) for path in own) else set())
@@ -114,11 +115,6 @@ class _Sources:
 
     def _read(self, path: str) -> str:
         return self.files[path].decode(errors="replace")
-
-
-def _is_code_of_tests(path: str, stem: str) -> bool:
-    """Whether a module of a question is more than the code that loads the mistakes of all, which imports by name."""
-    return not path.startswith(f"{MISTAKES}/") or path == f"{MISTAKES}/{stem}.py"
 
 
 def _name_module(path: str) -> str:
