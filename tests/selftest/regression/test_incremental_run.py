@@ -20,6 +20,13 @@ from tests.selftest.support.staff_project import copy_to
 from tests.selftest.support.toy_assignment import EXAMPLES, reference_text
 
 ONLY = ("descent", "rows", "quiz")
+Edit = tuple[str, str, str]  # of a file: its path, a pattern and its replacement
+TITLE: Edit = ("tests/hidden/test_rows.py", r'"""unit_rows: four rows of three numbers"""', '"""Rows"""')
+POINTS: list[Edit] = [
+    ("reference/assignment.toml", r'(title = "Rows of length 1"\npoints) = 4', r"\1 = 5"),
+    ("tests/hidden/test_rows.py", r"@weight\(1\)", "@weight(2)"),
+    ("reference/assignment.toml", r"points_by_hand = 2$", "points_by_hand = 3"),
+]
 
 
 run = partial(test_class_run.run, only=ONLY)  # over three cheap questions, one of them with written answers
@@ -31,8 +38,8 @@ def read_reused(out: Path) -> dict[str, set[str]]:
     return {name: set(fields["extra_data"]["regression"]["reused"]) for name, fields in results.items()}
 
 
-def copy_project(folder: Path, *edits: tuple[str, str, str]) -> Path:
-    """Copy the grader and the toy, with edits of their files: path, pattern and replacement."""
+def copy_project(folder: Path, *edits: Edit) -> Path:
+    """Copy the grader and the toy, with edits of their files."""
     copy_to(folder)
     for path, pattern, text in edits:
         edited, count = re.subn(pattern, text, (folder / path).read_text(), flags=re.MULTILINE)
@@ -106,13 +113,23 @@ class TestSameBytes:
         assert summary.timing.reused == summary.timing.questions == len(ONLY) * (len(reused) - 1)
         assert summary.timing.rechecked == 1
 
-    @pytest.mark.ci
-    def test_after_a_change_of_one_questions_hidden_tests(self, made: Path, first: Path, tmp_path: Path) -> None:
-        edit = ("tests/hidden/test_rows.py", r'"""unit_rows: four rows of three numbers"""', '"""Rows"""')
-        changed = copy_project(tmp_path / "project", edit)
-        _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
-        assert reused == {name: {"descent", "quiz"} - set(no_file(name)) for name in reused}
-        assert "'Rows'" in str(read_results(tmp_path / "reused")["twin_one.json"])
+    @pytest.mark.parametrize(
+        ("edits", "only", "expected"),
+        [
+            pytest.param([TITLE], ONLY, {"descent", "quiz"}, marks=pytest.mark.ci),
+            pytest.param(POINTS, ONLY, {"descent"}, marks=pytest.mark.exhaustive),
+            pytest.param([], ("descent", "noise"), {"descent"}, marks=pytest.mark.exhaustive),
+        ],
+        ids=["a change of one question's hidden tests", "a change of points", "other questions"],
+    )
+    def test_after(
+        self, made: Path, first: Path, tmp_path: Path, edits: list[Edit], only: tuple[str, ...], expected: set[str]
+    ) -> None:
+        changed = copy_project(tmp_path / "project", *edits)
+        _, reused = compare_with_full_run(made, first, tmp_path, root=changed, only=only)
+        assert reused == {name: set() if name == "unreadable.zip" else expected for name in reused}
+        results = read_results(tmp_path / "reused")
+        assert ("'Rows'" in str(results["twin_one.json"])) is (TITLE in edits)
 
     @pytest.mark.exhaustive
     def test_after_a_change_of_one_file_of_one_student(
@@ -129,25 +146,6 @@ class TestSameBytes:
         assert results["helped.json"]["score"] == results["misled.json"]["score"]
 
     @pytest.mark.exhaustive
-    def test_after_a_change_of_points(self, made: Path, first: Path, tmp_path: Path) -> None:
-        edits = (
-            ("reference/assignment.toml", r'(title = "Rows of length 1"\npoints) = 4', r"\1 = 5"),
-            ("tests/hidden/test_rows.py", r"@weight\(1\)", "@weight(2)"),
-            ("reference/assignment.toml", r"points_by_hand = 2$", "points_by_hand = 3"),
-        )
-        changed = copy_project(tmp_path / "project", *edits)
-        _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
-        assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
-
-    @pytest.mark.exhaustive
-    def test_with_other_questions_than_the_earlier_run(
-        self, made: Path, project: Path, first: Path, tmp_path: Path
-    ) -> None:
-        only = ("descent", "noise")
-        _, reused = compare_with_full_run(made, first, tmp_path, only=only, root=project)
-        assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
-
-    @pytest.mark.exhaustive
     def test_with_an_endless_file(self, project: Path, tmp_path: Path) -> None:
         folder = tmp_path / "class" / "ann"
         folder.mkdir(parents=True)
@@ -157,11 +155,6 @@ class TestSameBytes:
         (folder / "descent.py").write_text("x = 1\n" + reference_text("descent"))
         _, reused = compare_with_full_run(tmp_path / "class", tmp_path / "first", tmp_path, root=project)
         assert reused == {"ann": {"rows", "quiz"}}
-
-
-def no_file(name: str) -> tuple[str, ...]:
-    """Return the questions that no run can reuse of a submission."""
-    return ONLY if name == "unreadable.zip" else ()
 
 
 @pytest.mark.ci
