@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from autograder.docker.image import Client
     from autograder.docker.run import Conditions
     from autograder.regression.class_run import RegressRequest
-    from autograder.regression.container_executor import Containers
+    from autograder.regression.executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary
 
     Connect = Callable[[], AbstractContextManager[Client]]
@@ -144,7 +144,7 @@ def _describe_containers(root: Path, image: str, time_limit_s: int) -> Container
     from autograder.docker.image import connect_engine, identify_image
     from autograder.docker.run import choose_conditions
     from autograder.grading.identity import identify_grader
-    from autograder.regression.container_executor import Containers
+    from autograder.regression.executor import Containers
 
     assignment = load_assignment(root)
     conditions = choose_conditions(assignment, image, time_limit_s=time_limit_s)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
 from autograder.contracts.annotations import list_bounds, read_annotations
-from autograder.contracts.body import Check
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss

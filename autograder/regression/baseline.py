@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import UserError
-from autograder.regression.scores import restrict_scores
+from autograder.regression.scores import Scores, restrict_scores
 from autograder.regression.store import ResultStore, StoredResult
 
 SUMMARY = "summary.json"
@@ -30,13 +30,13 @@ class Baseline:
     store: ResultStore
     names: tuple[str, ...]
     only: tuple[str, ...]
-    is_complete: bool
 
-    def find_shared_questions(self, only: Collection[str]) -> tuple[str, ...]:
-        """Return the questions that both runs graded; none if both graded all."""
-        if self.only and only:
-            return tuple(stem for stem in self.only if stem in only) or ("",)
-        return self.only or tuple(only)
+    def restrict_both(self, before: Scores, now: Scores, only: Sequence[str]) -> tuple[Scores, Scores]:
+        """Return the scores of this run and of one that graded `only`, both of the questions that both graded."""
+        both = [stem for stem in self.only or only if not only or stem in only]
+        if self.only and not both:
+            both = [""]  # no question
+        return restrict_scores(before, both), restrict_scores(now, both)
 
 
 @dataclass
@@ -47,7 +47,7 @@ class LargestChange:
     """
 
     baseline: Baseline
-    only: Collection[str]
+    only: Sequence[str]
     text: str = ""
     _points: float = LEAST
 
@@ -56,8 +56,7 @@ class LargestChange:
         before = self.baseline.store.load(name)
         if before is None or before.provenance.submission != now.provenance.submission:
             return
-        both = self.baseline.find_shared_questions(self.only)
-        was, found = (restrict_scores(each.scores, both).total for each in (before, now))
+        was, found = (each.total for each in self.baseline.restrict_both(before.scores, now.scores, self.only))
         if was is not None and found is not None and abs(found - was) > self._points:
             self._points = abs(found - was)
             self.text = f"largest change so far: {name} {was:g} to {found:g}"
@@ -68,10 +67,10 @@ def read_baseline(folder: Path) -> Baseline:
     try:
         fields = json.loads((folder / SUMMARY).read_bytes())
         names = tuple(str(student["name"]) for student in fields["students"])
-        only, is_complete = tuple(map(str, fields["only"])), bool(fields["is_complete"])
+        only = tuple(map(str, fields["only"]))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BaselineError(f"{folder}: holds no run to compare with: no {SUMMARY} that regress wrote") from error
-    return Baseline(str(folder), ResultStore(folder / "results"), names, only, is_complete)
+    return Baseline(str(folder), ResultStore(folder / "results"), names, only)
 
 
 def accept(out: Path, baseline: Path) -> None:

@@ -12,6 +12,7 @@ import hashlib
 import random
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -23,9 +24,9 @@ from autograder.gradescope.results_file import read_results
 from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange
-from autograder.regression.executor import SubmissionExecutor
+from autograder.regression.executor import Containers, SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
-from autograder.regression.recheck import choose_sample, compare
+from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
@@ -35,7 +36,6 @@ from autograder.submission import SubmissionError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from autograder.regression.container_executor import Containers
 
 RECHECK_PERCENT = 2
 _FAULT_CHARACTERS = 2_000
@@ -130,12 +130,11 @@ def compute_key(
 
 @dataclass
 class ClassRun:
-    """One start of a run over a class; `graded` and `kept` count its submissions.
+    """One start of a run over a class.
 
-    `resumes`: whether results of an earlier start count. `largest`: the change to tell of. `questions`: the number of
-    questions of the `graded`; `reused`: those of them whose results an earlier run had stored; `rechecked`: reused ones
-    that were graded again. `refused`: stored results that were not accepted, and why. `disagreements`: the checks that
-    have another result when they are graded again.
+    `resumes`: whether results of an earlier start count. `largest`: the change to tell of. `counts`: of submissions and
+    questions, as in `Timing`. `refused`: stored results that were not accepted, and why. `disagreements`: the checks
+    that have another result when they are graded again.
     """
 
     roster: Roster
@@ -143,17 +142,13 @@ class ClassRun:
     report_progress: Callable[[ClassProgress], None] = lambda _: None
     resumes: bool = True
     largest: LargestChange | None = None
-    graded: int = 0
-    kept: int = 0
-    total: int = 0
-    questions: int = 0
-    reused: int = 0
-    rechecked: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
     refused: list[str] = field(default_factory=list)
     disagreements: list[str] = field(default_factory=list)
     _reused: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of the kept submissions too
     _pending: dict[str, None] = field(default_factory=dict)  # the first of them are being graded
     _width: int = 1
+    _total: int = 0
     _started: float = field(default_factory=time.monotonic)
 
     @property
@@ -167,7 +162,7 @@ class ClassRun:
 
     def grade(self, executor: SubmissionExecutor, open_stores: Sequence[ResultStore]) -> None:
         """Grade every submission once for each store; RunError if no submission can be graded at all."""
-        self.total = len(self.roster.entries) * len(open_stores)
+        self._total = len(self.roster.entries) * len(open_stores)
         self._width = executor.width
         for number, store in enumerate(open_stores):
             for job, reply in executor.run(self._prepare_jobs(store, repetition=number)):
@@ -178,12 +173,12 @@ class ClassRun:
         sample = choose_sample(self._reused, percent, seed=self.key)
         for job, reply in executor.run(self._prepare_rechecks(store, sample)):
             stored = store.load(job.name)
-            found = compare(job.name, stored.fields if stored is not None else {}, reply, job.again)
+            found = compare(job.name, stored.fields if stored is not None else {}, reply.results, job.again)
             if found is None:
                 self.refused.append(f"{job.name}: the grader failed when it was graded again")
             else:
                 self.disagreements += found
-                self.rechecked += len(job.again)
+                self.counts["rechecked"] += len(job.again)
 
     def _prepare_rechecks(self, store: ResultStore, sample: Mapping[str, tuple[str, ...]]) -> Iterator[Job]:
         """Yield a job for each submission of the sample whose files are still those of its result."""
@@ -207,7 +202,7 @@ class ClassRun:
                 continue
             stored = store.load(entry.name)
             if self.resumes and stored is not None and stored.is_of(job.packed.digest, self.key):
-                self.kept += 1
+                self.counts["kept"] += 1
                 self._note_reused(entry.name, stored.provenance.reused)
                 self._tell()
             else:
@@ -236,9 +231,7 @@ class ClassRun:
         store.save(_build_results(reply), provenance)
         if self.largest is not None and (stored := store.load(name)) is not None:
             self.largest.note(name, stored)
-        self.graded += 1
-        self.questions += reply.questions
-        self.reused += len(reply.reused)
+        self.counts.update(graded=1, questions=reply.questions, reused=len(reply.reused))
         self.refused += reply.refused
         self._note_reused(name, provenance.reused)
         self._pending.pop(name, None)
@@ -251,7 +244,8 @@ class ClassRun:
     def _tell(self) -> None:
         names = tuple(self._pending)[: self._width]
         surprise = self.largest.text if self.largest is not None else ""
-        self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total, names, surprise))
+        kept = self.counts["kept"]
+        self.report_progress(ClassProgress(self.counts["graded"] + kept, kept, self._total, names, surprise))
 
 
 def _build_results(reply: Reply) -> Results:

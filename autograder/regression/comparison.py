@@ -3,6 +3,8 @@
 The same code graded by the same grader must get the same scores. If it does not, something in the grader depends on
 chance or on the machine, and that matters more than any intended difference.
 
+Of a check that gives other points to the same files, a few pairs of words are kept: what it said then, and says now.
+
 Tests are compared by their numbers. Where a function had a number in the earlier run that it has no longer, its tests
 were made anew, and numbers say nothing: its points are compared as one sum.
 """
@@ -14,21 +16,30 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from autograder.plain_text import order_naturally
+from autograder.plain_text import clean, order_naturally
 from autograder.regression.baseline import LEAST
 from autograder.regression.scores import Scores, TestScore, derive_verdict
+from autograder.regression.store import Load, StoredResult
 from autograder.regression.summary import Cause, Comparison, Difference, Move, TestMoves
 
+_PAIRS = 3  # of words, for each check
+_CHARACTERS = 1_500  # of each side
+_SAME_FILES = (Cause.GRADER, Cause.NOTHING)
 _ABSENT = TestScore("", "", "", None, None, "", ())
+Line = tuple[str, bool]  # its text, and whether the other side lacks it
 _Functions = Mapping[str, Sequence[TestScore]]  # by a name, the tests of one function, or of some together
 
 
 @dataclass
 class ComparedRun:
-    """The differences found so far from another run, which `against` names; `compared`: how many submissions were."""
+    """The differences found so far from another run, which `against` names.
+
+    `compared`: how many submissions were; `appeared`: those that the other run does not have.
+    """
 
     against: str
     compared: int = 0
+    appeared: list[str] = field(default_factory=list)
     _differences: list[Difference] = field(default_factory=list)
     _joined: set[str] = field(default_factory=set)
 
@@ -40,14 +51,20 @@ class ComparedRun:
         self._differences += [difference] if difference is not None else []
         return difference is not None
 
-    def build(self) -> Comparison:
-        """Build the part of the summary."""
+    def build_if_any(self) -> Comparison | None:
+        """Build the part of the summary; None if no submission was compared."""
+        return self.build() if self.compared else None
+
+    def build(self, vanished: Sequence[str] = ()) -> Comparison:
+        """Build the part of the summary; `vanished`: the submissions that only the other run has."""
         return Comparison(
             against=self.against,
             compared=self.compared,
             unstable=tuple(each for each in self._differences if each.cause is Cause.NOTHING),
             differences=tuple(each for each in self._differences if each.cause is not Cause.NOTHING),
             tests=tuple(group_by_test(self._differences)),
+            appeared=tuple(self.appeared),
+            vanished=tuple(vanished),
             by_function=tuple(sorted(self._joined, key=order_naturally)),
         )
 
@@ -55,7 +72,11 @@ class ComparedRun:
 def compare_scores(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
     """Compare a submission's scores; None if nothing changed."""
     pairs = {key: (before.tests.get(key), after.tests.get(key)) for key in {**after.tests, **before.tests}}
-    moves = [_build_move(key, *pair) for key, pair in pairs.items() if _is_moved(*pair)]
+    moves = [
+        _build_move(key, was or _ABSENT, now or _ABSENT)
+        for key, (was, now) in pairs.items()
+        if was is None or now is None or not _is_same(was.score, now.score)
+    ]
     if not moves and _is_same(before.total, after.total):
         return None
     return Difference(name=name, cause=cause, before=before.total, after=after.total, moves=tuple(moves))
@@ -84,15 +105,10 @@ def _summarise_test(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
     )
 
 
-def _is_moved(before: TestScore | None, after: TestScore | None) -> bool:
-    return before is None or after is None or not _is_same(before.score, after.score)
-
-
-def _build_move(key: str, before: TestScore | None, after: TestScore | None) -> Move:
-    was, now = before or _ABSENT, after or _ABSENT
+def _build_move(key: str, was: TestScore, now: TestScore) -> Move:
     return Move(
         test=key,
-        title=(after or was).title,
+        title=was.title if now is _ABSENT else now.title,
         before=was.score,
         after=now.score,
         verdict_before=was.verdict,
@@ -119,7 +135,7 @@ class ComparableScores(NamedTuple):
 def join_gone_checks(before: Scores, after: Scores) -> ComparableScores:
     """Join the tests of each function that has lost one; the others, and tests that name no function, stay."""
     was, now = _group(before.tests.values()), _group(after.tests.values())
-    gone = [name for name in was if _has_lost(was[name], now.get(name, ()))]
+    gone = [name for name in was if not _list_keys(was[name]) <= _list_keys(now.get(name, ()))]
     return ComparableScores(_join(before, was, gone), _join(after, now, gone), tuple(gone))
 
 
@@ -136,8 +152,8 @@ def name_functions(test: TestScore) -> str:
     return f"{test.question}: {', '.join(test.functions)}"
 
 
-def _has_lost(before: Sequence[TestScore], after: Sequence[TestScore]) -> bool:
-    return not {test.key for test in before} <= {test.key for test in after}
+def _list_keys(tests: Sequence[TestScore]) -> set[str]:
+    return {test.key for test in tests}
 
 
 def _join(scores: Scores, functions: _Functions, names: Collection[str]) -> Scores:
@@ -165,3 +181,51 @@ def _join_tests(name: str, tests: Sequence[TestScore]) -> TestScore:
 def _add(values: Sequence[float | None]) -> float | None:
     known = [each for each in values if each is not None]
     return round(sum(known), 2) if len(known) == len(values) else None
+
+
+@dataclass(frozen=True)
+class WordsPair:
+    """The lines of a check on one submission, in the earlier run and now."""
+
+    name: str
+    move: Move
+    before: tuple[Line, ...]
+    after: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class ChangedWords:
+    """One check, and up to three different pairs of its words."""
+
+    moves: TestMoves
+    pairs: tuple[WordsPair, ...]
+
+
+def collect_changed_words(found: Comparison, load_before: Load, load: Load) -> tuple[ChangedWords, ...]:
+    """Collect the words of the checks that moved; the two functions load a submission's result of each run."""
+    seen: dict[str, list[WordsPair]] = {each.test: [] for each in found.tests}
+    for difference in (*found.unstable, *found.differences):
+        wanted = [move for move in difference.moves if len(seen[move.test]) < _PAIRS]
+        if not wanted or difference.cause not in _SAME_FILES:
+            continue
+        before, after = load_before(difference.name), load(difference.name)
+        if before is None or after is None:
+            continue
+        for move in wanted:
+            was, now = (_read_words(each, move.test) for each in (before, after))
+            pair = WordsPair(difference.name, move, _mark(was, now), _mark(now, was))
+            if (pair.before, pair.after) not in [(other.before, other.after) for other in seen[move.test]]:
+                seen[move.test].append(pair)
+    return tuple(ChangedWords(each, tuple(seen[each.test])) for each in found.tests if seen[each.test])
+
+
+def _read_words(stored: StoredResult, name: str) -> list[str]:
+    """Read the title and the output of a check, or of all checks of a function that are compared as one."""
+    outputs = {str(test.get("number") or test.get("name")): str(test.get("output") or "") for test in stored.tests}
+    own = [test for test in stored.scores.tests.values() if name in (test.key, name_functions(test))]
+    text = "\n".join(f"{test.key} {test.title}\n{outputs.get(test.key, '')}" for test in own)
+    return clean(text, _CHARACTERS).splitlines()
+
+
+def _mark(lines: list[str], others: list[str]) -> tuple[Line, ...]:
+    return tuple((line, line not in others) for line in lines)

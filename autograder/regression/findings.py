@@ -6,16 +6,18 @@ Each result is read, counted and dropped, so that memory grows only with the num
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from autograder.assignment import Assignment, LatePolicy
+from autograder.assignment import Assignment
 from autograder.gradescope.submission_policy import LateCharge, compute_late_charge
+from autograder.mistakes import MistakeBank
 from autograder.plain_text import order_naturally
 from autograder.regression.baseline import Baseline
 from autograder.regression.comparison import ComparedRun
+from autograder.regression.gradescope_export import ExportedSubmission
 from autograder.regression.item_analysis import ScoreTable
 from autograder.regression.roster import Entry
 from autograder.regression.scores import Scores, restrict_scores
@@ -24,104 +26,72 @@ from autograder.regression.summary import Cause, Comparison, DiagnosisRow, LateR
 from autograder.results import GraderIdentity, Verdict
 from autograder.submission import SubmissionError
 
-_IN_TIME = LateCharge(0, 0, 0.0)
 
-
-@dataclass(frozen=True)
-class LatePenalties:
-    """The assignment's section on lateness, and the due date of the class; an export has neither it nor extensions."""
-
-    policy: LatePolicy
-    due: datetime
-
-    def compute_charge(self, entry: Entry) -> LateCharge:
-        """Compute the charge for a submission; nothing if its time is not known."""
-        if entry.submitted is None:
-            return _IN_TIME
-        return compute_late_charge(self.policy, entry.submitted, self.due, [each.email for each in entry.people])
-
-
-def read_late_penalties(assignment: Assignment, due: datetime | None) -> LatePenalties | None:
-    """Return the penalties; None without a due date. SubmissionError if the assignment has no such section."""
-    if due is None:
-        return None
-    if assignment.late is None:
+def require_penalties(assignment: Assignment, due: datetime | None) -> None:
+    """Raise SubmissionError if there is a due date, but the assignment has no section on lateness."""
+    if due is not None and assignment.late is None:
         raise SubmissionError("--due needs the section [late] in reference/assignment.toml, which has the penalties")
-    return LatePenalties(assignment.late, due)
 
 
 @dataclass
 class Findings:
     """Everything found so far; `add` takes the results one by one, in the order of the names.
 
-    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `late`: the penalties, of
-    which published scores are compared after, and runs before them. `grader`: the one of the first result; None before.
+    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `due`: the date after
+    which the assignment has penalties; published scores are compared after them, runs before them. An export has
+    neither the date nor extensions. `grader`: the one of the first result; None before.
     """
 
     assignment: Assignment
     only: Sequence[str]
     baseline: Baseline | None = None
     repeats: Sequence[ResultStore] = ()
-    late: LatePenalties | None = None
+    due: datetime | None = None
     students: list[StudentRow] = field(default_factory=list)
     grader: GraderIdentity | None = None
-    table: ScoreTable = field(default_factory=lambda: ScoreTable(()))
-    _diagnosed: dict[str, _FoundMistake] = field(default_factory=dict)
-    _appeared: list[str] = field(default_factory=list)
+    table: ScoreTable = field(default_factory=ScoreTable)
+    _diagnosed: dict[str, dict[str, str]] = field(default_factory=dict)  # by known mistake, the question of each test
     _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._from_baseline = ComparedRun(self.baseline.title if self.baseline else "")
-        self._from_published = ComparedRun("the scores in the export")
-        self._from_repeats = ComparedRun("the same files, graded again")
+        self.published = ComparedRun("the scores in the export")
+        self.repeated = ComparedRun("the same files, graded again")
 
     def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
         """Count the result of one submission."""
         scores = stored.scores
-        charge = self.late.compute_charge(entry) if self.late is not None else None
+        charge = self._compute_charge(entry.exported)
         self.students.append(_build_student_row(entry, stored, store.get_path(entry.name), charge))
         if stored.state == "undecided":
             return
         self.grader = self.grader or stored.grader
-        self._analyse(stored)
-        self._note_diagnoses(entry.name, scores)
+        if stored.state == "graded":
+            self.table.add(scores.tests, stored.provenance.seconds)
+        for test in scores.tests.values():
+            for mistake in test.diagnosis:
+                self._diagnosed.setdefault(mistake, {})[test.key] = test.question
         self._compare_with_baseline(entry.name, stored)
         self._compare_with_published(entry, replace(scores, total=_reduce(scores.total, charge)))
         self._compare_with_repeats(entry.name, stored, store)
 
-    def collect_totals(self) -> list[float]:
-        """Return the total of every graded submission."""
-        return [row.score for row in self.students if row.state == "graded" and row.score is not None]
-
     def summarise_questions(self) -> tuple[QuestionRow, ...]:
         """Return each question with the class's mean score."""
         worth: dict[str, float] = defaultdict(float)
-        for _, _, stem, points in self.table.tests:
-            worth[stem] += points
-        scored = [student for student in self.students if student.state == "graded"]
+        for test in self.table.tests:
+            worth[test.question] += test.max_score or 0.0
         titles = {question.stem: question.title for question in self.assignment.questions}
-        return tuple(
-            QuestionRow(
-                stem=stem,
-                title=titles.get(stem, stem),
-                max_score=round(points, 2),
-                mean_score=_compute_mean([student.questions.get(stem, 0.0) for student in scored]),
-            )
-            for stem, points in worth.items()
-        )
+        rows = []
+        for stem, most in worth.items():
+            points = [row.questions.get(stem, 0.0) for row in self.students if row.state == "graded"]
+            mean = round(sum(points) / len(points), 2) if points else None
+            title = titles.get(stem, stem)
+            rows.append(QuestionRow(stem=stem, title=title, max_score=round(most, 2), mean_score=mean))
+        return tuple(rows)
 
-    def rank_diagnoses(self, story_of: Callable[[str, str], str]) -> tuple[DiagnosisRow, ...]:
+    def rank_diagnoses(self) -> tuple[DiagnosisRow, ...]:
         """Return the known mistakes made in this class, the most frequent first."""
-        rows = [
-            DiagnosisRow(
-                diagnosis=name,
-                story=story_of(found.question, name),
-                question=found.question,
-                tests=tuple(sorted(found.tests, key=order_naturally)),
-                students=tuple(dict.fromkeys(found.students)),
-            )
-            for name, found in self._diagnosed.items()
-        ]
+        rows = [self._build_diagnosis(name, questions) for name, questions in self._diagnosed.items()]
         return tuple(sorted(rows, key=lambda row: (-len(row.students), row.diagnosis)))
 
     def build_baseline_comparison(self) -> Comparison | None:
@@ -129,53 +99,45 @@ class Findings:
         if self.baseline is None:
             return None
         names = {student.name for student in self.students}
-        vanished = tuple(name for name in self.baseline.names if name not in names)
-        made = self._from_baseline.build()
-        return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": vanished})
+        return self._from_baseline.build([name for name in self.baseline.names if name not in names])
 
-    def build_published_comparison(self) -> Comparison | None:
-        """Return the comparison with the scores published on Gradescope; None if the export has none."""
-        return self._from_published.build() if self._from_published.compared else None
+    def _compute_charge(self, exported: ExportedSubmission) -> LateCharge | None:
+        """Compute what lateness costs: nothing if the time is not known, None without a due date."""
+        if self.due is None or self.assignment.late is None:
+            return None
+        emails = [each.email for each in exported.people]
+        return compute_late_charge(self.assignment.late, exported.submitted or self.due, self.due, emails)
 
-    def build_repeat_comparison(self) -> Comparison | None:
-        """Return the comparison of identical code, graded again or submitted twice; None if there is none."""
-        return self._from_repeats.build() if self._from_repeats.compared else None
-
-    def _analyse(self, stored: StoredResult) -> None:
-        tests = stored.scores.tests.values()
-        if stored.state != "graded":
-            return
-        if not self.table.tests:
-            self.table = ScoreTable([(test.key, test.title, test.question, test.max_score or 0.0) for test in tests])
-        if self.table.tests:
-            self.table.add({test.key: test.score for test in tests}, stored.provenance.seconds)
-
-    def _note_diagnoses(self, name: str, scores: Scores) -> None:
-        for test in scores.tests.values():
-            for mistake in test.diagnosis:
-                found = self._diagnosed.setdefault(mistake, _FoundMistake(test.question))
-                found.tests.add(test.key)
-                found.students.append(name)
+    def _build_diagnosis(self, name: str, questions: Mapping[str, str]) -> DiagnosisRow:
+        stem = next(iter(questions.values()))
+        known = MistakeBank(self.assignment).load(stem)
+        judged = (student for student in self.students if student.state != "undecided")
+        return DiagnosisRow(
+            diagnosis=name,
+            story=next((each.story for each in known if each.id == name), ""),  # a mistake that is no longer known
+            question=stem,
+            tests=tuple(sorted(questions, key=order_naturally)),
+            students=tuple(student.name for student in judged if name in student.diagnoses),
+        )
 
     def _compare_with_baseline(self, name: str, stored: StoredResult) -> None:
         if self.baseline is None:
             return
         before = self.baseline.store.load(name)
         if before is None:
-            self._appeared.append(name)
+            self._from_baseline.appeared.append(name)
         elif before.state != "undecided":
             self._from_baseline.compared += 1
-            both = self.baseline.find_shared_questions(self.only)
-            was, now = restrict_scores(before.scores, both), restrict_scores(stored.scores, both)
+            was, now = self.baseline.restrict_both(before.scores, stored.scores, self.only)
             self._from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
-        if entry.published is None:
+        if entry.exported.published is None:
             return
-        self._from_published.compared += 1
-        published = restrict_scores(entry.published, self.only)
+        self.published.compared += 1
+        published = restrict_scores(entry.exported.published, self.only)
         mine = scores if published.tests else replace(scores, tests={})  # only their total is known
-        self._from_published.note_difference(entry.name, published, mine, cause=Cause.UNKNOWN)
+        self.published.note_difference(entry.name, published, mine, cause=Cause.UNKNOWN)
 
     def _compare_with_repeats(self, name: str, stored: StoredResult, store: ResultStore) -> None:
         """Compare a submission with its repetitions, and with the first one that has the same files."""
@@ -185,19 +147,10 @@ class Findings:
         twin, theirs = self._first_of.setdefault(code, (name, marks)) if code else (name, marks)
         if twin != name and theirs != marks and (other := store.load(twin)) is not None:
             others.append(other)
-        self._from_repeats.compared += bool(self.repeats) + (twin != name)
+        self.repeated.compared += bool(self.repeats) + (twin != name)
         for other in others:
-            if self._from_repeats.note_difference(name, stored.scores, other.scores, cause=Cause.NOTHING):
+            if self.repeated.note_difference(name, stored.scores, other.scores, cause=Cause.NOTHING):
                 break
-
-
-@dataclass
-class _FoundMistake:
-    """A known mistake made in this class."""
-
-    question: str
-    tests: set[str] = field(default_factory=set)
-    students: list[str] = field(default_factory=list)
 
 
 def _find_cause(before: StoredResult, after: StoredResult) -> Cause:
@@ -219,20 +172,16 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: L
         questions[test.question] += test.score or 0.0
     return StudentRow(
         name=entry.name,
-        people=entry.people,
+        people=entry.exported.people,
         file=path.name,
         submission=stored.provenance.submission,
         state=stored.state,
         score=_reduce(scores.total, charge),
         late=LateRow(days=charge.days, free_days=charge.free, percent=charge.percent) if charge else None,
         questions={stem: round(points, 2) for stem, points in questions.items()},
-        published=entry.published.total if entry.published else None,
-        attempts=entry.attempts,
+        published=entry.exported.published.total if entry.exported.published else None,
+        attempts=entry.exported.attempts,
         diagnoses=tuple(sorted({name for test in scores.tests.values() for name in test.diagnosis})),
         fault=stored.fault,
         not_passed=sum(test.verdict != Verdict.PASSED.value for test in scores.tests.values()),
     )
-
-
-def _compute_mean(values: Sequence[float]) -> float | None:
-    return round(sum(values) / len(values), 2) if values else None

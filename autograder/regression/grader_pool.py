@@ -22,7 +22,7 @@ from typing import Any
 from autograder import GraderError
 from autograder.plain_text import clean
 from autograder.regression.packed_submission import PackedSubmission
-from autograder.regression.staff_files import StaffFiles
+from autograder.regression.reuse import ReuseSettings
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
 GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
@@ -38,15 +38,6 @@ class RunError(GraderError):
 
 class _ProcessLost(Exception):
     pass
-
-
-@dataclass(frozen=True)
-class ReuseSettings:
-    """How results of single questions are reused; `folders` and `run` are those of a `QuestionStore`."""
-
-    folders: tuple[Path, ...]
-    run: str
-    staff: StaffFiles
 
 
 @dataclass(frozen=True)
@@ -101,7 +92,7 @@ class GraderProcess:
     """One process and the connection to it; the process loads the grader as soon as it is made."""
 
     def __init__(self) -> None:
-        self.graded = 0
+        self._graded = 0
         self._is_ready = False
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         self._connection, theirs = Pipe()
@@ -119,9 +110,14 @@ class GraderProcess:
         """Grade a submission; RunError if none can be graded, _ProcessLost if the process ended or is too late."""
         if not self._is_ready:
             self._load_staff_files(settings)
-        self.graded += 1
+        self._graded += 1
         reply: Reply = self._ask(job, timeout_s=settings.deadline_s + settings.grace_s)
         return reply
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it may grade one more submission."""
+        return self._process.returncode is None and self._graded < SUBMISSIONS
 
     def kill(self) -> None:
         """Kill the process; its zygote and workers end with it."""
@@ -211,13 +207,12 @@ class GraderPool:
     def _grade_once(self, job: Job, settings: Settings) -> Reply:
         process = self._take_process()
         try:
-            reply = process.grade(job, settings)
+            return process.grade(job, settings)
         except BaseException:
             process.kill()
-            self._return_process(process, is_usable=False)
             raise
-        self._return_process(process, is_usable=process.graded < SUBMISSIONS)
-        return reply
+        finally:
+            self._return_process(process)
 
     def _take_process(self) -> GraderProcess:
         with self._lock:
@@ -227,10 +222,10 @@ class GraderPool:
             self._busy.add(process)
         return process
 
-    def _return_process(self, process: GraderProcess, *, is_usable: bool) -> None:
+    def _return_process(self, process: GraderProcess) -> None:
         with self._lock:
             self._busy.discard(process)
-            is_kept = is_usable and not self._is_closed
+            is_kept = process.is_usable and not self._is_closed
             self._idle += [process] if is_kept else []
         if not is_kept:
             process.close()

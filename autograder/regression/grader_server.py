@@ -11,9 +11,7 @@ from autograder.assignment import AssignmentError, load_assignment
 from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
-from autograder.grading.identity import list_libraries
 from autograder.regression.grader_pool import Job, Reply, Settings
-from autograder.regression.question_store import QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher, SandboxError
@@ -35,17 +33,9 @@ class GraderServer:
         self._assignment = load_assignment(settings.root)
         self_check = SelfCheck(settings.results_dir, settings.layer_cache, settings.is_strict)
         self._grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
-        self._store: QuestionStore | None = None
         self._reusing: ReusingGrader | None = None
         if settings.reuse is not None:
-            self._store = QuestionStore(settings.reuse.folders, settings.reuse.run)
-            self._reusing = ReusingGrader(
-                self._grade_all,
-                self._store,
-                settings.reuse.staff,
-                deadline_s=settings.deadline_s,
-                libraries=list_libraries(self._assignment),
-            )
+            self._reusing = ReusingGrader(self._grade_all, settings.reuse, deadline_s=settings.deadline_s)
 
     def reply_to(self, job: Job) -> Reply:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
@@ -64,7 +54,7 @@ class GraderServer:
             seconds={check.number or check.title: round(check.seconds, 4) for check in report.checks},
             questions=len(report.questions),
             reused=graded.reused,
-            refused=self._store.take_refused() if self._store is not None else (),
+            refused=graded.refused,
         )
 
     def _grade(self, submission: Submission, job: Job) -> ReusedReport:

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from autograder.plain_text import clean_line
-from autograder.regression.scores import Scores, read_field, read_scores
+from autograder.regression.scores import Scores, read_field, read_scores, read_text
 from autograder.regression.summary import Person
 
 METADATA = "submission_metadata.yml"
@@ -31,15 +31,18 @@ class MetadataError(Exception):
 
 @dataclass(frozen=True)
 class ExportedSubmission:
-    """One submission of the export. `published`: its scores on Gradescope; `attempts`: count of earlier submissions.
+    """What an export tells of a submission. `published`: its scores on Gradescope; `attempts`: count of earlier ones.
 
     `submitted`: its time, with a zone; None if the export has none that can be read.
     """
 
-    people: tuple[Person, ...]
-    published: Scores | None
-    attempts: int
+    people: tuple[Person, ...] = ()
+    published: Scores | None = None
+    attempts: int = 0
     submitted: datetime | None = None
+
+
+NOTHING_TOLD = ExportedSubmission()
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the C version is a hundred times faster
@@ -84,7 +87,7 @@ def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
 
 
 def _read_person(fields: Mapping[Any, Any]) -> Person:
-    return Person(**{name: _clean_text(read_field(fields, name)) for name in Person.model_fields})
+    return Person(**{name: read_text(read_field(fields, name), _NAME_CHARACTERS) for name in Person.model_fields})
 
 
 def _read_list(fields: Mapping[Any, Any], name: str) -> list[Any]:
@@ -103,7 +106,3 @@ def _read_time(value: object) -> datetime | None:
         return datetime.fromisoformat(f"{moment.replace(' ', 'T')}{sign}")
     except ValueError:  # such as the 30th of February
         return None
-
-
-def _clean_text(value: object) -> str:
-    return clean_line(str(value), _NAME_CHARACTERS) if isinstance(value, (str, int, float)) else ""

@@ -1,4 +1,7 @@
-"""Item analysis: turns the points of a class into the difficulty, discrimination and redundancy of each test.
+"""Item analysis: turns the results of a class into the difficulty, discrimination and redundancy of each test.
+
+The checks that fewest pass are shown with their commonest mistake and outputs of failed ones as examples, without names
+of submissions, so that a class can see them; a student's own text in them is cut and escaped like all of it.
 
 The numbers are those of classical test theory (Crocker and Algina 1986, chapter 14). A submission that has no score in
 a test, through a fault of ours, does not count for this test.
@@ -6,49 +9,62 @@ a test, through a fault of ours, does not count for this test.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.regression.summary import Distribution, Item, Seconds
+from autograder.plain_text import clean
+from autograder.regression.scores import TestScore, read_diagnosis
+from autograder.regression.store import Load
+from autograder.regression.summary import Distribution, Item, Seconds, Summary
+from autograder.results import Verdict
 
 Array = NDArray[np.float64]
 QUANTILES_FROM = 100  # with fewer submissions, a tenth of the class is too few for a bar
 _BARS_THAT_FIT = 20
+SHOWN_HARD = 10  # checks, on the page of the class
+_OF_A_QUESTION = 5
+_EXAMPLES = 3
+_EXAMPLE_CHARACTERS = 700
+_FAILED = (Verdict.FAILED.value, Verdict.PARTIAL.value)
 FEWEST = 10  # with fewer submissions no test is called redundant or remarked on: tests may agree by chance
 
 
 class ScoreTable:
-    """Points and seconds of a class: a row for each submission, a column for each test, NaN for missing values."""
+    """Points and seconds of a class: a row for each submission, a column for each test, NaN for missing values.
 
-    def __init__(self, tests: Sequence[tuple[str, str, str, float]]) -> None:
-        """Take the key, title, question and points of each test."""
-        self.tests = tuple(tests)
-        self._columns = {key: column for column, (key, *_) in enumerate(self.tests)}
+    The tests are those of the first submission that has any.
+    """
+
+    def __init__(self) -> None:
+        self.tests: tuple[TestScore, ...] = ()
         self._points: list[Array] = []
         self._seconds: list[Array] = []
 
-    def add(self, scores: dict[str, float | None], seconds: dict[str, float]) -> None:
+    def add(self, tests: Mapping[str, TestScore], seconds: Mapping[str, float]) -> None:
         """Add one submission, by the keys of its tests."""
-        self._points.append(self._build_row(scores))
-        self._seconds.append(self._build_row(seconds))
+        self.tests = self.tests or tuple(tests.values())
+        if self.tests:
+            self._points.append(self._build_row({key: test.score for key, test in tests.items()}))
+            self._seconds.append(self._build_row(seconds))
 
     def analyse_items(self) -> list[Item]:
         """Analyse each test, in the order of the tests."""
-        points = np.array(self._points).reshape(len(self._points), len(self.tests))
-        most = np.array([points for *_, points in self.tests])
-        full = np.where(np.isnan(points), np.nan, points >= most - 1e-9)  # (submissions, tests)
+        if not self.tests:
+            return []
+        points, full = np.array(self._points), self._find_full()
         total = np.nansum(points, axis=1)
         return [
             _analyse_item(test, points[:, column], full[:, column], total) for column, test in enumerate(self.tests)
         ]
 
     def summarise_seconds(self) -> dict[str, Seconds]:
-        """Return the duration of each test, by its key."""
-        seconds = np.array(self._seconds).reshape(len(self._seconds), len(self.tests))
-        timed = {key: seconds[~np.isnan(seconds[:, column]), column] for key, column in self._columns.items()}
+        """Return the duration of each test that was timed, by its key."""
+        columns = zip(self.tests, np.transpose(self._seconds), strict=True) if self.tests else ()
+        timed = {test.key: seconds[~np.isnan(seconds)] for test, seconds in columns}
         return {
             key: Seconds(mean=round(float(values.mean()), 4), longest=round(float(values.max()), 4))
             for key, values in timed.items()
@@ -59,21 +75,19 @@ class ScoreTable:
         """Find groups of tests that every submission passes or fails together (phi = 1), if some pass and some fail."""
         if len(self._points) < FEWEST:
             return []
-        most = np.array([points for *_, points in self.tests])
-        points = np.array(self._points)
-        full = np.where(np.isnan(points), -1, points >= most - 1e-9).astype(np.int8)
         groups: dict[bytes, list[str]] = defaultdict(list)
-        for column, (key, *_) in enumerate(self.tests):
-            if np.unique(full[:, column]).size > 1:
-                groups[full[:, column].tobytes()].append(key)
+        for test, full in zip(self.tests, np.nan_to_num(self._find_full(), nan=-1).T, strict=True):
+            if np.unique(full).size > 1:
+                groups[full.tobytes()].append(test.key)
         return [tuple(group) for group in groups.values() if len(group) > 1]
 
-    def _build_row(self, values: dict[str, float] | dict[str, float | None]) -> Array:
-        row = np.full(len(self.tests), np.nan)
-        for key, value in values.items():
-            if value is not None and key in self._columns:
-                row[self._columns[key]] = value
-        return row
+    def _find_full(self) -> Array:
+        """Find who has full points in which test: 1, else 0; NaN without a score; (submissions, tests)."""
+        points = np.array(self._points)
+        return np.where(np.isnan(points), np.nan, points >= [(test.max_score or 0.0) - 1e-9 for test in self.tests])
+
+    def _build_row(self, values: Mapping[str, float | None]) -> Array:
+        return np.array([values.get(test.key) for test in self.tests], dtype=np.float64)  # None is NaN
 
 
 def compute_distribution(totals: Sequence[float], max_score: float) -> Distribution | None:
@@ -111,15 +125,14 @@ def _find_quantile_edges(values: Array, max_score: float) -> Array:
     return np.array([*edges[: max(1, len(edges) - 1)], highest])
 
 
-def _analyse_item(test: tuple[str, str, str, float], points: Array, full: Array, total: Array) -> Item:
-    key, title, question, most = test
+def _analyse_item(test: TestScore, points: Array, full: Array, total: Array) -> Item:
     scored = ~np.isnan(points)
     passed = float(full[scored].mean()) if scored.any() else None
     return Item(
-        test=key,
-        title=title,
-        question=question,
-        max_score=most,
+        test=test.key,
+        title=test.title,
+        question=test.question,
+        max_score=test.max_score or 0.0,
         count=int(scored.sum()),
         passed=None if passed is None else round(passed, 4),
         mean_score=round(float(points[scored].mean()), 4) if scored.any() else None,
@@ -138,6 +151,63 @@ def _compute_point_biserial(passed: Array, others: Array) -> float | None:
 def _choose_remark(passed: float | None, count: int) -> str:
     if passed is None or count < FEWEST:
         return ""
-    if passed == 1:
-        return "every submission passes"
-    return "no submission passes" if passed == 0 else ""
+    return {1.0: "every submission passes", 0.0: "no submission passes"}.get(passed, "")
+
+
+@dataclass(frozen=True)
+class HardCheck:
+    """One check. `mistake`: the known mistake that most of the `failed` submissions make, `made_by` so many, or ""."""
+
+    item: Item
+    failed: int
+    mistake: str
+    made_by: int
+    examples: tuple[str, ...]
+
+
+@dataclass
+class _Seen:
+    """What was seen of one check: the failures, its mistakes, and a few outputs of each mistake ("": none known)."""
+
+    failed: int = 0
+    mistakes: Counter[str] = field(default_factory=Counter)
+    outputs: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+
+def collect_hard_checks(run: Summary, load: Load) -> tuple[HardCheck, ...]:
+    """Collect the hardest checks of each question, the hardest first; the results are read one after another."""
+    items = list(_choose_items(run.tests))
+    seen = {item.test: _Seen() for item in items}
+    for row in run.students:
+        stored = load(row.name) if row.state == "graded" else None
+        for test in stored.tests if stored is not None else ():
+            extra = test.get("extra_data") or {}
+            key = str(test.get("number") or test.get("name"))
+            if key in seen and extra.get("verdict") in _FAILED:
+                _note(seen[key], read_diagnosis(extra), str(test.get("output") or ""))
+    return tuple(_build_check(item, seen[item.test]) for item in items)
+
+
+def _choose_items(items: Sequence[Item]) -> Iterator[Item]:
+    """Choose some of each question, hardest first over all."""
+    taken: Counter[str] = Counter()
+    for item in sorted(items, key=lambda item: (item.passed or 0.0, item.test)):
+        if item.passed is not None and item.passed < 1 and taken[item.question] < _OF_A_QUESTION:
+            taken[item.question] += 1
+            yield item
+
+
+def _note(seen: _Seen, mistakes: Sequence[str], output: str) -> None:
+    seen.failed += 1
+    seen.mistakes.update(mistakes)
+    kept = seen.outputs[mistakes[0] if mistakes else ""]
+    text = clean(output, _EXAMPLE_CHARACTERS)
+    if len(kept) < _EXAMPLES and text not in kept:
+        kept.append(text)
+
+
+def _build_check(item: Item, seen: _Seen) -> HardCheck:
+    mistake, made_by = min(seen.mistakes.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
+    order = sorted(seen.outputs, key=lambda name: (name != mistake, -seen.mistakes[name], name))
+    examples = list(dict.fromkeys(text for name in order for text in seen.outputs[name]))
+    return HardCheck(item, seen.failed, mistake, made_by, tuple(examples[:_EXAMPLES]))

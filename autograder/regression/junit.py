@@ -25,20 +25,16 @@ class _Case:
 
 def render_junit(run: Summary) -> str:
     """Render the XML text."""
-    cases = _build_cases(run)
+    found = [each for each in (run.repeats, run.baseline) if each is not None]
+    moved = {each.name: each for comparison in found for each in (*comparison.differences, *comparison.unstable)}
+    appeared = run.baseline.appeared if run.baseline else ()
+    cases = [_build_case(student, moved.get(student.name), is_new=student.name in appeared) for student in run.students]
     return open_template(Path(__file__).with_name("junit.xml.jinja")).render(
         run=run,
         cases=cases,
         failures=sum(bool(case.failure) for case in cases),
         skipped=sum(bool(case.skipped) for case in cases),
     )
-
-
-def _build_cases(run: Summary) -> list[_Case]:
-    found = [each for each in (run.repeats, run.baseline) if each is not None]
-    moved = {each.name: each for comparison in found for each in (*comparison.differences, *comparison.unstable)}
-    appeared = set(run.baseline.appeared) if run.baseline else set()
-    return [_build_case(student, moved.get(student.name), is_new=student.name in appeared) for student in run.students]
 
 
 def _build_case(student: StudentRow, moved: Difference | None, *, is_new: bool) -> _Case:

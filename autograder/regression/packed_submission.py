@@ -47,7 +47,8 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
     contents: dict[str, bytes] = {}
     problems: dict[str, str] = {}
     left = SOURCE_BYTES
-    for path in sorted(filter(_is_read, tree.listing.paths), key=lambda each: (each.count("/"), each)):
+    read = (path for path in tree.listing.paths if path.lower().endswith(_READ))
+    for path in sorted(read, key=lambda each: (each.count("/"), each)):
         try:
             data = tree.read(path) if left else b""
         except FileError as error:
@@ -62,7 +63,3 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
             contents[path] = data
             left -= len(data)
     return PackedSubmission(tree.listing, contents, problems)
-
-
-def _is_read(path: str) -> bool:
-    return path.lower().endswith(_READ)

@@ -15,25 +15,24 @@ from pathlib import Path
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader, list_libraries
-from autograder.mistakes import MistakeBank
-from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, LargestChange, read_baseline
-from autograder.regression.changed_words import ChangedWords, collect_changed_words
+from autograder.regression.baseline import SUMMARY, BaselineError, LargestChange, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
-from autograder.regression.executor import SubmissionExecutor, open_local_executor
-from autograder.regression.findings import Findings, read_late_penalties
+from autograder.regression.comparison import ChangedWords, collect_changed_words
+from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
+from autograder.regression.findings import Findings, require_penalties
 from autograder.regression.gradebooks import FORMATS, build_gradebook
-from autograder.regression.grader_pool import ReuseSettings, RunError
-from autograder.regression.hard_checks import collect_hard_checks
-from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.grader_pool import RunError
+from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
 from autograder.regression.junit import render_junit
-from autograder.regression.question_store import FOLDER, remove_unused
+from autograder.regression.question_store import FOLDER, QuestionStore, remove_unused
 from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
+from autograder.regression.reuse import ReuseSettings
 from autograder.regression.roster import Entry, Roster, read_roster
 from autograder.regression.staff_files import hash_staff_files
-from autograder.regression.store import Load, remove_unfinished
-from autograder.regression.summary import VERSION, Summary, Timing
-from autograder.similarity import compare_class, render_page
-from autograder.similarity.similarity import collect_texts
+from autograder.regression.store import remove_unfinished
+from autograder.regression.summary import VERSION, Summary, Timing, label_people
+from autograder.similarity.page import render_page
+from autograder.similarity.similarity import collect_texts, compare_class
 from autograder.submission import Submission, SubmissionError, read_tree, select_questions
 
 REPORT, GRADEBOOK, SIMILARITY = "report.html", "scores.csv", "similarity.html"
@@ -50,27 +49,28 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     """
     assignment = load_assignment(request.root)
     select_questions(assignment, request.only or None)
-    read_late_penalties(assignment, request.due)
+    require_penalties(assignment, request.due)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
     grader = identify_grader(assignment)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     for folder in (request.out, *(store.folder for store in request.open_stores())):
         remove_unfinished(folder)
     with read_roster(request.path, assignment) as roster:
-        if request.against_published and not any(entry.published for entry in roster.entries):
+        if request.against_published and not any(entry.exported.published for entry in roster.entries):
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
         image_id = request.containers.image_id if request.containers is not None else ""
         key = compute_key(grader, request.only, image_id, list_libraries(assignment))
         largest = LargestChange(baseline, request.only) if baseline is not None else None
         run = ClassRun(roster, key, progress, resumes=request.reuses, largest=largest)
+        findings = Findings(assignment, request.only, baseline, request.open_stores()[1:], request.due)
         try:
             with _open_executor(request, assignment, run) as executor:
                 run.grade(executor, request.open_stores())
                 run.recheck(executor, request.open_stores()[0], request.recheck_percent)
         except KeyboardInterrupt:
-            _write_findings(request, assignment, baseline, run)
+            _write_findings(request, findings, run)
             raise
-        summary = _write_findings(request, assignment, baseline, run)
+        summary = _write_findings(request, findings, run)
         if request.compares_pairs:
             pieces = _render_similar_pairs(request, assignment, roster)
             _write_file(request.out / SIMILARITY, (piece.encode() for piece in pieces))
@@ -81,8 +81,6 @@ def _open_executor(
     request: RegressRequest, assignment: Assignment, run: ClassRun
 ) -> AbstractContextManager[SubmissionExecutor]:
     if request.containers is not None:
-        from autograder.regression.container_executor import open_container_executor  # noqa: PLC0415  (slow to load)
-
         return open_container_executor(request.containers, width=request.jobs)
     if not request.cluster:
         return open_local_executor(
@@ -103,50 +101,47 @@ def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSetting
         return None
     folders = [each / FOLDER for each in (request.out, request.baseline) if each is not None]
     remove_unused(folders[0])
-    paths = tuple(folder.absolute() for folder in folders)
-    return ReuseSettings(paths, secrets.token_hex(16), hash_staff_files(assignment))
+    store = QuestionStore([folder.absolute() for folder in folders], secrets.token_hex(16))
+    return ReuseSettings(store, hash_staff_files(assignment))
 
 
-def _write_findings(
-    request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun
-) -> Summary:
-    store, *repeats = request.open_stores()
-    findings = Findings(assignment, request.only, baseline, repeats, read_late_penalties(assignment, request.due))
+def _write_findings(request: RegressRequest, findings: Findings, run: ClassRun) -> Summary:
+    store = request.open_stores()[0]
     for entry in run.roster.entries:
         stored = store.load(entry.name)
         if stored is not None and stored.provenance.grader == run.key:
             findings.add(entry, stored, store)
-    summary = _build_summary(request, assignment, findings, run)
+    summary = _build_summary(request, findings, run)
     changed: tuple[ChangedWords, ...] = ()
-    if baseline is not None and summary.baseline is not None and not request.against_published:
-        changed = collect_changed_words(summary.baseline, baseline.store.load, store.load)
-    _write_pages(request.out, summary, store.load, changed)
-    _write_file(request.out / GRADEBOOK, [build_gradebook(summary).encode()])
-    for name in request.grades:
-        _write_file(request.out / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
+    if findings.baseline is not None and summary.baseline is not None:
+        changed = collect_changed_words(summary.baseline, findings.baseline.store.load, store.load)
+    hard = collect_hard_checks(summary, store.load)
+    page = render_report(summary, store.load, hard, changed)
+    _write_file(request.out / REPORT, (piece.encode() for piece in page))
+    texts = {
+        **dict(render_question_pages(summary, hard)),
+        PICTURE: draw_misunderstandings(summary),
+        GRADEBOOK: build_gradebook(summary),
+        **{f"grades.{name}.csv": FORMATS[name](summary) for name in request.grades},
+    }
+    for name, text in texts.items():
+        _write_file(request.out / name, [text.encode()])
     if request.junit is not None:
         _write_file(request.junit, [render_junit(summary).encode()])
     _write_file(request.out / SUMMARY, [summary.as_bytes()])
     return summary
 
 
-def _write_pages(out: Path, summary: Summary, load: Load, changed: Sequence[ChangedWords]) -> None:
-    hard = collect_hard_checks(summary, load)
-    _write_file(out / REPORT, (piece.encode() for piece in render_report(summary, load, hard, changed)))
-    for name, page in render_question_pages(summary, hard):
-        _write_file(out / name, [page.encode()])
-    _write_file(out / PICTURE, [draw_misunderstandings(summary).encode()])
-
-
-def _build_summary(request: RegressRequest, assignment: Assignment, findings: Findings, run: ClassRun) -> Summary:
+def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -> Summary:
     questions, table = findings.summarise_questions(), findings.table
     max_score = round(sum(question.max_score for question in questions), 2)
-    published = findings.build_published_comparison()
+    totals = (row.score for row in findings.students if row.state == "graded")
+    published = findings.published.build_if_any()
     return Summary(
         version=VERSION,
-        title=assignment.title,
+        title=findings.assignment.title,
         is_complete=len(findings.students) == len(run.roster.entries),
-        grader=findings.grader or identify_grader(assignment),
+        grader=findings.grader or identify_grader(findings.assignment),
         key=run.key,
         only=request.only,
         max_score=max_score,
@@ -155,26 +150,14 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         questions=questions,
         tests=tuple(table.analyse_items()),
         redundant=tuple(table.find_redundant()),
-        diagnoses=findings.rank_diagnoses(lambda stem, name: _find_story(assignment, stem, name)),
-        distribution=compute_distribution(findings.collect_totals(), max_score),
+        diagnoses=findings.rank_diagnoses(),
+        distribution=compute_distribution([score for score in totals if score is not None], max_score),
         baseline=published if request.against_published else findings.build_baseline_comparison(),
         published=None if request.against_published else published,
-        repeats=findings.build_repeat_comparison(),
+        repeats=findings.repeated.build_if_any(),
         disagreements=tuple(sorted(run.disagreements)),
         notes=(*run.roster.notes, *_describe_refused(run.refused)),
-        timing=_build_timing(run, findings),
-    )
-
-
-def _build_timing(run: ClassRun, findings: Findings) -> Timing:
-    return Timing(
-        seconds=round(run.seconds, 2),
-        graded=run.graded,
-        kept=run.kept,
-        tests=findings.table.summarise_seconds(),
-        questions=run.questions,
-        reused=run.reused,
-        rechecked=run.rechecked,
+        timing=Timing(seconds=round(run.seconds, 2), tests=table.summarise_seconds(), **run.counts),
     )
 
 
@@ -182,11 +165,6 @@ def _describe_refused(refused: Sequence[str]) -> list[str]:
     shown = [f"not reused: {each}" for each in sorted(refused)[:_SHOWN_REFUSED]]
     more = len(refused) - len(shown)
     return [*shown, *([f"not reused: {more} more stored results"] if more else [])]
-
-
-def _find_story(assignment: Assignment, stem: str, diagnosis: str) -> str:
-    """Return the story of a known mistake; "" for a mistake that only an earlier grader knew."""
-    return next((each.story for each in MistakeBank(assignment).load(stem) if each.id == diagnosis), "")
 
 
 def _render_similar_pairs(request: RegressRequest, assignment: Assignment, roster: Roster) -> Iterator[str]:
@@ -209,7 +187,7 @@ def _render_similar_pairs(request: RegressRequest, assignment: Assignment, roste
         compare_class(read_all(), assignment),
         title=assignment.title,
         titles={question.stem: question.title for question in questions},
-        labels={name: entry.label for name, entry in entries.items()},
+        labels={name: label_people(entry.exported.people, name) for name, entry in entries.items()},
         find_texts=find_texts,
     )
 

@@ -8,22 +8,26 @@ nor load anything. The page of a question and the picture name no submission, so
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from autograder.plain_text import count
-from autograder.regression.changed_words import ChangedWords
-from autograder.regression.hard_checks import SHOWN, HardCheck
-from autograder.regression.histogram import build_histogram
-from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.comparison import ChangedWords
+from autograder.regression.item_analysis import SHOWN_HARD, HardCheck, compute_distribution
 from autograder.regression.store import Load
-from autograder.regression.student_parts import AnswerSheet, build_sheets, build_student_parts
-from autograder.regression.summary import Cause, Summary
+from autograder.regression.student_parts import AnswerSheet, build_sheets, build_student_parts, collect_answers
+from autograder.regression.summary import Cause, Distribution, Summary
 from autograder.templates import open_template, read_inline
 
 _HERE = Path(__file__).parent
 _SHOWN_MISTAKES = 10  # in the picture
 _LINE_CHARACTERS = 74
+_LEFT, _WIDTH, _HEIGHT = 20.0, 410.0, 140.0  # of the plot of a chart, in units of its view box of 440 by 200
+_WIDE = 14.0  # of a bar with its count above it
+_TICKS = 4
 _STATES = {"graded": "graded", "unreadable": "unreadable", "undecided": "not judged"}
 _CAUSES = {
     Cause.GRADER: "Same files, changed grader",
@@ -117,22 +121,24 @@ def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> di
     """Collect the values for the template."""
     sheets = list(build_sheets(run, load))
     labels = {student.name: student.label for student in run.students}
+    found = run.baseline or run.published
     return {
         "run": run,
         "conclusion": conclude(run),
         "reuse": describe_reuse(run),
         "parts": _list_parts(run, sheets, hard),
-        "hard": hard[:SHOWN],
+        "hard": hard[:SHOWN_HARD],
         "name_question_page": name_question_page,
         "position": {student.name: position for position, student in enumerate(run.students, 1)},
         "label_of": lambda name: labels.get(name, name),
         "histogram": build_histogram(run.distribution, run.max_score),
-        "changes": _collect_changes(run),
+        "changes": {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {},
         "any_published": any(student.published is not None for student in run.students),
         "any_late": any(student.late is not None for student in run.students),
         "any_named": any(student.people for student in run.students),
         "student_parts": build_student_parts(run, load),
         "sheets": sheets,
+        "find_answers": partial(collect_answers, run, load),
     }
 
 
@@ -184,7 +190,53 @@ def _list_parts(run: Summary, sheets: Sequence[AnswerSheet], hard: Sequence[Hard
     return [(anchor, title) for anchor, title, is_present in found if is_present]
 
 
-def _collect_changes(run: Summary) -> dict[str, float]:
-    """Return the change of each total by name, against the baseline or else against the published scores."""
-    found = run.baseline or run.published
-    return {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {}
+@dataclass(frozen=True)
+class Bar:
+    """One bar, whose area stands for its `count`; `label`: what it counts."""
+
+    x: float
+    width: float
+    height: float
+    count: int
+    label: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the count fits above it."""
+        return self.width >= _WIDE
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The chart: its bars, the ticks of its axis with their texts, and whether each bar has about a tenth of all."""
+
+    bars: tuple[Bar, ...]
+    ticks: tuple[tuple[float, str], ...]
+    has_quantiles: bool
+
+
+def build_histogram(distribution: Distribution | None, max_score: float) -> Histogram | None:
+    """Build the chart of the points; None if there are none."""
+    if distribution is None:
+        return None
+    most = max(max_score, distribution.edges[-1]) or 1.0
+    bins = [
+        (low, high, count) for (low, high), count in zip(pairwise(distribution.edges), distribution.counts, strict=True)
+    ]
+    densest = max(count / (high - low) for low, high, count in bins)
+    bars = tuple(_build_bar(each, most, densest) for each in bins)
+    marks = (max_score * number / _TICKS for number in range(_TICKS + 1))
+    ticks = tuple((_place(mark, most), f"{mark:.3g}") for mark in marks)
+    return Histogram(bars, ticks, distribution.has_quantiles)
+
+
+def _build_bar(each: Sequence[float], most: float, densest: float) -> Bar:
+    low, high, count = each
+    x, right = _place(low, most), _place(high, most)
+    height = round(count / (high - low) / densest * _HEIGHT, 1)
+    label = f"{count:g} from {low:.4g} to {high:.4g} points"
+    return Bar(x, round(max(1.0, right - x - 2), 1), height, int(count), label)
+
+
+def _place(points: float, most: float) -> float:
+    return round(_LEFT + _WIDTH * points / most, 1)

@@ -3,6 +3,10 @@
 A question's key is a hash of all that its results depend on: the submission's files that it sees, the files of the
 staff, Python, numpy, declared libraries and the layers of the sandbox. Questions of a submission also share its time.
 Where one might have had less of it because of another, the whole submission is graded.
+
+A sample of the reused questions is graded again. A difference then means that a result depends on something that its
+key does not cover: chance, time, or a file that only a name computed at run time leads to. So nothing that was reused
+can be trusted.
 """
 
 from __future__ import annotations
@@ -12,44 +16,48 @@ import importlib.metadata
 import json
 import platform
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
+from autograder.plain_text import count, order_naturally
 from autograder.regression.question_store import QuestionResult, QuestionStore, is_slow, split_report
+from autograder.regression.scores import TestScore, read_scores
 from autograder.regression.staff_files import StaffFiles
 from autograder.results import Report, Verdict
 from autograder.submission import QuestionFiles, Submission
 
 _FORMAT = 2  # raised when stored results get another meaning
+_OPEN = (Verdict.UNDECIDED.value, Verdict.NOT_RUN.value)
 _SHARE_OF_TIME = 0.5  # of the deadline: a submission that takes longer may come near it another time
 Grade = Callable[[Submission], Report]
 
 
 @dataclass(frozen=True)
+class ReuseSettings:
+    """The stored results of single questions, and the staff's files that they depend on."""
+
+    store: QuestionStore
+    staff: StaffFiles
+
+
+@dataclass(frozen=True)
 class ReusedReport:
-    """A report, and the ids of the questions whose results were stored by an earlier run."""
+    """A report, and the ids of the questions whose results were stored by an earlier run.
+
+    `refused`: stored results that were not accepted, and why.
+    """
 
     report: Report
-    reused: tuple[str, ...] = ()
+    reused: Sequence[str] = ()
+    refused: Sequence[str] = ()
 
 
 class ReusingGrader:
-    """Grades with a function and a store of results.
+    """Grades with a function and a store of results; `deadline_s`: seconds for a submission."""
 
-    `staff`: the staff's files. `deadline_s`: seconds for a submission. `libraries`: the packages that the assignment
-    declares, with their versions.
-    """
-
-    def __init__(
-        self,
-        grade: Grade,
-        store: QuestionStore,
-        staff: StaffFiles,
-        *,
-        deadline_s: float,
-        libraries: Sequence[Sequence[str]] = (),
-    ) -> None:
-        self._grade, self._store, self._staff = grade, store, staff
+    def __init__(self, grade: Grade, reuse: ReuseSettings, *, deadline_s: float) -> None:
+        self._grade, self._store, self._staff = grade, reuse.store, reuse.staff
         self._longest_s = _SHARE_OF_TIME * deadline_s
         self._layers = grade(Submission(())).layers
         self._machine = [
@@ -57,7 +65,6 @@ class ReusingGrader:
             sys.version,
             platform.machine(),
             [importlib.metadata.version(name) for name in ("numpy", "gradescope-utils")],
-            libraries,
             deadline_s,
             [asdict(layer) for layer in self._layers],
         ]
@@ -69,13 +76,13 @@ class ReusingGrader:
         """
         keys = self._compute_keys(submission)
         found = {} if again else self._find(keys)
-        wanted = [files.stem for files in submission.questions if files.stem not in found]
-        wanted = [stem for stem in wanted if not again or stem in again]
-        report = self._grade(_select(submission, wanted))
+        wanted = [stem for stem in keys if stem not in found and (not again or stem in again)]
+        chosen = tuple(files for files in submission.questions if files.stem in wanted)
+        report = self._grade(replace(submission, questions=chosen))
         if len(wanted) < len(keys) and self._may_interact(report, found.values()):
             found, report = {}, self._grade(submission)
         self._save(report, {status.stem: keys[status.stem] for status in report.questions})
-        return ReusedReport(_merge(report, submission, found), tuple(found))
+        return ReusedReport(_merge(report, submission, found), tuple(found), self._store.take_refused())
 
     def _compute_keys(self, submission: Submission) -> dict[str, str]:
         """Return a key for each question, which covers all questions of its group."""
@@ -122,10 +129,6 @@ class ReusingGrader:
                 self._store.save(result)
 
 
-def _select(submission: Submission, stems: Collection[str]) -> Submission:
-    return replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))
-
-
 def _merge(report: Report, submission: Submission, found: Mapping[str, QuestionResult]) -> Report:
     """Return the report with the results that were found, in the order of a report on the whole submission."""
     if not found:
@@ -140,3 +143,44 @@ def _merge(report: Report, submission: Submission, found: Mapping[str, QuestionR
         questions=tuple(sorted(statuses, key=lambda status: order.index(status.stem))),
         texts=tuple(sorted(texts, key=lambda text: order.index(text.stem))),
     )
+
+
+def choose_sample(reused: Mapping[str, Sequence[str]], percent: int, *, seed: str) -> dict[str, tuple[str, ...]]:
+    """Choose so many percent of the reused questions, at least one, by submission; the same for the same seed."""
+    pairs = [(name, stem) for name, stems in reused.items() for stem in stems]
+    pairs.sort(key=lambda pair: hashlib.sha256("\0".join((seed, *pair)).encode(errors="surrogatepass")).digest())
+    chosen = pairs[: -(-len(pairs) * percent // 100)]
+    return {name: tuple(stem for each, stem in chosen if each == name) for name in sorted({name for name, _ in chosen})}
+
+
+def compare(
+    name: str, stored: Mapping[str, Any], again: Mapping[str, Any] | None, stems: Collection[str]
+) -> list[str] | None:
+    """List the checks of a submission's questions that have another score, verdict or diagnosis when graded again.
+
+    Both are the fields of a results.json. None if the grader failed on one of the questions.
+    """
+    before, after = _read_tests(stored, stems), _read_tests(again or {}, stems)
+    if again is None or any(test.verdict in _OPEN for test in after.values()):
+        return None
+    return list(_describe_differences(name, before, after))
+
+
+def _read_tests(fields: Mapping[str, Any], stems: Collection[str]) -> dict[str, TestScore]:
+    scores = read_scores(fields)
+    tests = scores.tests if scores is not None else {}
+    return {key: test for key, test in tests.items() if test.question in stems}
+
+
+def _describe_differences(name: str, before: Mapping[str, TestScore], after: Mapping[str, TestScore]) -> Iterator[str]:
+    for key in sorted({*before, *after}, key=order_naturally):
+        old, new = before.get(key), after.get(key)
+        if old != new:
+            yield f"{name}, check {key}: {_describe(old)} was reused, graded again it is {_describe(new)}"
+
+
+def _describe(test: TestScore | None) -> str:
+    if test is None:
+        return "no result"
+    score = "no score" if test.score is None else count(test.score, "point")
+    return f"{score} ({', '.join(filter(None, [test.verdict, *test.diagnosis]))})"

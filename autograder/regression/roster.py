@@ -2,16 +2,21 @@
 
 An entry's name is that of its folder or file; it stays the same from run to run, and is untrusted text. A submission is
 not read before its turn.
+
+The zip of a class is untrusted: a bad name, link or zip bomb must affect only the student who made it. It is read in
+memory. A member whose name leads out of it is skipped; all others are read with the limits of a single submission.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from datetime import datetime
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,27 +24,35 @@ from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.machine_paths import hide_paths
 from autograder.plain_text import clean_line
-from autograder.regression.class_archive import ClassArchive
 from autograder.regression.gradescope_export import (
     METADATA,
     METADATA_BYTES,
+    NOTHING_TOLD,
     ExportedSubmission,
     MetadataError,
     read_export_metadata,
 )
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
-from autograder.regression.scores import Scores
-from autograder.regression.summary import Person, label_people
 from autograder.submission import SubmissionError, open_tree
-from autograder.submission.file_tree import FileTree, clean_path, is_ignored_name, is_notebook, is_source
+from autograder.submission.file_tree import (
+    Listing,
+    OpenTree,
+    clean_path,
+    drop_ignored,
+    is_ignored_name,
+    is_notebook,
+    is_source,
+    normalize_path,
+)
 from autograder.submission.folder import open_regular
-from autograder.submission.zip_archive import is_archive
+from autograder.submission.zip_archive import BoundedFile, is_archive, open_packed, open_zip, read_listed, read_member
 
+CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
+_DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
+_PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
+_DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 _NAME_CHARACTERS = 4_000  # longer than any fully escaped file name, so that different names stay different
 _EXPORTED = re.compile(r"submission_\d+")
-
-
-FilesOpener = Callable[[], AbstractContextManager[FileTree]]
 
 
 class RosterError(UserError):
@@ -48,24 +61,14 @@ class RosterError(UserError):
 
 @dataclass(frozen=True)
 class Entry:
-    """One submission of the class. `open_files` opens its files, or raises a `SubmissionError`."""
+    """One submission of the class. `pack` reads and packs its files, or raises a `SubmissionError`.
+
+    `exported`: what an export tells of it.
+    """
 
     name: str
-    open_files: FilesOpener
-    people: tuple[Person, ...] = ()
-    published: Scores | None = None
-    attempts: int = 0
-    submitted: datetime | None = None
-
-    @property
-    def label(self) -> str:
-        """The names of its submitters, or else of its folder."""
-        return label_people(self.people) or self.name
-
-    def pack(self) -> PackedSubmission:
-        """Pack the submission; `SubmissionError` if it cannot be read."""
-        with self.open_files() as tree:
-            return pack_tree(tree)
+    pack: Callable[[], PackedSubmission]
+    exported: ExportedSubmission = NOTHING_TOLD
 
 
 @dataclass(frozen=True)
@@ -74,37 +77,32 @@ class Roster:
 
     entries: tuple[Entry, ...]
     notes: tuple[str, ...]
-    close: Callable[[], None]
-
-    def __enter__(self) -> Roster:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
-def read_roster(path: Path, assignment: Assignment) -> Roster:
+@contextmanager
+def read_roster(path: Path, assignment: Assignment) -> Iterator[Roster]:
     """Read the class at `path`; RosterError if there is none, SubmissionError if a zip cannot be opened."""
     name = clean_path(str(path))
-    if is_archive(path) and path.is_file():
-        roster = _read_zip(ClassArchive(path))
-    elif path.is_dir():
-        roster = _read_folder(_find_exported_folder(path))
-    else:
-        raise RosterError(
-            f"{name}: is neither a folder nor a .zip; give a folder of submissions, or a Gradescope export"
-        )
-    if not roster.entries:
-        roster.close()
-        raise RosterError(f"{name}: holds no submission; each has to be a folder, a .zip or a .py file in it")
-    files = {name for question in assignment.questions for name in question.files}
-    if _is_one_submission([entry.name for entry in roster.entries], files):
-        roster.close()
-        raise RosterError(
-            f"{name}: looks like one submission; give the folder that contains the submissions, "
-            f"or grade it by `grade {name}`"
-        )
-    return roster
+    with ExitStack() as opened:
+        if is_archive(path) and path.is_file():
+            place = clean_path(path.name)
+            descriptor = open_regular(str(path), CLASS_BYTES, place=place, is_link_refused=False)
+            roster = _read_zip(opened.enter_context(BoundedFile(descriptor, _DIRECTORY_BYTES)), place)
+        elif path.is_dir():
+            roster = _read_folder(_find_exported_folder(path))
+        else:
+            raise RosterError(
+                f"{name}: is neither a folder nor a .zip; give a folder of submissions, or a Gradescope export"
+            )
+        if not roster.entries:
+            raise RosterError(f"{name}: holds no submission; each has to be a folder, a .zip or a .py file in it")
+        files = {name for question in assignment.questions for name in question.files}
+        if _is_one_submission([entry.name for entry in roster.entries], files):
+            raise RosterError(
+                f"{name}: looks like one submission; give the folder that contains the submissions, "
+                f"or grade it by `grade {name}`"
+            )
+        yield roster
 
 
 def _is_one_submission(names: Collection[str], files: Collection[str]) -> bool:
@@ -124,78 +122,99 @@ def _find_exported_folder(path: Path) -> Path:
 
 def _read_folder(folder: Path) -> Roster:
     with os.scandir(folder) as found:
-        names = sorted(entry.name for entry in found if _may_be_one(entry.name, entry.is_dir(follow_symlinks=False)))
-        listed = set(os.listdir(folder))
+        kinds = {entry.name: entry.is_dir(follow_symlinks=False) for entry in found}
     metadata = None
-    if METADATA in listed:
+    if METADATA in kinds:
         limit, name = METADATA_BYTES, str(folder / METADATA)
         with open(open_regular(name, limit, place=METADATA, is_link_refused=False), "rb") as file:
             metadata = file.read(limit)
-    opened = {name: partial(_open_entry, folder, name) for name in names}
-    return _build_roster(opened, metadata, listed, lambda: None)
+    return _build_roster(kinds, partial(_pack_entry, folder), metadata)
 
 
-def _open_entry(folder: Path, name: str) -> AbstractContextManager[FileTree]:
-    """Open a submission; SubmissionError, with a text that does not say where on this machine the class is."""
+def _pack_entry(folder: Path, name: str) -> PackedSubmission:
+    """Pack a submission; SubmissionError, with a text that does not say where on this machine the class is."""
     try:
-        return open_tree(folder / name, refuse_hard_links=True)
+        with open_tree(folder / name, refuse_hard_links=True) as tree:
+            return pack_tree(tree)
     except SubmissionError as error:
         raise SubmissionError(hide_paths(str(error), {clean_path(str(folder / name)): clean_path(name)})) from error
 
 
-def _read_zip(archive: ClassArchive) -> Roster:
-    try:
-        metadata = archive.read(METADATA, limit=METADATA_BYTES)
-        names = [name for name in archive.names if _may_be_one(name, archive.is_folder(name))]
-        opened = {name: partial(_open_member, archive, name) for name in names}
-        roster = _build_roster(opened, metadata, archive.names, archive.close)
-    except BaseException:
-        archive.close()
-        raise
-    skipped = f"{archive.skipped} files were skipped: their names lead out of the zip"
-    return Roster(roster.entries, (*roster.notes, *([skipped] if archive.skipped else [])), roster.close)
+def _read_zip(file: BoundedFile, place: str) -> Roster:
+    opened, members = open_zip(file, place)
+    found = {path: member for member in members if (path := normalize_path(member.orig_filename))}
+    top = _find_top(list(found))
+    things: dict[str, dict[str, zipfile.ZipInfo]] = defaultdict(dict)  # by name, the members by inner path; "": itself
+    for path, member in found.items():
+        if path.startswith(top):
+            name, _, inner = path[len(top) :].partition("/")
+            things[name][inner] = member
+    exported = found.get(top + METADATA)
+    metadata = None if exported is None else read_member(opened, exported, METADATA, limit=METADATA_BYTES)
+    kinds = {name: "" not in within for name, within in things.items()}
+    roster = _build_roster(kinds, lambda name: _pack_members(opened, name, things[name]), metadata)
+    if len(found) == len(members):
+        return roster
+    skipped = f"{len(members) - len(found)} files were skipped: their names lead out of the zip"
+    return replace(roster, notes=(*roster.notes, skipped))
 
 
-def _open_member(archive: ClassArchive, name: str) -> AbstractContextManager[FileTree]:
-    return nullcontext(archive.open_submission(name))
+def _pack_members(opened: zipfile.ZipFile, name: str, within: dict[str, zipfile.ZipInfo]) -> PackedSubmission:
+    """Pack one submission of the zip, a folder, a file or a zip; it ignores the same paths as a folder on disk."""
+    alone = within.get("")
+    if alone is not None and name.lower().endswith(".zip"):
+        packed = io.BytesIO(read_member(opened, alone, clean_path(name), limit=_PACKED_BYTES))
+        return pack_tree(open_packed(packed, clean_path(name)))
+    files = within if alone is None else {name: alone}
+    listing = Listing(tuple(sorted(drop_ignored(files))))
+    return pack_tree(OpenTree(listing, partial(read_listed, opened, files)))
 
 
-def _may_be_one(name: str, is_folder: bool) -> bool:
+def _find_top(paths: list[str]) -> str:
+    """Find the folder around the class: a single folder that holds everything, and has folders or zips inside."""
+    top = ""
+    kept = drop_ignored(paths)
+    for _ in range(_DEPTH_OF_TOP):
+        inner = [path[len(top) :] for path in kept]
+        folders = {path.partition("/")[0] for path in inner}
+        if len(folders) != 1 or not all("/" in path for path in inner):
+            break
+        below = [path.partition("/")[2] for path in inner]
+        if not any("/" in path or path.lower().endswith(".zip") for path in below):
+            break
+        top += folders.pop() + "/"
+    return top
+
+
+def _may_be_one(name: str, *, is_folder: bool) -> bool:
     return not is_ignored_name(name) and (is_folder or is_source(name) or is_notebook(name) or is_archive(Path(name)))
 
 
-def _build_roster(
-    opened: Mapping[str, FilesOpener],
-    metadata: bytes | None,
-    listed: Collection[str],
-    close: Callable[[], None],
-) -> Roster:
+def _build_roster(kinds: Mapping[str, bool], pack: Callable[[str], PackedSubmission], metadata: bytes | None) -> Roster:
+    """Choose the submissions; `kinds`: whether each thing in the class is a folder, by its name."""
     people: dict[str, ExportedSubmission] = {}
     notes = []
+    taken = [name for name, is_folder in kinds.items() if _may_be_one(name, is_folder=is_folder)]
     if metadata is not None:
         try:
             people = read_export_metadata(metadata)
         except MetadataError as error:
             notes.append(f"{error}; names and published scores are missing")
-        opened = {name: each for name, each in opened.items() if name in people or _EXPORTED.fullmatch(name)}
-        notes += _describe_mismatches(people, opened)
-    ignored = [name for name in listed if name not in opened and name != METADATA and not is_ignored_name(name)]
+        taken = [name for name in taken if name in people or _EXPORTED.fullmatch(name)]
+        notes += _describe_mismatches(people, taken)
+    ignored = [name for name in {*kinds}.difference(taken, [METADATA]) if not is_ignored_name(name)]
     if ignored:
         notes.append(f"skipped, because they are not submissions: {_list_some(ignored)}")
-    entries = [_build_entry(name, opened[name], people.get(name)) for name in sorted(opened)]
-    return Roster(tuple(entries), tuple(notes), close)
+    entries = (
+        Entry(clean_line(name, _NAME_CHARACTERS), partial(pack, name), people.get(name, NOTHING_TOLD))
+        for name in sorted(taken)
+    )
+    return Roster(tuple(entries), tuple(notes))
 
 
-def _build_entry(file: str, open_files: FilesOpener, submitted: ExportedSubmission | None) -> Entry:
-    name = clean_line(file, _NAME_CHARACTERS)
-    if submitted is None:
-        return Entry(name, open_files)
-    return Entry(name, open_files, submitted.people, submitted.published, submitted.attempts, submitted.submitted)
-
-
-def _describe_mismatches(people: dict[str, ExportedSubmission], opened: Collection[str]) -> Iterable[str]:
-    without_files = sorted(set(people).difference(opened))
-    without_people = sorted(set(opened).difference(people)) if people else []
+def _describe_mismatches(people: dict[str, ExportedSubmission], taken: Collection[str]) -> Iterable[str]:
+    without_files = sorted(set(people).difference(taken))
+    without_people = sorted(set(taken).difference(people)) if people else []
     if without_files:
         yield f"in {METADATA} but without a folder, so not graded: {_list_some(without_files)}"
     if without_people:

@@ -71,14 +71,14 @@ def restrict_scores(scores: Scores, stems: Collection[str]) -> Scores:
 def _read_test(fields: Mapping[Any, Any]) -> TestScore:
     extra = read_field(fields, "extra_data")
     ours = extra if isinstance(extra, Mapping) else {}
-    title, number = _read_text(read_field(fields, "name")), _read_text(read_field(fields, "number"))
+    title, number = read_text(read_field(fields, "name")), read_text(read_field(fields, "number"))
     score, max_score = _read_number(read_field(fields, "score")), _read_number(read_field(fields, "max_score"))
     is_advice = read_field(ours, "advice") is True  # without points, it only shows a text
-    verdict = "" if is_advice else _read_text(read_field(ours, "verdict"))
+    verdict = "" if is_advice else read_text(read_field(ours, "verdict"))
     return TestScore(
         key=number or title,
         title=title or number,
-        question=_read_text(read_field(ours, "question")),
+        question=read_text(read_field(ours, "question")),
         score=score,
         max_score=max_score,
         verdict=verdict or derive_verdict(score, max_score),
@@ -93,7 +93,7 @@ def read_diagnosis(extra: Mapping[Any, Any]) -> tuple[str, ...]:
 
 
 def _read_texts(found: object) -> tuple[str, ...]:
-    return tuple(filter(None, map(_read_text, found if isinstance(found, list) else [found])))
+    return tuple(filter(None, map(read_text, found if isinstance(found, list) else [found])))
 
 
 def derive_verdict(score: float | None, max_score: float | None) -> str:
@@ -110,5 +110,6 @@ def _read_number(value: object) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _read_text(value: object) -> str:
-    return clean_line(str(value), _TEXT_CHARACTERS) if isinstance(value, (str, int, float)) else ""
+def read_text(value: object, limit: int = _TEXT_CHARACTERS) -> str:
+    """Read a text or a number as a line of text; "" for anything else."""
+    return clean_line(str(value), limit) if isinstance(value, (str, int, float)) else ""

@@ -16,11 +16,10 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from autograder.assignment import DECLARATION, HIDDEN, MISTAKES, REFERENCE, Assignment, Question
-from autograder.grading.identity import list_staff_files
+from autograder.grading.identity import list_libraries, list_staff_files
 
 _READS_ASSIGNMENT = re.compile(r"assignment\.toml|\b(?:read|load)_assignment\b")
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _IMPORTS_BY_NAME = re.compile(r"\bimportlib\b|\b__import__\b|\brunpy\b|\bexec\(")
 
 
@@ -43,16 +42,10 @@ def hash_staff_files(assignment: Assignment) -> StaffFiles:
     common = sources.hash_files(set(sources.files).difference({DECLARATION}, *owned.values()))
     aliases = {name: asdict(alias) for name, alias in assignment.aliases.items()}
     credit = assignment.partial_credit and asdict(assignment.partial_credit)
-    shared = json.dumps([credit, aliases, assignment.libraries, asdict(assignment.limits)])
-    hashes = {
-        question.stem: _hash_texts(
-            common,
-            shared,
-            sources.hash_files(owned[question.stem]),
-            json.dumps(asdict(question), default=str),
-        )
-        for question in assignment.questions
-    }
+    libraries = [assignment.libraries, list_libraries(assignment)]  # the names, and what is installed of them
+    shared = json.dumps([credit, aliases, libraries, asdict(assignment.limits)])
+    tables = {question.stem: json.dumps(asdict(question), default=str) for question in assignment.questions}
+    hashes = {stem: _hash_texts(common, shared, sources.hash_files(owned[stem]), tables[stem]) for stem in owned}
     links = {question.stem: sources.find_linked(question, assignment.questions) for question in assignment.questions}
     return StaffFiles(hashes, tuple(_group_linked(links)))
 
@@ -66,7 +59,8 @@ class _Sources:
     def find_owned(self, stem: str) -> set[str]:
         """Find the files that belong to a question and not to all."""
         found = self._find_modules(stem)
-        own = [path for path in found if _is_code_of_tests(path, stem)]
+        # Not the code that loads the mistakes of all questions, which imports by name.
+        own = [path for path in found if not path.startswith(f"{MISTAKES}/") or path == f"{MISTAKES}/{stem}.py"]
         if any(_IMPORTS_BY_NAME.search(self._read(path)) for path in own):
             return set(self.files)
         return found | ({DECLARATION} if any(_READS_ASSIGNMENT.search(self._read(path)) for path in own) else set())
@@ -106,7 +100,9 @@ class _Sources:
     @cached_property
     def _modules(self) -> dict[str, str]:
         """The modules that may belong to single questions, by the names under which they are imported."""
-        return {_name_module(path): path for path in self.files if _may_be_owned(path)}
+        folders = tuple(f"{folder}/" for folder in (HIDDEN, REFERENCE, MISTAKES))
+        owned = (path for path in self.files if path.endswith(".py") and path.startswith(folders))
+        return {_name_module(path): path for path in owned}
 
     @cached_property
     def _imported(self) -> dict[str, frozenset[str]]:
@@ -121,15 +117,6 @@ class _Sources:
         return self.files[path].decode(errors="replace")
 
 
-def _may_be_owned(path: str) -> bool:
-    return path.endswith(".py") and path.startswith((f"{HIDDEN}/", f"{REFERENCE}/", f"{MISTAKES}/"))
-
-
-def _is_code_of_tests(path: str, stem: str) -> bool:
-    """Whether a module of a question is more than the code that loads the mistakes of all, which imports by name."""
-    return not path.startswith(f"{MISTAKES}/") or path == f"{MISTAKES}/{stem}.py"
-
-
 def _name_module(path: str) -> str:
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
@@ -138,7 +125,7 @@ def _list_imported(tree: ast.Module, path: str) -> Iterator[str]:
     """List the names of modules that a module may import, and of the packages that hold them and itself."""
     package = path.rpartition("/")[0].split("/")
     yield from _list_with_packages(".".join(package))
-    for node in _walk_statements(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -149,16 +136,6 @@ def _list_imported(tree: ast.Module, path: str) -> Iterator[str]:
             continue
         for name in names:
             yield from _list_with_packages(name)
-
-
-def _walk_statements(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield all statements, and the parts that hold statements, without the expressions, which are many more."""
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        yield node
-        for name in _BLOCKS:
-            pending += getattr(node, name, ())
 
 
 def _list_with_packages(name: str) -> Iterator[str]:

@@ -6,8 +6,9 @@ The written answers to each text are shown side by side, too.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from autograder.plain_text import clean, count
@@ -61,20 +62,11 @@ class _StudentPart:
 
 
 @dataclass(frozen=True)
-class _Answer:
-    """One submission's written answer to one question."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True)
 class AnswerSheet:
-    """One written question; `answers` reads the answers anew at each call."""
+    """One written question."""
 
     number: str
     title: str
-    answers: Callable[[], Iterator[_Answer]]
 
 
 def build_student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
@@ -98,22 +90,20 @@ def _build_question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow
             title=titles[stem].title if stem in titles else stem,
             score=sum(test.get("score") or 0.0 for test in tests),
             max_score=sum(test.get("max_score") or 0.0 for test in tests),
-            tests=_merge_unwritten([_build_test_part(test) for test in told]),
+            tests=tuple(_merge_unwritten(map(_build_test_part, told))),
             passed=tuple(str(test.get("number") or test.get("name")) for test in tests if _is_plain_pass(test)),
         )
 
 
-def _merge_unwritten(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
+def _merge_unwritten(tests: Iterable[_TestPart]) -> Iterator[_TestPart]:
     """Merge consecutive tests that are not written yet and have the same output."""
-    merged: list[_TestPart] = []
-    for test in tests:
-        last = merged[-1] if merged else None
-        is_alike = last is not None and (last.verdict, last.output) == (test.verdict, test.output)
-        if last is not None and is_alike and test.verdict == _VERDICTS[Verdict.NOT_WRITTEN.value]:
-            merged[-1] = replace(last, number=f"{last.number}, {test.number}", title="", points="")
+    for (verdict, _), group in groupby(tests, key=lambda test: (test.verdict, test.output)):
+        first, *others = group
+        if others and verdict == _VERDICTS[Verdict.NOT_WRITTEN.value]:
+            numbers = ", ".join(test.number for test in (first, *others))
+            yield replace(first, number=numbers, title="", points="")
         else:
-            merged.append(test)
-    return tuple(merged)
+            yield from (first, *others)
 
 
 def _build_test_part(test: Mapping[str, Any]) -> _TestPart:
@@ -141,17 +131,17 @@ def build_sheets(run: Summary, load: Load) -> Iterator[AnswerSheet]:
     first = next(graded, None)
     for test in first.tests if first is not None else ():
         if _read_text(test) is not None:
-            number, title = str(test.get("number") or ""), str(test.get("name") or "")
-            yield AnswerSheet(number, title, lambda title=title: _collect_answers(run, load, title))  # type: ignore[misc]
+            yield AnswerSheet(str(test.get("number") or ""), str(test.get("name") or ""))
 
 
-def _collect_answers(run: Summary, load: Load, title: str) -> Iterator[_Answer]:
+def collect_answers(run: Summary, load: Load, title: str) -> Iterator[tuple[str, str]]:
+    """Yield each submission's name and its answer to a written question; the results are read one after another."""
     for row in run.students:
         stored = load(row.name)
         for test in stored.tests if stored is not None else ():
             text = _read_text(test)
             if text is not None and test.get("name") == title:
-                yield _Answer(row.name, clean(text, _TEXT_CHARACTERS))
+                yield row.name, clean(text, _TEXT_CHARACTERS)
 
 
 def _read_text(test: Mapping[str, Any]) -> str | None:

@@ -32,9 +32,9 @@ class Person(Record):
     email: str
 
 
-def label_people(people: Iterable[Person]) -> str:
-    """Return the names of submitters on one line; an email or sid for one without a name."""
-    return ", ".join(person.name or person.email or person.sid for person in people)
+def label_people(people: Iterable[Person], name: str) -> str:
+    """Return the names of submitters on one line, an email or sid for one without a name; without any, `name`."""
+    return ", ".join(person.name or person.email or person.sid for person in people) or name
 
 
 class LateRow(Record):
@@ -69,7 +69,7 @@ class StudentRow(Record):
     @property
     def label(self) -> str:
         """The names of its submitters, or else of its folder."""
-        return label_people(self.people) or self.name
+        return label_people(self.people, self.name)
 
 
 class QuestionRow(Record):
@@ -220,8 +220,8 @@ class Timing(Record):
     """
 
     seconds: float
-    graded: int
-    kept: int
+    graded: int = 0
+    kept: int = 0
     tests: dict[str, Seconds]
     questions: int = 0
     reused: int = 0

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.plain_text import clean_line
-from autograder.similarity.fingerprints import Answer, Pair
-from autograder.similarity.similarity import Compared
+from autograder.similarity.similarity import Answer, Compared, Pair
 from autograder.templates import open_template, read_inline
 
 SHOWN_PAIRS = 40
@@ -26,18 +25,14 @@ FindTexts = Callable[[str, str], Mapping[str, str]]
 
 
 @dataclass(frozen=True)
-class _Line:
-    number: int
-    text: str
-    is_shared: bool
-
-
-@dataclass(frozen=True)
 class _File:
-    """One file with shared lines; `more`: the number of lines that are not shown."""
+    """One file with shared lines: the number and text of each, and whether it is shared.
+
+    `more`: the number of lines that are not shown.
+    """
 
     path: str
-    lines: tuple[_Line, ...]
+    lines: tuple[tuple[int, str, bool], ...]
     more: int
 
 
@@ -55,7 +50,7 @@ def render_page(
     a submission's name and a question's id.
     """
     style, style_hash = read_inline(_HERE / "page.css")
-    stream = open_template(_HERE / "page.html.jinja").stream(
+    yield from open_template(_HERE / "page.html.jinja").stream(
         style=style,
         style_hash=style_hash,
         compared=compared,
@@ -66,7 +61,6 @@ def render_page(
         labels=labels,
         show=lambda pair, answer: list(_show_files(pair, answer, find_texts(answer.name, pair.stem))),
     )
-    yield from stream
 
 
 def _show_files(pair: Pair, answer: Answer, texts: Mapping[str, str]) -> Iterator[_File]:
@@ -77,7 +71,7 @@ def _show_files(pair: Pair, answer: Answer, texts: Mapping[str, str]) -> Iterato
         shared = {number for passage in own for number in range(passage.first, passage.last + 1)}
         first = max(0, min(shared) - 4)
         shown = [
-            _Line(number, clean_line(text, _LINE_CHARACTERS), number in shared)
+            (number, clean_line(text, _LINE_CHARACTERS), number in shared)
             for number, text in enumerate(lines[first : first + SHOWN_LINES], first + 1)
         ]
         yield _File(path, tuple(shown), len(lines) - len(shown))

@@ -18,6 +18,7 @@ from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.similarity import syntax_tokens
+from autograder.similarity.syntax_tokens import Part
 
 CPU_S = 3  # to parse all files of a submission; the right answers take 0.1 s
 _WALL_S = 3.0 * CPU_S
@@ -25,33 +26,19 @@ _WORKERS = 3  # for one submission: files that end their worker, one after anoth
 _MODULE = "syntax_tokens"
 _SOURCE = Path(syntax_tokens.__file__).read_text(encoding="utf-8")
 
-Part = tuple[list[str], list[int]]
 
+def read_syntax(zygote: Zygote, texts: Mapping[str, str]) -> dict[str, list[Part] | None]:
+    """Return by path the parts of each file of a submission, tokens and lines; None where Python did not parse it.
 
-class SyntaxReader:
-    """Reads the syntax of submissions, each in a new worker of one zygote; a context manager."""
-
-    def __init__(self) -> None:
-        self._zygote = Zygote()
-
-    def __enter__(self) -> SyntaxReader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._zygote.close()
-
-    def read(self, texts: Mapping[str, str]) -> dict[str, list[Part] | None]:
-        """Return by path the parts of each file, tokens and lines; None where Python did not parse it.
-
-        SandboxError if no worker starts.
-        """
-        found: dict[str, list[Part] | None] = dict.fromkeys(texts)
-        pending = list(texts)
-        for _ in range(_WORKERS):
-            if pending:
-                with contextlib.closing(self._zygote.spawn(Limits(cpu_s=CPU_S), preload=("ast",))) as worker:
-                    _read_until_end(worker, texts, pending, found)
-        return found
+    The files are read in a new worker of the zygote. SandboxError if none starts.
+    """
+    found: dict[str, list[Part] | None] = dict.fromkeys(texts)
+    pending = list(texts)
+    for _ in range(_WORKERS):
+        if pending:
+            with contextlib.closing(zygote.spawn(Limits(cpu_s=CPU_S), preload=("ast",))) as worker:
+                _read_until_end(worker, texts, pending, found)
+    return found
 
 
 def _read_until_end(
@@ -62,7 +49,7 @@ def _read_until_end(
     with contextlib.suppress(Ended):
         _request(worker, deadline, messages.LOAD, {_MODULE: (f"{_MODULE}.py", _SOURCE, False)}, {}, False)
         _request(worker, deadline, messages.IMPORT, _MODULE)
-        function = _request(worker, deadline, messages.FIND, _MODULE, "list_functions")
+        function = _request(worker, deadline, messages.FIND, _MODULE, "list_parts")
         while pending:
             path = pending.pop(0)
             reply = _request(worker, deadline, messages.CALL, function, (texts[path],))
@@ -81,9 +68,9 @@ def check_parts(reply: object, last_line: int) -> list[Part] | None:
         return None
     parts = []
     for part in reply:
-        if not (isinstance(part, tuple) and len(part) == 3 and all(isinstance(each, list) for each in part[1:])):
+        if not (isinstance(part, tuple) and len(part) == 2 and all(isinstance(each, list) for each in part)):
             return None
-        _, tokens, lines = part
+        tokens, lines = part
         are_lines = all(type(line) is int and 0 <= line <= last_line for line in lines)
         if len(tokens) != len(lines) or not are_lines or not all(type(token) is str for token in tokens):
             return None

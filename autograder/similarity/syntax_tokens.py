@@ -11,51 +11,45 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 
 TOKENS = 40_000  # of one file; the longest right answer has 2,000
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _IGNORED = (ast.Import, ast.ImportFrom, ast.expr_context, ast.Pass, ast.alias, ast.Global, ast.Nonlocal)
 _NOT_WALKED = ("annotation", "returns", "decorator_list", "type_params", "type_comment", "docstring")
+Part = tuple[list[str], list[int]]
 _SAME = {"AnnAssign": "Assign", "AsyncFunctionDef": "FunctionDef", "JoinedStr": "Constant"}
 
 
-def list_functions(text: str) -> list[tuple[str, list[str], list[int]]]:
-    """List the functions of a file: the name, the kinds of its nodes in the order of the text, and their lines.
+def list_parts(text: str) -> list[Part]:
+    """List the parts of a file, each the kinds of its nodes in the order of the text, and their lines.
 
-    Statements outside of functions are a part of their own, named "". SyntaxError, ValueError, RecursionError or
-    MemoryError if Python cannot parse the text.
+    A part is a function, at the top or of a class at the top; the other statements of the file are the last part
+    together. SyntaxError, ValueError, RecursionError or MemoryError if Python cannot parse the text.
     """
     tree = ast.parse(text)
     libraries = _find_libraries(tree)
-    parts: list[tuple[str, list[str], list[int]]] = []
+    parts: list[Part] = []
     left = TOKENS
-    for name, body in _split(tree):
-        pairs = []
-        for node in body:
-            for pair in _walk(node, libraries):
-                left -= 1
-                if left < 0:
-                    return parts
-                pairs.append(pair)
-        parts.append((name, [kind for kind, _ in pairs], [line for _, line in pairs]))
+    for nodes in _split(tree):
+        pairs = list(islice((pair for node in nodes for pair in _walk(node, libraries)), left + 1))
+        left -= len(pairs)
+        if left < 0:
+            break
+        parts.append(([kind for kind, _ in pairs], [line for _, line in pairs]))
     return parts
 
 
-def _split(tree: ast.Module) -> Iterator[tuple[str, list[ast.AST]]]:
-    """Yield each function, at the top or of a class at the top, and the other statements of the file together."""
-    others: list[ast.AST] = []
-    for node in tree.body:
-        if isinstance(node, _FUNCTIONS):
-            yield node.name, [node]
-        elif isinstance(node, ast.ClassDef):
-            for each in node.body:
-                if isinstance(each, _FUNCTIONS):
-                    yield f"{node.name}.{each.name}", [each]
-                else:
-                    others.append(each)
-        else:
-            others.append(node)
-    yield "", others
+def _split(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    """Yield each function alone, then the other statements together."""
+    others: list[ast.stmt] = []
+    for top in tree.body:
+        for node in top.body if isinstance(top, ast.ClassDef) else [top]:
+            if isinstance(node, _FUNCTIONS):
+                yield [node]
+            else:
+                others.append(node)
+    yield others
 
 
 def _find_libraries(tree: ast.Module) -> set[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.regression.changed_words import ChangedWords, collect_changed_words
-from autograder.regression.comparison import group_by_test
+from autograder.regression.comparison import ChangedWords, collect_changed_words, group_by_test
 from autograder.regression.report import render_report
 from autograder.regression.store import StoredResult
 from autograder.regression.summary import Cause, Comparison, Difference

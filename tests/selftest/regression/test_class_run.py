@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from autograder.regression.regress import regress
 from autograder.regression.store import Provenance, ResultStore
 from autograder.regression.summary import Cause, Summary
 from tests.selftest.support import made_class
-from tests.selftest.support.grader_process import wait_for
+from tests.selftest.support.grader_process import list_descendants, wait_for
 from tests.selftest.support.made_class import MISSING, RIGHT, STUB, Made
 from tests.selftest.support.staff_project import copy_to
 from tests.selftest.support.toy_assignment import BANK, PROJECT, TOY, reference_text
@@ -57,8 +56,8 @@ def run(path: Path, out: Path, **options: Any) -> Summary:
     return regress(RegressRequest(path=path, out=out, **fields))
 
 
-def read_untimed(out: Path) -> dict[str, Any]:
-    """Return everything that a run wrote, without its durations and what was reused.
+def read_results(out: Path) -> dict[str, Any]:
+    """Return the results and the gradebook of a run, without durations and what was reused.
 
     A write that was killed leaves a file whose name ends otherwise.
     """
@@ -66,9 +65,23 @@ def read_untimed(out: Path) -> dict[str, Any]:
     for fields in found.values():
         del fields["extra_data"]["regression"]["seconds"], fields["extra_data"]["regression"]["reused"]
         fields.pop("execution_time", None)
-    summary = json.loads((out / "summary.json").read_text())
-    del summary["timing"]
-    return {**found, "summary": summary, "scores": (out / "scores.csv").read_text()}
+    return {**found, "scores": (out / "scores.csv").read_text()}
+
+
+def read_untimed(out: Path) -> dict[str, Any]:
+    """Return everything that a run wrote, without its durations and what was reused."""
+    return {**read_results(out), "summary": {**json.loads((out / "summary.json").read_text()), "timing": None}}
+
+
+def command(*arguments: object, project: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command over the cheapest question, with the grader and toy of a project or of this one."""
+    return subprocess.run(build_command(*arguments, project=project), capture_output=True, text=True, check=False)
+
+
+def build_command(*arguments: object, project: Path | None = None) -> list[str]:
+    """Return the command line of a run over the cheapest question."""
+    program = [sys.executable, "-I", str((project or PROJECT) / "autograder" / "__main__.py"), "regress"]
+    return [*program, *map(str, arguments), "--assignment", str(project or TOY), "--only", STEM]
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +273,7 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
 
 def test_the_largest_change_of_the_same_files_is_told(tmp_path: Path) -> None:
     before, now = ResultStore(tmp_path / "before"), ResultStore(tmp_path / "now")
-    largest = LargestChange(Baseline("week", before, (), (), is_complete=True), ())
+    largest = LargestChange(Baseline("week", before, (), ()), ())
     told = []
     scores = [("a", "1", 3, 3), ("b", "1", 3, 2), ("c", "2", 4, 0), ("d", "1", 3, 4.5), ("e", "1", 0, 1)]
     for name, digest, was, found in scores:
@@ -278,13 +291,8 @@ def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class
     accept(baseline, tmp_path / "kept")
     accept(baseline, tmp_path / "kept")
     assert read_untimed(tmp_path / "kept") == read_untimed(baseline)
-    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [
-        "report-rows.html",
-        "report.html",
-        "results",
-        "scores.csv",
-        "summary.json",
-    ]
+    kept = {"report-rows.html", "report.html", "results", "scores.csv", "summary.json"}
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == kept
 
 
 def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tmp_path: Path) -> None:
@@ -293,12 +301,6 @@ def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tm
     path.write_text(json.dumps({**json.loads(path.read_text()), "only": []}))
     with pytest.raises(BaselineError, match="not accepted, because it graded other questions"):
         accept(baseline, tmp_path / "whole")
-
-
-def build_command(*arguments: object) -> list[str]:
-    """Return the command line of a run over the cheapest question."""
-    program = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "regress"]
-    return [*program, *map(str, arguments), "--assignment", str(TOY), "--only", STEM]
 
 
 class TestStopping:
@@ -317,30 +319,18 @@ class TestStopping:
             process.kill()
             process.communicate()
 
-    @staticmethod
-    def below(pid: int) -> set[int]:
-        """Return the descendants of a process."""
-        children = Path(f"/proc/{pid}/task").glob("*/children")
-        found = {int(child) for path in children for child in path.read_text().split()}
-        return found.union(*map(TestStopping.below, found))
-
     def test_by_a_kill_ends_every_process_and_loses_nothing(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         with self.started(made[0], out, 3) as process:
-            family = self.below(process.pid)
+            family = list_descendants(process.pid)
             assert len(family) >= 4
             process.kill()
             process.communicate()
-            end = time.monotonic() + 20
-            while any(Path(f"/proc/{pid}").exists() for pid in family):
-                assert time.monotonic() < end
-        for name in (
-            ".report.html-a1_b2c3d",
-            f"results/.{made[1][0].name}.json-a1b2c3d4",
-            "questions/.unfinished-a1b2",
-        ):
+            wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
+        unfinished = f"results/.{made[1][0].name}.json-a1b2c3d4"
+        for name in (".report.html-a1_b2c3d", unfinished, "questions/.unfinished-a1b2"):
             (out / name).write_text("half a fi")
-        done = subprocess.run(build_command(made[0], "--out", out), capture_output=True, text=True, check=True)
+        done = command(made[0], "--out", out)
         kept = json.loads((out / "summary.json").read_text())["timing"]["kept"]
         assert kept >= 3
         assert f"{kept} reused" in done.stdout
@@ -376,18 +366,13 @@ class TestCommand:
         fields["tests"][0]["score"], fields["score"] = 0.0, 2.5
         path.write_text(json.dumps(fields))
         arguments = (made[0], "--out", out, "--baseline", earlier)
-        done = subprocess.run(
-            build_command(*arguments, "--junit", out / "j.xml", "--grades", "canvas"),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = command(*arguments, "--junit", out / "j.xml", "--grades", "canvas")
         assert done.returncode == 1
         assert f"written to {out}/report.html, {out}/grades.canvas.csv\n" in done.stdout
         assert f"  {name}: 2.5 to 4.0 points (3.1)" in done.stdout
         assert "the grader is not repeatable" in done.stdout
         assert "not repeatable: 2.5 to 4.0 points" in (out / "j.xml").read_text()
-        accepted = subprocess.run(build_command(*arguments, "--accept"), capture_output=True, text=True, check=False)
+        accepted = command(*arguments, "--accept")
         assert (accepted.returncode, read_untimed(earlier)["scores"]) == (0, read_untimed(baseline)["scores"])
 
     @pytest.mark.exhaustive

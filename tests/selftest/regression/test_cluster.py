@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from autograder.regression.class_run import ClassProgress, RegressRequest
 from autograder.regression.cluster import _require_answer
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
+from autograder.regression.summary import Summary
 from tests.selftest.support import made_class
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
@@ -58,6 +60,12 @@ def cluster(folder: Path, *, workers: int, project: Path = PROJECT) -> Iterator[
             process.wait()
 
 
+def run(folder: Path, out: str, address: str, **options: Any) -> Summary:
+    """Run over the class in a folder, on the cluster at an address or, without one, on this machine."""
+    request = RegressRequest(TOY, folder / "class", folder / out, only=(STEM,), cluster=address, jobs=2)
+    return regress(request, **options)
+
+
 @pytest.mark.filterwarnings("default")  # Dask's own
 def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     made_class.make_export(tmp_path / "class", 12, stems=[STEM])
@@ -69,12 +77,11 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
             if len(done) == 3:
                 workers[0].send_signal(signal.SIGKILL)
 
-        request = RegressRequest(TOY, tmp_path / "class", tmp_path / "there", only=(STEM,), cluster=address)
-        there = regress(request, progress=kill_one)
+        there = run(tmp_path, "there", address, progress=kill_one)
         assert workers[0].wait() == -signal.SIGKILL
     assert there.is_complete
     assert there.undecided == ()
-    here = regress(RegressRequest(TOY, tmp_path / "class", tmp_path / "here", only=(STEM,), jobs=2))
+    here = run(tmp_path, "here", "")
     assert there.model_dump(exclude={"timing"}) == here.model_dump(exclude={"timing"})
 
 
@@ -94,15 +101,14 @@ def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project:
         cluster(tmp_path, workers=1, project=tmp_path / "other") as (address, _),
         pytest.raises(RunError, match=message),
     ):
-        regress(RegressRequest(TOY, tmp_path / "class", tmp_path / "out", only=(STEM,), cluster=address))
+        run(tmp_path, "out", address)
 
 
 @pytest.mark.filterwarnings("default")
 def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
     made_class.make_export(tmp_path / "class", 1, stems=[STEM])
-    request = RegressRequest(TOY, tmp_path / "class", tmp_path / "out", only=(STEM,), cluster="nonsense://127.0.0.1:1")
     with pytest.raises(RunError, match=r"there is no Dask scheduler at nonsense://127\.0\.0\.1:1"):
-        regress(request)
+        run(tmp_path, "out", "nonsense://127.0.0.1:1")
 
 
 @pytest.mark.sampled(second=0, ci=1)

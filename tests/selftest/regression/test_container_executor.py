@@ -20,11 +20,11 @@ from autograder.cli.regress import grade_zip
 from autograder.docker.run import Conditions
 from autograder.gradescope.results_json import build_results, build_unreadable
 from autograder.regression.class_run import RegressRequest
-from autograder.regression.container_executor import Containers, open_container_executor
+from autograder.regression.executor import Containers, open_container_executor
 from autograder.regression.grader_pool import Job, RunError
-from autograder.regression.packed_submission import PackedSubmission, pack_tree
+from autograder.regression.packed_submission import PackedSubmission
 from autograder.regression.regress import regress
-from autograder.submission import open_tree
+from autograder.submission.file_tree import Listing
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.reports import GRADER, check, report
 from tests.selftest.support.toy_assignment import TOY
@@ -40,10 +40,11 @@ class Engine:
     """
 
     def __init__(self, results: bytes | None, exit_status: int = 0, status: str = "exited") -> None:
-        self.results, self.given = results, []
+        self.results, self.given, self.status = results, [], status
         self.attrs = {"State": {"OOMKilled": False, "ExitCode": exit_status}}
-        self.containers, self.status = self, status
-        self.is_started, self.is_removed = threading.Event(), False
+        self.containers, self.reload, self.logs = self, lambda: None, lambda **_: b"printed"
+        self.is_started, self.is_removed = threading.Event(), threading.Event()
+        self.start, self.remove = self.is_started.set, lambda **_: self.is_removed.set()
 
     def create(self, image: str, **options: Any) -> Engine:
         """Make the container, which is this object too."""
@@ -68,21 +69,6 @@ class Engine:
             packed.addfile(member, io.BytesIO(self.results))
         return [buffer.getvalue()], None
 
-    def start(self) -> None:
-        """Run at once."""
-        self.is_started.set()
-
-    def reload(self) -> None:
-        """Look whether it has ended."""
-
-    def remove(self, **_: Any) -> None:
-        """Leave nothing."""
-        self.is_removed = True
-
-    def logs(self, **_: Any) -> bytes:
-        """Return what was printed."""
-        return b"printed"
-
 
 def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
     """Describe containers of this engine."""
@@ -90,67 +76,66 @@ def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
     return Containers(grade, "made", image_id, GRADER.content_hash)
 
 
-@pytest.fixture
-def packed(tmp_path: Path) -> PackedSubmission:
-    """A submission of two files."""
-    for name in ("descent.py", "hw/averages.py"):
-        (tmp_path / "ann" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "ann" / name).write_text("x = 1\n")
-    with open_tree(tmp_path / "ann") as tree:
-        return pack_tree(tree)
+PACKED = PackedSubmission(
+    Listing(("descent.py", "hw/averages.py")), dict.fromkeys(("descent.py", "hw/averages.py"), b"x = 1\n"), {}
+)
+JOB = Job("ann", PACKED)
 
 
-def test_the_files_go_in_and_the_result_comes_out(packed: PackedSubmission) -> None:
+def write_class(folder: Path, *names: str) -> None:
+    """Write submissions to one question."""
+    for name in names:
+        (folder / name).mkdir(parents=True)
+        (folder / name / "descent.py").write_text("x = 1\n")
+
+
+def test_the_files_go_in_and_the_result_comes_out() -> None:
     engine = Engine(GRADED)
     with open_container_executor(grade_in(engine), width=2) as executor:
-        (found,) = executor.run(iter([Job("ann", packed)]))
+        (found,) = executor.run(iter([JOB]))
     assert found[1].results == json.loads(GRADED)
     assert {"autograder/submission/descent.py", "autograder/submission/hw/averages.py"} <= set(engine.given[0])
 
 
-def test_a_run_that_is_stopped_removes_the_containers_that_run(packed: PackedSubmission) -> None:
+def test_a_run_that_is_stopped_removes_the_containers_that_run() -> None:
     engine = Engine(None, status="running")
 
     def stop_after_start() -> Iterator[Job]:
-        yield Job("ann", packed)
+        yield JOB
         assert engine.is_started.wait(timeout=60)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), open_container_executor(grade_in(engine), width=2) as executor:
         list(executor.run(stop_after_start()))
-    assert engine.is_removed
+    assert engine.is_removed.is_set()
 
 
-def test_an_unreadable_submission_keeps_its_result(packed: PackedSubmission) -> None:
-    reply = grade_in(Engine(build_unreadable("no file").as_bytes(), exit_status=2)).grade(Job("ann", packed))
+def test_an_unreadable_submission_keeps_its_result() -> None:
+    reply = grade_in(Engine(build_unreadable("no file").as_bytes(), exit_status=2)).grade(JOB)
     assert (reply.results or {})["extra_data"] == {"state": "unreadable"}
 
 
 @pytest.mark.parametrize(
     ("results", "told"), [(None, "left no results.json\nprinted"), (b"{", "cannot be read"), (b"[1]", "cannot be read")]
 )
-def test_a_container_that_leaves_no_result_is_our_fault(
-    packed: PackedSubmission, results: bytes | None, told: str
-) -> None:
-    reply = grade_in(Engine(results, exit_status=3)).grade(Job("ann", packed))
+def test_a_container_that_leaves_no_result_is_our_fault(results: bytes | None, told: str) -> None:
+    reply = grade_in(Engine(results, exit_status=3)).grade(JOB)
     assert told in reply.fault
     assert reply.results is None
 
 
-def test_an_image_with_another_grader_ends_the_run(packed: PackedSubmission) -> None:
+def test_an_image_with_another_grader_ends_the_run() -> None:
     fields = json.loads(GRADED)
     fields["extra_data"]["grader"]["content_hash"] = "another"
     with pytest.raises(RunError, match="the image 'made' holds another grader; build it again"):
-        grade_in(Engine(json.dumps(fields).encode())).grade(Job("ann", packed))
+        grade_in(Engine(json.dumps(fields).encode())).grade(JOB)
 
 
 @pytest.mark.ci
 @pytest.mark.slow
 def test_results_of_containers_and_of_this_machine_are_not_mixed(tmp_path: Path) -> None:
     """Each start leaves results of its own kind only; one of the same kind resumes."""
-    for name in ("ann", "bob"):
-        (tmp_path / "class" / name).mkdir(parents=True)
-        (tmp_path / "class" / name / "descent.py").write_text("x = 1\n")
+    write_class(tmp_path / "class", "ann", "bob")
     request = RegressRequest(TOY, tmp_path / "class", tmp_path / "out", only=("descent",))
     first, second = (replace(request, containers=grade_in(Engine(GRADED), image_id)) for image_id in ("1", "2"))
     kept = {each: [] for each in ("here", "first", "second")}
@@ -171,8 +156,7 @@ def test_results_of_containers_and_of_this_machine_are_not_mixed(tmp_path: Path)
     ],
 )
 def test_the_command_refuses(tmp_path: Path, options: tuple[str, ...], status: int, told: str) -> None:
-    (tmp_path / "class" / "ann").mkdir(parents=True)
-    (tmp_path / "class" / "ann" / "descent.py").write_text("x = 1\n")
+    write_class(tmp_path / "class", "ann")
     arguments = ("regress", "class", "--out", "out", "--docker", "--force", *options)
     done = run(*arguments, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
     assert (done.returncode, told in done.stderr) == (status, True), done.stderr

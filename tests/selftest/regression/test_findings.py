@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,39 +22,29 @@ from tests.selftest.support.summaries import student, summary
 
 def scores(total: float | None = None, **tests: float | None) -> Scores:
     """Build the scores of tests worth 2 points each."""
-    fields = [
-        {
-            "number": number,
-            "name": f"the test {number}",
-            "score": score,
-            "max_score": 2.0,
-            "extra_data": {"verdict": "x"},
-        }
-        for number, score in tests.items()
-    ]
-    found = read_scores(
-        {"tests": fields}, total=sum(score or 0 for score in tests.values()) if total is None else total
-    )
-    assert found is not None
-    return found
+    return read_tests({number: (score, {"verdict": "x"}) for number, score in tests.items()}, total)
 
 
 def function_scores(**functions: dict[str, float]) -> Scores:
     """Build the scores of tests of functions, by their numbers."""
-    fields = [
-        {"number": number, "name": f"{function}: {number}", "score": score, "max_score": 2.0}
-        | {
-            "extra_data": {
-                "verdict": "x",
-                "question": "averages",
-                "functions": [function],
-                "diagnosis": [f"in {number}"],
-            }
+    told = {"verdict": "x", "question": "averages"}
+    return read_tests(
+        {
+            number: (score, {**told, "functions": [function], "diagnosis": [f"in {number}"]})
+            for function, tests in functions.items()
+            for number, score in tests.items()
         }
-        for function, tests in functions.items()
-        for number, score in tests.items()
+    )
+
+
+def read_tests(tests: Mapping[str, tuple[float | None, dict[str, Any]]], total: float | None = None) -> Scores:
+    """Read the scores of tests with these numbers, scores and other data; by default, the total is their sum."""
+    fields = [
+        {"number": number, "name": f"the test {number}", "score": score, "max_score": 2.0, "extra_data": extra}
+        for number, (score, extra) in tests.items()
     ]
-    found = read_scores({"tests": fields}, total=sum(sum(tests.values()) for tests in functions.values()))
+    summed = sum(score or 0.0 for score, _ in tests.values())
+    found = read_scores({"tests": fields}, total=summed if total is None else total)
     assert found is not None
     return found
 
@@ -146,21 +137,20 @@ class TestScores:
 
 
 class TestItemAnalysis:
-    TESTS = (("1", "one", "q", 2.0), ("2", "two", "q", 2.0), ("3", "all", "q", 1.0), ("4", "none", "q", 1.0))
-
     def table(self, size: int = 12) -> ScoreTable:
         """Build a table: every third submission fails tests 1 and 2, all pass 3, none passes 4."""
-        table = ScoreTable(self.TESTS)
+        table = ScoreTable()
         for number in range(size):
             points = 0.0 if number % 3 == 0 else 2.0
-            table.add({"1": points, "2": points, "3": 1.0, "4": 0.5, "gone": 1.0}, {"1": 0.1 * number})
+            tests = scores(**{"1": points, "2": points, "3": 2.0, "4": 0.5}, **({"gone": 1.0} if number else {})).tests
+            table.add(tests, {"1": 0.1 * number})
         return table
 
     def test_finds_the_share_that_passed_and_tests_that_all_or_none_pass(self) -> None:
         assert [(item.passed, item.mean_score, item.remark) for item in self.table().analyse_items()] == [
             (0.6667, 1.3333, ""),
             (0.6667, 1.3333, ""),
-            (1.0, 1.0, "every submission passes"),
+            (1.0, 2.0, "every submission passes"),
             (0.0, 0.5, "no submission passes"),
         ]
 
@@ -176,9 +166,9 @@ class TestItemAnalysis:
         draw = np.random.default_rng(5)
         points = draw.integers(0, 3, size=(40, 4)).astype(float)
         points[7, 2] = np.nan
-        table = ScoreTable([(str(column), "", "q", 2.0) for column in range(4)])
+        table = ScoreTable()
         for row in points:
-            table.add({str(column): None if np.isnan(x) else x for column, x in enumerate(row)}, {})
+            table.add(scores(**{str(column): None if np.isnan(x) else x for column, x in enumerate(row)}).tests, {})
         for column, item in enumerate(table.analyse_items()):
             there = ~np.isnan(points[:, column])
             others = np.nansum(np.delete(points, column, axis=1), axis=1)[there]
@@ -190,7 +180,7 @@ class TestItemAnalysis:
 
     def test_has_no_correlation_if_all_are_equal(self) -> None:
         assert [item.discrimination for item in self.table().analyse_items()][2:] == [None, None]
-        assert ScoreTable(()).analyse_items() == []
+        assert ScoreTable().analyse_items() == []
 
     def test_times_each_test(self) -> None:
         assert self.table().summarise_seconds()["1"].model_dump() == {"mean": 0.55, "longest": 1.1}

@@ -5,40 +5,31 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.regression.class_run import RegressRequest
 from autograder.regression.question_store import FOLDER
-from autograder.regression.regress import regress
 from autograder.regression.summary import Summary
+from tests.selftest.regression import test_class_run
+from tests.selftest.regression.test_class_run import command, read_results
 from tests.selftest.support import made_class
 from tests.selftest.support.staff_project import copy_to
-from tests.selftest.support.toy_assignment import EXAMPLES, TOY, reference_text
+from tests.selftest.support.toy_assignment import EXAMPLES, reference_text
 
 ONLY = ("descent", "rows", "quiz")
+Edit = tuple[str, str, str]  # of a file: its path, a pattern and its replacement
+TITLE: Edit = ("tests/hidden/test_rows.py", r'"""unit_rows: four rows of three numbers"""', '"""Rows"""')
+POINTS: list[Edit] = [
+    ("reference/assignment.toml", r'(title = "Rows of length 1"\npoints) = 4', r"\1 = 5"),
+    ("tests/hidden/test_rows.py", r"@weight\(1\)", "@weight(2)"),
+    ("reference/assignment.toml", r"points_by_hand = 2$", "points_by_hand = 3"),
+]
 
 
-def run(path: Path, out: Path, **options: Any) -> Summary:
-    """Run over three cheap questions, one of them with written answers."""
-    fields: dict[str, Any] = {"root": TOY, "only": ONLY, "jobs": 2, **options}
-    return regress(RegressRequest(path=path, out=out, **fields))
-
-
-def read_results(out: Path) -> dict[str, bytes]:
-    """Return the bytes of all results and of the gradebook, without durations and what was reused."""
-    found = {}
-    for path in sorted((out / "results").iterdir()):
-        fields = json.loads(path.read_text())
-        fields.pop("execution_time", None)
-        for name in ("seconds", "reused"):
-            del fields["extra_data"]["regression"][name]
-        found[path.name] = json.dumps(fields).encode()
-    return {**found, "scores": (out / "scores.csv").read_bytes()}
+run = partial(test_class_run.run, only=ONLY)  # over three cheap questions, one of them with written answers
 
 
 def read_reused(out: Path) -> dict[str, set[str]]:
@@ -47,8 +38,8 @@ def read_reused(out: Path) -> dict[str, set[str]]:
     return {name: set(fields["extra_data"]["regression"]["reused"]) for name, fields in results.items()}
 
 
-def copy_project(folder: Path, *edits: tuple[str, str, str]) -> Path:
-    """Copy the grader and the toy, with edits of their files: path, pattern and replacement."""
+def copy_project(folder: Path, *edits: Edit) -> Path:
+    """Copy the grader and the toy, with edits of their files."""
     copy_to(folder)
     for path, pattern, text in edits:
         edited, count = re.subn(pattern, text, (folder / path).read_text(), flags=re.MULTILINE)
@@ -63,22 +54,23 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("class") / "class"
     made_class.make_export(folder, 3, stems=["descent", "rows"], seed=4)
     (folder / made_class.METADATA).unlink()
-    shutil.copytree(EXAMPLES / "half_done", folder / "half_done")
-    shutil.copytree(EXAMPLES / "wrong", folder / "wrong")
-    shutil.copytree(EXAMPLES / "right", folder / "twin_one")
-    shutil.copytree(EXAMPLES / "right", folder / "twin_two")
-    for name, axis in (("helped", 1), ("misled", 0)):
-        (folder / name).mkdir()
-        text = "from norms import norms\ndef unit_rows(x):\n    return x / norms(x)\n"
-        (folder / name / "rows.py").write_text(text)
-        text = f"import numpy as np\ndef norms(x):\n    return np.linalg.norm(x, axis={axis}, keepdims=True)\n"
-        (folder / name / "norms.py").write_text(text)
-    (folder / "fails_at_start").mkdir()
-    text = f"print('loaded')\nopen('data.txt')\n{reference_text('descent')}"
-    (folder / "fails_at_start" / "descent.py").write_text(text)
-    (folder / "fails_at_start" / "quiz.toml").write_text("fitting = [nonsense\n")
-    (folder / "nothing").mkdir()
-    (folder / "nothing" / "notes.txt").write_text("nothing")
+    for source, name in (("half_done",) * 2, ("wrong",) * 2, ("right", "twin_one"), ("right", "twin_two")):
+        shutil.copytree(EXAMPLES / source, folder / name)
+    norms = "import numpy as np\ndef norms(x):\n    return np.linalg.norm(x, axis={}, keepdims=True)\n"
+    texts = {
+        **dict.fromkeys(
+            ["helped/rows.py", "misled/rows.py"],
+            "from norms import norms\ndef unit_rows(x):\n    return x / norms(x)\n",
+        ),
+        "helped/norms.py": norms.format(1),
+        "misled/norms.py": norms.format(0),
+        "fails_at_start/descent.py": f"print('loaded')\nopen('data.txt')\n{reference_text('descent')}",
+        "fails_at_start/quiz.toml": "fitting = [nonsense\n",
+        "nothing/notes.txt": "nothing",
+    }
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
     (folder / "unreadable.zip").write_bytes(b"no zip")
     return folder
 
@@ -121,13 +113,23 @@ class TestSameBytes:
         assert summary.timing.reused == summary.timing.questions == len(ONLY) * (len(reused) - 1)
         assert summary.timing.rechecked == 1
 
-    @pytest.mark.ci
-    def test_after_a_change_of_one_questions_hidden_tests(self, made: Path, first: Path, tmp_path: Path) -> None:
-        edit = ("tests/hidden/test_rows.py", r'"""unit_rows: four rows of three numbers"""', '"""Rows"""')
-        changed = copy_project(tmp_path / "project", edit)
-        _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
-        assert reused == {name: {"descent", "quiz"} - set(no_file(name)) for name in reused}
-        assert b'"Rows"' in read_results(tmp_path / "reused")["twin_one.json"]
+    @pytest.mark.parametrize(
+        ("edits", "only", "expected"),
+        [
+            pytest.param([TITLE], ONLY, {"descent", "quiz"}, marks=pytest.mark.ci),
+            pytest.param(POINTS, ONLY, {"descent"}, marks=pytest.mark.exhaustive),
+            pytest.param([], ("descent", "noise"), {"descent"}, marks=pytest.mark.exhaustive),
+        ],
+        ids=["a change of one question's hidden tests", "a change of points", "other questions"],
+    )
+    def test_after(
+        self, made: Path, first: Path, tmp_path: Path, edits: list[Edit], only: tuple[str, ...], expected: set[str]
+    ) -> None:
+        changed = copy_project(tmp_path / "project", *edits)
+        _, reused = compare_with_full_run(made, first, tmp_path, root=changed, only=only)
+        assert reused == {name: set() if name == "unreadable.zip" else expected for name in reused}
+        results = read_results(tmp_path / "reused")
+        assert ("'Rows'" in str(results["twin_one.json"])) is (TITLE in edits)
 
     @pytest.mark.exhaustive
     def test_after_a_change_of_one_file_of_one_student(
@@ -141,26 +143,7 @@ class TestSameBytes:
         graded = {name: set(ONLY) - stems for name, stems in reused.items() if name != "unreadable.zip"}
         assert {name: stems for name, stems in graded.items() if stems} == {"twin_two": {"descent"}}
         results = read_results(tmp_path / "reused")
-        assert json.loads(results["helped.json"])["score"] == json.loads(results["misled.json"])["score"]
-
-    @pytest.mark.exhaustive
-    def test_after_a_change_of_points(self, made: Path, first: Path, tmp_path: Path) -> None:
-        edits = (
-            ("reference/assignment.toml", r'(title = "Rows of length 1"\npoints) = 4', r"\1 = 5"),
-            ("tests/hidden/test_rows.py", r"@weight\(1\)", "@weight(2)"),
-            ("reference/assignment.toml", r"points_by_hand = 2$", "points_by_hand = 3"),
-        )
-        changed = copy_project(tmp_path / "project", *edits)
-        _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
-        assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
-
-    @pytest.mark.exhaustive
-    def test_with_other_questions_than_the_earlier_run(
-        self, made: Path, project: Path, first: Path, tmp_path: Path
-    ) -> None:
-        only = ("descent", "noise")
-        _, reused = compare_with_full_run(made, first, tmp_path, only=only, root=project)
-        assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
+        assert results["helped.json"]["score"] == results["misled.json"]["score"]
 
     @pytest.mark.exhaustive
     def test_with_an_endless_file(self, project: Path, tmp_path: Path) -> None:
@@ -174,11 +157,6 @@ class TestSameBytes:
         assert reused == {"ann": {"rows", "quiz"}}
 
 
-def no_file(name: str) -> tuple[str, ...]:
-    """Return the questions that no run can reuse of a submission."""
-    return ONLY if name == "unreadable.zip" else ()
-
-
 @pytest.mark.ci
 def test_a_change_of_the_graders_code_has_everything_graded(
     made: Path, first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -190,14 +168,11 @@ def test_a_change_of_the_graders_code_has_everything_graded(
 
 
 @pytest.mark.exhaustive
-def test_another_deadline_has_everything_graded(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
-    options = {"only": ("descent",), "baseline": first, "root": project}
-    assert run(made, tmp_path / "out", deadline_s=479.0, **options).timing.reused == 0
-
-
-@pytest.mark.exhaustive
-def test_repetitions_reuse_nothing(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
-    timing = run(made, tmp_path / "out", baseline=first, only=("descent",), root=project, repeat=2).timing
+@pytest.mark.parametrize("options", [{"deadline_s": 479.0}, {"repeat": 2}], ids=["another deadline", "repetitions"])
+def test_another_kind_of_run_reuses_nothing(
+    made: Path, project: Path, first: Path, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    timing = run(made, tmp_path / "out", baseline=first, only=("descent",), root=project, **options).timing
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
 
 
@@ -219,13 +194,6 @@ def forge(out: Path, old: str, new: str) -> int:
     return len(paths)
 
 
-def call(project: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run the command of a project over one question."""
-    program = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "regress", "--only", "rows"]
-    line = [*program, "--assignment", str(project), *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, check=False)
-
-
 class TestCommand:
     @pytest.fixture
     def kept(self, first: Path, tmp_path: Path) -> Path:
@@ -235,7 +203,7 @@ class TestCommand:
 
     @pytest.mark.exhaustive
     def test_says_how_much_was_reused(self, made: Path, project: Path, kept: Path, tmp_path: Path) -> None:
-        done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
+        done = command(made, "--out", tmp_path / "out", "--baseline", kept, project=project)
         told = re.search(
             r"Reused from an earlier run: (\d+) of (\d+) questions; graded again, to check what was reused: 1\.",
             done.stdout,
@@ -244,7 +212,7 @@ class TestCommand:
         assert told is not None
         assert told[1] == told[2]
         assert told[0] in (tmp_path / "out" / "report.html").read_text()
-        full = call(project, made, "--out", tmp_path / "out", "--no-reuse")
+        full = command(made, "--out", tmp_path / "out", "--no-reuse", project=project)
         assert "No question was reused." in full.stdout
 
     @pytest.mark.exhaustive
@@ -254,8 +222,8 @@ class TestCommand:
         assert forge(
             kept, '"number": "3.1", "points": 1.5, "score": 1.5', '"number": "3.1", "points": 1.5, "score": 1.25'
         )
-        arguments = (project, made, "--out", tmp_path / "out", "--baseline", kept)
-        done = call(*arguments, "--recheck", 100, "--accept")
+        call = partial(command, made, "--out", tmp_path / "out", "--baseline", kept, project=project)
+        done = call("--recheck", 100, "--accept")
         assert done.returncode == 3
         assert (
             "twin_one, check 3.1: 1.25 points (passed) was reused, graded again it is 1.5 points (passed)"
@@ -263,15 +231,15 @@ class TestCommand:
         )
         assert "not accepted as the baseline" in done.stderr
         assert "twin_one, check 3.1" in (tmp_path / "out" / "report.html").read_text()
-        assert call(*arguments, "--no-reuse").returncode == 0
-        assert call(*arguments, "--recheck", 100).returncode == 0
+        assert call("--no-reuse").returncode == 0
+        assert call("--recheck", 100).returncode == 0
 
     @pytest.mark.exhaustive
     def test_grades_what_was_stored_by_another_user_or_is_damaged_and_says_so(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:
         assert forge(kept, '"title": "Rows of length 1"', '"title": 3')
-        done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
+        done = command(made, "--out", tmp_path / "out", "--baseline", kept, project=project)
         assert done.returncode == 0
         assert "No question was reused." in done.stdout
         assert re.search(rf"note: not reused: {kept}/questions/\w+\.json:\s+it\s+is\s+not\s+valid", done.stderr)

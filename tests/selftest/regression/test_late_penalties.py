@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import LatePolicy
-from autograder.regression.findings import Findings, LatePenalties, read_late_penalties
+from autograder.regression.findings import Findings, require_penalties
 from autograder.regression.gradebooks import build_gradebook
-from autograder.regression.gradescope_export import read_export_metadata
+from autograder.regression.gradescope_export import ExportedSubmission, read_export_metadata
 from autograder.regression.roster import Entry, read_roster
 from autograder.regression.scores import Scores
 from autograder.regression.store import ResultStore
@@ -25,19 +25,19 @@ from tests.selftest.support.summaries import summary
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 DUE = datetime(2026, 10, 5, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
-PENALTIES = LatePenalties(LatePolicy(percent_per_day=10, most_percent=50, grace_minutes=0, free_days=1), DUE)
+POLICY = LatePolicy(percent_per_day=10, most_percent=50, grace_minutes=0, free_days=1)
 
 
 def entry(days: float | None, *, published: float | None = None) -> Entry:
     """Build a submission so many days after the due date, or without a time."""
     submitted = None if days is None else DUE + timedelta(days=days)
     scores = None if published is None else Scores(published, {})
-    return Entry("ann", lambda: pytest.fail("not opened"), published=scores, submitted=submitted)
+    return Entry("ann", lambda: pytest.fail("not packed"), ExportedSubmission(published=scores, submitted=submitted))
 
 
-def find(one: Entry, penalties: LatePenalties | None, folder: Path) -> Findings:
+def find(one: Entry, folder: Path, due: datetime | None = DUE) -> Findings:
     """Count the result of one submission, which has 2 points."""
-    findings = Findings(ASSIGNMENT, (), late=penalties)
+    findings = Findings(replace(ASSIGNMENT, late=POLICY), (), due=due)
     findings.add(one, stored("ann"), ResultStore(folder))
     return findings
 
@@ -64,9 +64,8 @@ class TestTimes:
     def test_of_an_export_are_those_of_its_submissions(self, tmp_path: Path) -> None:
         make_export(tmp_path / "class", 2, stems=("descent",))
         with read_roster(tmp_path / "class", ASSIGNMENT) as roster:
-            assert [each.submitted for each in roster.entries] == [
-                datetime(2026, 10, 5, 21, 58, 12, tzinfo=timezone.utc)
-            ] * 2
+            times = {each.exported.submitted for each in roster.entries}
+        assert times == {datetime(2026, 10, 5, 21, 58, 12, tzinfo=timezone.utc)}
 
 
 class TestPenalties:
@@ -76,22 +75,18 @@ class TestPenalties:
     def test_are_those_of_the_assignment(
         self, tmp_path: Path, days: float | None, score: float, percent: float
     ) -> None:
-        (row,) = find(entry(days), PENALTIES, tmp_path).students
+        (row,) = find(entry(days), tmp_path).students
         assert row.late is not None
         assert (row.score, row.late.percent) == (score, percent)
 
-    def test_are_none_without_a_due_date(self, tmp_path: Path) -> None:
-        (row,) = find(entry(9), None, tmp_path).students
-        assert (row.score, row.late) == (2.0, None)
-
     @pytest.mark.parametrize(("published", "is_different"), [(1.8, False), (2.0, True)])
     def test_are_in_the_published_scores_too(self, tmp_path: Path, published: float, is_different: bool) -> None:
-        found = find(entry(1.5, published=published), PENALTIES, tmp_path).build_published_comparison()
+        found = find(entry(1.5, published=published), tmp_path).published.build_if_any()
         assert found is not None
         assert found.is_different is is_different
 
     def test_show_in_the_gradebook_and_the_report(self, tmp_path: Path) -> None:
-        late = summary(*find(entry(1.5), PENALTIES, tmp_path).students)
+        late = summary(*find(entry(1.5), tmp_path).students)
         head, row = csv.reader(io.StringIO(build_gradebook(late)))
         told = dict(zip(head, row, strict=True))
         assert (told["score"], told["late_days"], told["late_percent"]) == ("1.8", "2", "10")
@@ -99,11 +94,13 @@ class TestPenalties:
         assert "Days late" in page
         assert "Submitted on day 2 after the due date, 1 free: the score is reduced by 10 %." in page
 
-    def test_need_their_section(self) -> None:
-        assert read_late_penalties(ASSIGNMENT, None) is None
+    def test_need_a_due_date_and_their_section(self, tmp_path: Path) -> None:
+        (row,) = find(entry(9), tmp_path, None).students
+        assert (row.score, row.late) == (2.0, None)
+        require_penalties(replace(ASSIGNMENT, late=None), None)
+        require_penalties(replace(ASSIGNMENT, late=POLICY), DUE)
         with pytest.raises(SubmissionError, match=r"--due needs the section \[late\]"):
-            read_late_penalties(replace(ASSIGNMENT, late=None), DUE)
-        assert read_late_penalties(replace(ASSIGNMENT, late=PENALTIES.policy), DUE) == PENALTIES
+            require_penalties(replace(ASSIGNMENT, late=None), DUE)
 
 
 @pytest.mark.slow

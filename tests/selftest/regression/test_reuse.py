@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from autograder.assignment import Assignment
 from autograder.grading.identity import list_libraries
 from autograder.regression.class_run import compute_key
 from autograder.regression.question_store import SLOW_S, QuestionStore
-from autograder.regression.reuse import ReusedReport, ReusingGrader
+from autograder.regression.reuse import ReusedReport, ReuseSettings, ReusingGrader
 from autograder.regression.staff_files import StaffFiles
 from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
 from autograder.sandbox import limits as limit
@@ -34,6 +34,7 @@ class Grading:
     folder: Path
     changes: dict[str, dict[str, Any]] = field(default_factory=dict)
     of_report: dict[str, Any] = field(default_factory=dict)
+    of_text: dict[str, Any] = field(default_factory=dict)
     graded: list[tuple[str, ...]] = field(default_factory=list)
 
     def grade(self, submission: Submission) -> Report:
@@ -45,7 +46,7 @@ class Grading:
         return reports.report(
             *map(self._check, stems),
             questions=tuple(reports.question(stem=stem, notes=(f"a note on {stem}",)) for stem in stems),
-            texts=tuple(write_text(stem) for stem in stems),
+            texts=tuple(write_text(stem, **self.of_text) for stem in stems),
             notes=submission.notes,
             **layers,
         )
@@ -62,14 +63,11 @@ class Grading:
         run: str,
         hashes: Mapping[str, str] = HASHES,
         groups: tuple[tuple[str, ...], ...] = tuple((stem,) for stem in STEMS),
-        libraries: Sequence[tuple[str, str]] = (),
     ) -> ReusedReport:
         """Grade a submission in a run of this name; what was graded is then in `graded`."""
         self.graded.clear()
-        store = QuestionStore([self.folder], run)
-        staff = StaffFiles(hashes, groups)
-        grader = ReusingGrader(self.grade, store, staff, deadline_s=DEADLINE_S, libraries=libraries)
-        return grader.grade(submission, again)
+        reuse = ReuseSettings(QuestionStore([self.folder], run), StaffFiles(hashes, groups))
+        return ReusingGrader(self.grade, reuse, deadline_s=DEADLINE_S).grade(submission, again)
 
 
 def write_text(stem: str, **changes: Any) -> WrittenText:
@@ -98,12 +96,6 @@ def test_nothing_is_graded_if_nothing_changed(grading: Grading) -> None:
     assert grading.graded == []
 
 
-def test_all_is_graded_by_another_version_of_a_declared_library(grading: Grading) -> None:
-    grading.run(submit(), run="one", libraries=[("torch", "2.1")])
-    assert grading.run(submit(), run="two", libraries=[("torch", "2.1")]).reused == STEMS
-    assert grading.run(submit(), run="three", libraries=[("torch", "2.2")]).reused == ()
-
-
 def test_a_class_is_not_resumed_by_another_version_of_a_declared_library() -> None:
     grader = reports.report().grader
     keys = {compute_key(grader, (), "", libraries) for libraries in ((), [("torch", "2.1")], [("torch", "2.2")])}
@@ -120,27 +112,17 @@ def test_the_installed_versions_of_declared_libraries_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
+    "changes",
     [
-        submit(botany="x = 2"),
-        replace(
-            submit(),
-            questions=tuple(
-                replace(files, helpers={"h": SourceFile("hw/h.py", "y = 1", "h")}) if files.stem == "botany" else files
-                for files in submit().questions
-            ),
-        ),
-        replace(
-            submit(),
-            questions=tuple(
-                replace(files, notes=("is a notebook",)) if files.stem == "botany" else files
-                for files in submit().questions
-            ),
-        ),
+        {"main": SourceFile("hw/botany.py", "x = 2", "botany")},
+        {"helpers": {"h": SourceFile("hw/h.py", "y = 1", "h")}},
+        {"notes": ("is a notebook",)},
     ],
     ids=["own file", "helper", "note"],
 )
-def test_only_the_question_that_sees_the_change_is_graded(grading: Grading, other: Submission) -> None:
+def test_only_the_question_that_sees_the_change_is_graded(grading: Grading, changes: dict[str, Any]) -> None:
+    first, botany, third = submit().questions
+    other = replace(submit(), questions=(first, replace(botany, **changes), third))
     grading.run(submit(), run="one")
     grading.changes = {"botany": {"score": 1.0}}
     found = grading.run(other, run="two")
@@ -159,15 +141,10 @@ def test_only_the_question_whose_staff_files_changed_is_graded(grading: Grading)
 def test_questions_of_one_group_are_graded_together(grading: Grading) -> None:
     groups = (("algebra", "chess"), ("botany",))
     grading.run(submit(), run="one", groups=groups)
+    grading.changes = {"chess": {"verdict": Verdict.UNDECIDED, "score": None}}  # so that its result is not stored
     grading.run(submit(chess="x = 2"), run="two", groups=groups)
     assert grading.graded == [("algebra", "chess")]
-
-
-def test_a_group_with_a_lost_result_is_graded_together(grading: Grading) -> None:
-    groups = (("algebra", "chess"), ("botany",))
-    grading.changes = {"chess": {"verdict": Verdict.UNDECIDED, "score": None}}
-    grading.run(submit(), run="one", groups=groups)
-    assert grading.run(submit(), run="two", groups=groups).reused == ("botany",)
+    assert grading.run(submit(chess="x = 2"), run="three", groups=groups).reused == ("botany",)
 
 
 def test_a_submission_with_the_same_files_shares_the_results_of_an_earlier_run_alone(grading: Grading) -> None:
@@ -190,7 +167,7 @@ def test_questions_to_grade_again_are_graded_and_no_other(grading: Grading) -> N
         {"verdict": Verdict.UNDECIDED, "score": None, "fault": "NameError"},
         {"verdict": Verdict.FAILED, "score": 0.0, "fault": "a replay failed"},
     ],
-    ids=["undecided", "fault", "fault of a diagnosis"],
+    ids=["undecided", "fault", "of a diagnosis"],
 )
 def test_a_result_that_is_not_final_is_not_stored(grading: Grading, changes: dict[str, Any]) -> None:
     grading.changes = {"botany": changes}
@@ -216,11 +193,7 @@ def test_of_a_submission_that_used_up_what_questions_share_nothing_is_stored(
 
 
 def test_texts_that_could_not_be_read_are_not_stored(grading: Grading) -> None:
-    grading.of_report = {}
-    build = grading.grade
-    grading.grade = lambda submission: replace(  # type: ignore[method-assign]
-        build(submission), texts=tuple(write_text(files.stem, fault="gone") for files in submission.questions)
-    )
+    grading.of_text = {"fault": "gone"}
     grading.run(submit(), run="one")
     assert not grading.folder.exists()
 
@@ -266,22 +239,24 @@ class TestSlowQuestions:
     def test_are_those_that_the_shortest_limit_of_a_check_could_stop(self) -> None:
         assert min(limit.LOAD_CPU_S, limit.CPU_AFTER_TIMEOUT_S) >= SLOW_S
 
-    def test_are_reused_beside_quick_ones(self, grading: Grading) -> None:
-        grading.changes = {"algebra": SLOW}
+    @pytest.mark.parametrize(
+        ("slow", "slow_then", "changed", "reused"),
+        [
+            (["algebra"], ["algebra"], "chess", ("algebra", "botany")),
+            (["algebra"], ["algebra", "chess"], "chess", ()),
+            ([], ["chess"], "chess", ("algebra", "botany")),
+            (["algebra", "chess"], ["algebra", "chess"], "botany", ("algebra", "chess")),
+        ],
+        ids=["one beside quick ones", "beside another that is graded", "graded beside quick ones", "two together"],
+    )
+    def test_are_reused_beside_the_same_slow_ones_only(
+        self, grading: Grading, slow: list[str], slow_then: list[str], changed: str, reused: tuple[str, ...]
+    ) -> None:
+        grading.changes = dict.fromkeys(slow, SLOW)
         grading.run(submit(), run="one")
-        assert grading.run(submit(chess="x = 2"), run="two").reused == ("algebra", "botany")
-
-    def test_are_not_reused_if_another_that_was_graded_is_slow(self, grading: Grading) -> None:
-        grading.changes = {"algebra": SLOW}
-        grading.run(submit(), run="one")
-        grading.changes["chess"] = SLOW
-        assert grading.run(submit(chess="x = 2"), run="two").reused == ()
-        assert grading.graded == [("chess",), STEMS]
-
-    def test_leave_quick_ones_as_they_are(self, grading: Grading) -> None:
-        grading.run(submit(), run="one")
-        grading.changes = {"chess": SLOW}
-        assert grading.run(submit(chess="x = 2"), run="two").reused == ("algebra", "botany")
+        grading.changes = dict.fromkeys(slow_then, SLOW)
+        assert grading.run(submit(**{changed: "x = 2"}), run="two").reused == reused
+        assert grading.graded == [(changed,), *([] if reused else [STEMS])]
 
     def test_of_different_submissions_are_not_put_together(self, grading: Grading) -> None:
         grading.changes = {"algebra": SLOW}
@@ -290,11 +265,6 @@ class TestSlowQuestions:
         grading.run(submit(algebra="x = 2", chess="x = 2"), run="two")
         found = grading.run(submit(chess="x = 2"), run="three")
         assert set(found.reused) == {"botany"}
-
-    def test_of_one_submission_are_reused_together(self, grading: Grading) -> None:
-        grading.changes = {"algebra": SLOW, "chess": SLOW}
-        grading.run(submit(), run="one")
-        assert grading.run(submit(botany="x = 2"), run="two").reused == ("algebra", "chess")
 
     def test_are_graded_as_part_of_the_whole_when_they_are_graded_again(self, grading: Grading) -> None:
         grading.changes = {"algebra": SLOW}
