@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.contracts import CheckBody
+from autograder.contracts.call_values import move_arguments, take_gradients
 from autograder.contracts.live_argument import make_live
 from autograder.diagnosis.replay import Replay, copy_function
 from autograder.grading.collection import collect_hidden_tests
@@ -57,10 +58,12 @@ def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
     """Return the point of the gradient check of a contract, and the pair as a function of it."""
     assert isinstance(each.call, CheckBody)
     check: Any = each.call.derived
+    arguments = check.loss.arguments
 
     def pair(at: Point) -> tuple[Any, Point]:
-        value = wrong(*make_live(copy.deepcopy(check.move_to(at))))
-        return value[check.loss.place], check.take_gradients(value)
+        value = wrong(*make_live(copy.deepcopy(move_arguments(check.gradients, arguments, at))))
+        named = {name: value[place] for name, place in zip(check.parts, check.order, strict=True)}
+        return value[check.loss.place], take_gradients(check.gradients, arguments, named)
 
     return check.point, pair
 

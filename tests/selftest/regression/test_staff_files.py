@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from pathlib import Path
 
 import pytest
@@ -140,11 +139,23 @@ def test_all_questions_depend_on_what_is_declared_for_all(project: Project, text
     assert project.find_concerned(before) == ALL
 
 
-def test_all_questions_depend_on_the_versions_of_libraries(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    project.declare('libraries = ["yaml"]\n')
+def test_all_questions_depend_on_the_versions_of_libraries(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    project.declare('libraries = ["madelib"]\n')
+    _install(tmp_path, version="1.0")
     before = project.hash()
-    monkeypatch.setattr(importlib.metadata.Distribution, "version", "0")
+    _install(tmp_path, version="1.1")
     assert project.find_concerned(before) == ALL
+
+
+def _install(folder: Path, *, version: str) -> None:
+    """Write what a package manager writes for a library."""
+    described = folder / "madelib.dist-info"
+    described.mkdir(exist_ok=True)
+    (described / "METADATA").write_text(f"Name: madelib\nVersion: {version}\n")
+    (described / "RECORD").write_text("madelib/__init__.py,,\n")
 
 
 def test_a_question_depends_on_its_own_table_or_all_of_the_assignment_that_its_tests_read(project: Project) -> None:
