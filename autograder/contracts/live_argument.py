@@ -37,6 +37,10 @@ class Toy:
     keywords: tuple[tuple[str, ...], ...] = ()
     reads: tuple[str, ...] = ()
 
+    def __deepcopy__(self, _: object) -> Toy:
+        """Return itself: it never changes, and each call makes an object of its own."""
+        return self
+
     def make(self, dialogue: Dialogue | None = None) -> Any:
         """Make it in this process; `dialogue`: gets what it is asked."""
         made = self.source.make()
