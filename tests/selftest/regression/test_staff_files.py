@@ -155,7 +155,8 @@ def _install(folder: Path, *, version: str) -> None:
     described = folder / "madelib.dist-info"
     described.mkdir(exist_ok=True)
     (described / "METADATA").write_text(f"Name: madelib\nVersion: {version}\n")
-    (described / "RECORD").write_text("madelib/__init__.py,,\n")
+    (described / "RECORD").write_text("madelib.py,,\n")
+    (folder / "madelib.py").touch()
 
 
 def test_a_question_depends_on_its_own_table_or_all_of_the_assignment_that_its_tests_read(project: Project) -> None:
