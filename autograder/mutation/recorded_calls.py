@@ -15,7 +15,6 @@ from autograder.sandbox.calls.by_position import take_by_position
 
 Arguments = tuple[Any, ...]
 Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
-_SEVERAL = 2  # calls of a function in a row, of which the later ones may differ from the first
 
 
 class Recorded(NamedTuple):
