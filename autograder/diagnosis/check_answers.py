@@ -18,7 +18,7 @@ from autograder.contracts import CheckBody, judge_functions
 from autograder.contracts.body import ask_student
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import DerivedCheck, judge_uses
-from autograder.contracts.live_argument import STANDING
+from autograder.contracts.live_argument import STANDING, Constant, Generator
 from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.request import AnyRequest, Request, make_plain
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
@@ -26,14 +26,21 @@ from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.sandbox.protocol.toy_source import SOURCE_FILE
+from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Student, TestCall
 
+_IN_WORKER = Handle(0, "", is_callable=True, attributes={})  # stands for an argument that is made beside student code
 MOST_DRAWS = 40  # of a random function are compared; a check may ask for hundreds, to judge by their statistics
 
 
 def find_check(call: TestCall) -> DerivedCheck | None:
     """Return the check that the body of a hidden test is; None for a body written by hand."""
     return call.derived if isinstance(call, CheckBody) else None
+
+
+def is_about_functions(check: DerivedCheck | None) -> bool:
+    """Whether each request of a test is one call of a function; not those about objects, and those written by hand."""
+    return check is not None and not isinstance(check, ObjectCheck)
 
 
 def ask_check(check: DerivedCheck, student: Student, stem: str, noted: Sequence[Any]) -> tuple[DerivedCheck, list[Any]]:
@@ -91,15 +98,19 @@ def _arrange(check: DerivedCheck, request: AnyRequest, reply: Any) -> Any:
 
 def record_reply(request: AnyRequest, reply: Any, uses: Sequence[tuple[int, Any]]) -> RecordedReply:
     """Return the record of a reply; `uses`: what is judged of its dialogues. Of many draws most are left out."""
-    arguments, name = request.arguments, request.function
+    name = request.function
     if not isinstance(request, Request):
-        return RecordedReply(arguments, reply, messages.CALL, name)
+        return RecordedReply(request.arguments, reply, messages.CALL, name)
+    given = list(request.arguments)
+    if request.earlier is not None:
+        given.insert(request.earlier.place, _IN_WORKER)
+    arguments = tuple(_IN_WORKER if isinstance(each, (Generator, Constant)) else each for each in given)
     if request.calls:
         calls = (arguments,) * min(request.calls, MOST_DRAWS)
         return RecordedReply((), reply[: len(calls)] if isinstance(reply, list) else reply, messages.EACH, name, calls)
     if request.listens and not isinstance(reply, Outcome):
         judged = dict(uses)
-        pairs = enumerate(zip(arguments, reply[1], strict=True))
+        pairs = enumerate(zip(given, reply[1], strict=True))
         left = (judged.get(place) if isinstance(was, STANDING) else now for place, (was, now) in pairs)
         reply = (reply[0], tuple(left))
     kind = messages.CALL_KEEPING_ARGUMENTS if request.keeps_arguments else messages.CALL

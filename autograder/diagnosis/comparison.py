@@ -81,6 +81,10 @@ class Part:
         """Whether the part shows that the student does not make this mistake."""
         return self.state is PartState.OTHER and not (self.is_corner and excuses_corners)
 
+    def is_missed(self, *, excuses_corners: bool) -> bool:
+        """Whether the part shows that the mistake does not explain its item."""
+        return self.state is PartState.MISSED and not (self.is_corner and excuses_corners)
+
 
 def split_replies(position: int, kind: str, name: str, values: Three, pattern: object) -> Iterator[Part]:
     """Split the replies to the request at a position; `pattern`: the right reply as it was returned."""
@@ -143,20 +147,32 @@ class Answered:
             for theirs, right in zip(self.theirs, self.right, strict=False)
         ]
 
+    @cached_property
+    def items(self) -> frozenset[Item]:
+        """All items that parts may have."""
+        found: set[Item] = {(right.name,) for right in self.right if right.kind == messages.EACH}
+        for position, (right, (_, wanted)) in enumerate(zip(self.right, self.read, strict=False)):
+            parts = split_replies(position, right.kind, right.name, (wanted, wanted, wanted), right.reply)
+            found |= {each.item for each in parts}
+        return frozenset(found)
+
 
 @dataclass
 class Comparison:
     """Compares the replies of a mistake, as they come.
 
     `excuses_corners`: a part that is an error or not finite is no evidence against the mistake. `needs_whole`: the
-    mistake has to give all of the student's replies. `count`: of the replies compared.
+    mistake has to give all of the student's replies. `seeks`: it ends where the mistake cannot explain any item.
+    `count`: of the replies compared.
     """
 
     answered: Answered
     excuses_corners: bool = True
     needs_whole: bool = False
+    seeks: bool = False
     parts: list[Part] = field(default_factory=list)
     count: int = 0
+    _missed: set[Item] = field(default_factory=set)
 
     def run(self, replay: AlignedReplay, call: TestCall, stem: str) -> bool:
         """Compare a replay of the test whose replies these are; return whether it fails where the student's does."""
@@ -183,6 +199,9 @@ class Comparison:
             is_missed = self.needs_whole and each.state not in (PartState.RIGHT, PartState.SAME)
             if is_missed or each.is_against(excuses_corners=self.excuses_corners):
                 raise RunEnds
+            self._missed |= {each.item} if each.is_missed(excuses_corners=self.excuses_corners) else set()
+        if self.seeks and self._missed >= self.answered.items:
+            raise RunEnds
 
     @cached_property
     def _reader(self) -> Reader:
@@ -190,7 +209,10 @@ class Comparison:
 
 
 class AlignedReplay(Replay):
-    """A replay in which the test gets a student's replies; `compare` gets the others to the same requests."""
+    """A replay in which the test gets a student's replies; `compare` gets the others to the same requests.
+
+    Without `compare`, functions are called only where a reply is an object.
+    """
 
     keeps_cases = True
 
@@ -198,7 +220,7 @@ class AlignedReplay(Replay):
         self,
         references: Mapping[str, ModuleType],
         replies: Sequence[object],
-        compare: Callable[[int, RecordedReply], object],
+        compare: Callable[[int, RecordedReply], object] | None = None,
         *,
         tested: Collection[str] = (),
     ) -> None:
@@ -213,16 +235,19 @@ class AlignedReplay(Replay):
             return not self.run(call) and self._count == len(self._replies)
         return False
 
-    def answer(self, found: RecordedReply) -> object:
+    def answer(self, find: Callable[[], RecordedReply]) -> object:
         """Return the student's reply; objects in it are those of this run."""
         if self._count >= len(self._replies):
             raise RunEnds
-        theirs = self._replies[self._count]
+        theirs, self._count = self._replies[self._count], self._count + 1
+        if self._compare is None and not holds_handle(theirs):
+            return theirs
+        found = find()
         if isinstance(theirs, Outcome) and isinstance(found.reply, list):
             errors = [each for each in found.reply if isinstance(each, Outcome)]
             found = found._replace(reply=errors[0]) if errors else found
-        self._compare(self._count, found)
-        self._count += 1
+        if self._compare is not None:
+            self._compare(self._count - 1, found)
         if not holds_handle(theirs):
             return theirs
         if not holds_handle(found.reply):

@@ -98,7 +98,7 @@ def _select(
     )
     seen = of_function if is_robustness else ours
     passed = [check.test_id for check in seen if check.verdict is Verdict.PASSED]
-    return FailedFunction(stem, function, ours, failed, passed, others if is_robustness else {}, tests.known)
+    return FailedFunction(stem, function, ours, failed, passed, others if is_robustness else {}, tests)
 
 
 def add_hints(checks: Sequence[CheckResult], evidence: Sequence[Evidence], findings: Findings) -> list[CheckResult]:

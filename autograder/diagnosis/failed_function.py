@@ -11,7 +11,7 @@ from types import FunctionType
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
 from autograder.diagnosis.check_answers import passes
 from autograder.diagnosis.general_kinds import GeneralKind, list_kinds, make_pattern_kind
-from autograder.diagnosis.match import Known, Match, ReplayedTest, fails_in_corners_alone, observe_right
+from autograder.diagnosis.match import Known, Match, ReplayedTest, ReplayedTests
 from autograder.diagnosis.replay import Replay, find_code
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
@@ -124,7 +124,12 @@ class FailedFunction:
     tests: Mapping[str, ReplayedTest]
     passed: Sequence[str]
     others: Mapping[str, ReplayedTest]
-    known: Known
+    together: ReplayedTests
+
+    @property
+    def known(self) -> Known:
+        """The grader's side."""
+        return self.together.known
 
     def find_mistakes(self) -> Mapping[str, Sequence[Mistake]]:
         """Find the mistakes that explain the failed tests; returns them by the id of each test explained.
@@ -143,11 +148,11 @@ class FailedFunction:
 
     def _replay_mistakes(self) -> Iterator[Explanation]:
         for mistake in self.known.bank.load_caught(self.stem, self.function):
-            against = [self.known.calls[test_id] for test_id in self.passed if fails(mistake, test_id)]
+            against = [test_id for test_id in self.passed if fails(mistake, test_id)]
             explanation = _replay(mistake, self.tests, is_excused=bool(against))
             if not against or (
                 explanation.is_telling
-                and all(fails_in_corners_alone(call, self.known.references, mistake) for call in against)
+                and all(self.together.fails_in_corners_alone(test_id, mistake) for test_id in against)
             ):
                 yield explanation
 
@@ -185,7 +190,7 @@ class FailedFunction:
             return {}
         items = find_wrong_items(each for calls in failed.values() for each in calls)
         judging = list(self._find_failing(spoil_items(right, items)))
-        passed = [observe_right(test_id, self.stem, self.function, self.known) for test_id in judging]
+        passed = [self.together.observe_right(test_id, self.stem, self.function) for test_id in judging]
         pattern = find_pattern(parameters, list(failed.values()), [each for each in passed if each])
         return {test_id: [make_pattern_kind(pattern, self.function)] for test_id in failed} if pattern else {}
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast
 
 from autograder.assignment import PartialCredit
 from autograder.diagnosis.caught_rows import CaughtBank
-from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
+from autograder.diagnosis.check_answers import ask_check, find_check, is_about_functions, list_answers
 from autograder.diagnosis.comparison import AlignedReplay, Answered, Comparison, Part, PartState, RunEnds
 from autograder.diagnosis.observed_calls import Item, ObservedCall, keep_state, observe_calls
 from autograder.diagnosis.replay import RecordedReply, Replay
@@ -86,9 +86,11 @@ class Match:
         """Whether the mistake explains what is wrong in its items, apart from corner cases."""
         if not self.ends_alike or not self.explained:
             return False
-        missed = [each for each in self.parts if each.state is PartState.MISSED and each.item in self.items]
-        return not any(each.is_against(excuses_corners=self.excuses_corners) for each in self.parts) and all(
-            each.is_corner and self.excuses_corners for each in missed
+        items = self.items
+        return not any(
+            each.is_against(excuses_corners=self.excuses_corners)
+            or (each.item in items and each.is_missed(excuses_corners=self.excuses_corners))
+            for each in self.parts
         )
 
     @property
@@ -137,7 +139,7 @@ class ReplayedTest:
         self.together.require_left()
         test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
         observations = () if self._noted_uses else self.evidence.observations
-        comparison = Comparison(self._answered, excuses_corners, needs_whole)
+        comparison = Comparison(self._answered, excuses_corners, needs_whole, seeks=True)
         replay = AlignedReplay(self._references, self._replies, comparison.add, tested=test.functions)
         replay.replace(test.stem, mistake.function, mistake.wrong)
         ends_alike = comparison.run(replay, self.evidence.call, test.stem)
@@ -173,11 +175,13 @@ class ReplayedTest:
         check, stem = find_check(self.evidence.call), self.evidence.test.stem
         if check is not None:
             with suppress(RunEnds):
-                student = Student(AlignedReplay(self._references, self._replies, lambda *_: None))
-                check, theirs = ask_check(check, student, stem, self._noted_uses)
+                student = Student(AlignedReplay(self._references, self._replies))
+                asked, theirs = ask_check(check, student, stem, self._noted_uses)
                 if not any(map(holds_handle, theirs)):
-                    right = islice(list_answers(check, Replay(self._references), stem), len(theirs))
-                    return Answered(theirs, list(right), self._make_reader, check)
+                    is_whole = asked is check and len(theirs) == len(check.requests)
+                    right = self.together.find_right(self.evidence.test.test_id, stem) if is_whole else None
+                    right = right or list(islice(list_answers(asked, Replay(self._references), stem), len(theirs)))
+                    return Answered(theirs, right, self._make_reader, asked)
         return Answered(self._replies, self._right, self._make_reader)
 
     @cached_property
@@ -195,19 +199,25 @@ class ReplayedTest:
 
     def list_calls(self) -> Iterator[Call]:
         """List the calls of the function by the test itself that have a value."""
-        for right, theirs in zip(self._right, self._replies, strict=False):
-            if right.name != self.function or isinstance(theirs, Outcome):
+        for right, theirs in self._requests:
+            if right.name != self.function or right.part is not None or isinstance(theirs, Outcome):
                 continue
             if right.kind == messages.CALL:
                 yield Call(right.arguments, theirs, right.reply)
-            elif right.calls and right.part is None and isinstance(theirs, list) and len(theirs) == len(right.calls):
+            elif right.calls and isinstance(theirs, list) and len(theirs) == len(right.calls):
                 replies = zip(right.calls, theirs, cast("list[object]", right.reply), strict=True)
                 yield from (Call(*each) for each in replies)
 
     def observe_calls(self) -> list[ObservedCall]:
         """Observe the calls of the function by the test itself, until one of them has no value."""
-        requests = list(zip(self._right, self._replies, strict=False))
-        return observe_calls(self.function, requests, self._make_reader)
+        return observe_calls(self.function, self._requests, self._make_reader)
+
+    @cached_property
+    def _requests(self) -> list[tuple[RecordedReply, object]]:
+        """The requests of the test with the right replies and the student's; each about an object by itself."""
+        is_plain = self._is_comparable and is_about_functions(self._answered.check)
+        pair = (self._answered.right, self._answered.theirs) if is_plain else (self._right, self._replies)
+        return list(zip(*pair, strict=False))
 
     @cached_property
     def _is_comparable(self) -> bool:
@@ -230,6 +240,7 @@ class ReplayedTests:
         self.known = known
         self.compared = 0  # cases of known mistakes
         self._made: dict[tuple[str, str], ReplayedTest] = {}
+        self._right: dict[str, list[RecordedReply]] = {}
 
     def find(self, evidence: Evidence, function: str) -> ReplayedTest:
         """Return a failed test to replay with mistakes of a function."""
@@ -241,26 +252,34 @@ class ReplayedTests:
         if self.compared >= MOST_CASES:
             raise BudgetSpent(f"the diagnosis stopped after {MOST_CASES:,} cases of known mistakes")
 
+    def find_right(self, test_id: str, stem: str) -> list[RecordedReply]:
+        """Return the right replies to the requests of a test; they are computed once."""
+        if test_id not in self._right:
+            check = find_check(call := self.known.calls[test_id])
+            found = list_answers(check, Replay(self.known.references), stem) if check else self._run_right(call)
+            self._right[test_id] = list(found)
+        return self._right[test_id]
 
-def fails_in_corners_alone(call: TestCall, references: Mapping[str, ModuleType], mistake: Mistake) -> bool:
-    """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
-    check, right = find_check(call), list[RecordedReply]()
-    if check is not None:
-        right += list_answers(check, Replay(references), mistake.stem)
-    else:
-        Replay(references, right.append).run(call)
-    replies = [each.reply for each in right]
-    comparison = Comparison(Answered(replies, right, lambda: lambda _, reply: reply, check))
-    replay = AlignedReplay(references, replies, comparison.add)
-    replay.replace(mistake.stem, mistake.function, mistake.wrong)
-    comparison.run(replay, call, mistake.stem)
-    wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
-    return bool(wrong) and all(each.is_corner for each in wrong)
+    def _run_right(self, call: TestCall) -> list[RecordedReply]:
+        right: list[RecordedReply] = []
+        Replay(self.known.references, lambda each: right.append(keep_state(each))).run(call)
+        return right
 
+    def fails_in_corners_alone(self, test_id: str, mistake: Mistake) -> bool:
+        """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
+        call, right = self.known.calls[test_id], self.find_right(test_id, mistake.stem)
+        replies = [each.reply for each in right]
+        comparison = Comparison(Answered(replies, right, lambda: lambda _, reply: reply, find_check(call)))
+        replay = AlignedReplay(self.known.references, replies, comparison.add)
+        replay.replace(mistake.stem, mistake.function, mistake.wrong)
+        comparison.run(replay, call, mistake.stem)
+        wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
+        return bool(wrong) and all(each.is_corner for each in wrong)
 
-def observe_right(test_id: str, stem: str, function: str, known: Known) -> list[ObservedCall]:
-    """Observe the calls of a function in a test that passed, in which all values are right."""
-    right: list[RecordedReply] = []
-    Replay(known.references, lambda each: right.append(keep_state(each))).run(known.calls[test_id])
-    requests = [(each, each.reply) for each in right]
-    return observe_calls(function, requests, partial(known.bank.make_reader, stem, function))
+    def observe_right(self, test_id: str, stem: str, function: str) -> list[ObservedCall]:
+        """Observe the calls of a function in a test that passed, in which all values are right."""
+        call = self.known.calls[test_id]
+        is_plain = is_about_functions(find_check(call))
+        right = self.find_right(test_id, stem) if is_plain else self._run_right(call)
+        requests = [(each, each.reply) for each in right]
+        return observe_calls(function, requests, partial(self.known.bank.make_reader, stem, function))

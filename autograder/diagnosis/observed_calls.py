@@ -32,7 +32,7 @@ ARGUMENT, ATTRIBUTE = "an argument", "an attribute"
 _PAIRS = (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)  # of the value and something more
 _CALLS = (*messages.FUNCTION_CALLS, messages.EACH)
 
-MOST_CALLS = 100  # of one request are looked at: a random function may be called hundreds of times
+MOST_CALLS = 100  # of a test are looked at: a random function may be called hundreds of times
 
 
 class ObservedCall(NamedTuple):
@@ -69,7 +69,7 @@ def observe_calls(function: str, requests: Sequence[Request], make_reader: Calla
             watched = objects.setdefault(right.owner.number, _Watched())
             seen += _watch(watched, function, right, theirs, readers)
             watched.before = right.owner.state
-        elif right.name == function and right.kind in _CALLS:
+        elif right.name == function and right.kind in _CALLS and len(observed) < MOST_CALLS:
             observed += _observe_values(right, theirs, readers)
     return [*observed, *seen, *(call for each in objects.values() for call in each.close())]
 

@@ -13,6 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, cast
 
@@ -136,8 +137,9 @@ class Replay(RunningAttempt):
             self._modules[stem] = ReplayedModule(self, stem)
         return self._modules[stem]
 
-    def answer(self, found: RecordedReply) -> object:
-        """Return the reply that the test gets."""
+    def answer(self, find: Callable[[], RecordedReply]) -> object:
+        """Return the reply that the test gets; `find`: calls the function."""
+        found = find()
         if self._record is not None:
             self._record(found)
         return found.reply
@@ -161,15 +163,18 @@ class ReplayedModule(InProcessModule):
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed if there is none."""
+        reply = self._replay.answer(partial(self._record, kind, arguments))
+        if isinstance(reply, Outcome):
+            raise CallFailed(reply)
+        return reply
+
+    def _record(self, kind: str, arguments: tuple[Any, ...]) -> RecordedReply:
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
         calls = tuple(cast("Sequence[Any]", arguments[1])) if kind == messages.EACH else ()
         part: Any = arguments[2] if kind == messages.EACH and len(arguments) > 2 else None
         found, name = self._find_reply(kind, arguments), self._name(kind, arguments)
         owner = self._find_owner(arguments[0] if kind in _OF_OBJECTS else found)
-        reply = self._replay.answer(RecordedReply(given, found, kind, name, calls, part, owner))
-        if isinstance(reply, Outcome):
-            raise CallFailed(reply)
-        return reply
+        return RecordedReply(given, found, kind, name, calls, part, owner)
 
     def _find_reply(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         if kind == messages.EACH and self._replay.keeps_cases and len(arguments[1]) > 1:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import platform
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from autograder import ENGINE, __version__
 from autograder.assignment import Assignment
 from autograder.results import GraderIdentity
 from autograder.sandbox import limits as limit
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 
 def identify_grader(assignment: Assignment) -> GraderIdentity:
@@ -35,11 +38,13 @@ def list_libraries(assignment: Assignment) -> list[tuple[str, str]]:
     """List what is installed of the packages that the assignment declares, each name with its version."""
     if not assignment.packages:
         return []
-    installed = [each for each in importlib.metadata.distributions() if _holds_any(each, assignment.packages)]
+    from importlib.metadata import distributions  # noqa: PLC0415  (slow to load, and only for declared packages)
+
+    installed = [each for each in distributions() if _holds_any(each, assignment.packages)]
     return sorted({(each.metadata["Name"], each.version) for each in installed})
 
 
-def _holds_any(distribution: importlib.metadata.Distribution, packages: Collection[str]) -> bool:
+def _holds_any(distribution: Distribution, packages: Collection[str]) -> bool:
     """Whether a distribution holds one of the packages; Python 3.10 lists only distributions with a top_level.txt."""
     return any(file.parts[0].partition(".")[0] in packages for file in distribution.files or ())
 

@@ -17,10 +17,10 @@ SOURCE_FILE = "<source>"  # in tracebacks of what is made of a source
 def make_from_source(definition: str, expression: str) -> Any:
     """Make what an expression says after the lines of a definition, in which `np` is numpy."""
     names: dict[str, Any] = {"np": np}
-    exec(_compile(definition), names)  # noqa: S102  (the source is the staff's)
-    return eval(expression, names)  # noqa: S307  (as above)
+    exec(_compile(definition, "exec"), names)  # noqa: S102  (the source is the staff's)
+    return eval(_compile(expression, "eval"), names)  # noqa: S307  (as above)
 
 
 @cache
-def _compile(definition: str) -> CodeType:
-    return compile(definition, SOURCE_FILE, "exec")
+def _compile(source: str, mode: str) -> CodeType:
+    return compile(source, SOURCE_FILE, mode)
