@@ -38,11 +38,6 @@ def find_check(call: TestCall) -> DerivedCheck | None:
     return call.derived if isinstance(call, CheckBody) else None
 
 
-def is_about_functions(check: DerivedCheck | None) -> bool:
-    """Whether each request of a test is one call of a function; not those about objects, and those written by hand."""
-    return check is not None and not isinstance(check, ObjectCheck)
-
-
 def ask_check(check: DerivedCheck, student: Student, stem: str, noted: Sequence[Any]) -> tuple[DerivedCheck, list[Any]]:
     """Return a check as the replies of a `Student` adapt it, and these; fewer where the first call gave no value.
 

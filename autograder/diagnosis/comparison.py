@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.judgement import DerivedCheck
+from autograder.contracts.object_check import ObjectCheck
 from autograder.diagnosis.check_answers import list_answers
-from autograder.diagnosis.observed_calls import Item, read_reply
+from autograder.diagnosis.observed_calls import Item, ObservedCall, observe_calls, observe_objects, read_reply
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_finite, is_same_reply, is_telling
 from autograder.mistakes.bank import Reader
@@ -146,6 +147,14 @@ class Answered:
             (read_reply(readers[0], right._replace(reply=theirs)), read_reply(readers[1], right))
             for theirs, right in zip(self.theirs, self.right, strict=False)
         ]
+
+    def observe(self, function: str, reference: ModuleType) -> list[ObservedCall]:
+        """Observe the calls of a function, a method or a constructor."""
+        pairs = list(zip(self.right, self.theirs, strict=False))
+        if not isinstance(self.check, ObjectCheck):
+            return observe_calls(function, pairs, self.make_reader)
+        replies = [(right.reply, theirs) for right, theirs in pairs]
+        return observe_objects(function, getattr(reference, self.check.owner), self.check.requests, replies)
 
     @cached_property
     def items(self) -> frozenset[Item]:

@@ -7,7 +7,7 @@ beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -16,10 +16,11 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from autograder.assignment import PartialCredit
+from autograder.contracts.object_check import ObjectCheck
 from autograder.diagnosis.caught_rows import CaughtBank
-from autograder.diagnosis.check_answers import ask_check, find_check, is_about_functions, list_answers
+from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
 from autograder.diagnosis.comparison import AlignedReplay, Answered, Comparison, Part, PartState, RunEnds
-from autograder.diagnosis.observed_calls import Item, ObservedCall, keep_state, observe_calls
+from autograder.diagnosis.observed_calls import Item, ObservedCall
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
 from autograder.grading.transcript import Evidence
@@ -157,6 +158,10 @@ class ReplayedTest:
         return self.together.known.references
 
     @property
+    def _reference(self) -> ModuleType:
+        return self._references[self.evidence.test.stem]
+
+    @property
     def _replies(self) -> tuple[object, ...]:
         return self.evidence.replies or ()
 
@@ -199,7 +204,9 @@ class ReplayedTest:
 
     def list_calls(self) -> Iterator[Call]:
         """List the calls of the function by the test itself that have a value."""
-        for right, theirs in self._requests:
+        if not self._is_comparable or isinstance(self._answered.check, ObjectCheck):
+            return
+        for right, theirs in zip(self._answered.right, self._answered.theirs, strict=False):
             if right.name != self.function or right.part is not None or isinstance(theirs, Outcome):
                 continue
             if right.kind == messages.CALL:
@@ -210,14 +217,7 @@ class ReplayedTest:
 
     def observe_calls(self) -> list[ObservedCall]:
         """Observe the calls of the function by the test itself, until one of them has no value."""
-        return observe_calls(self.function, self._requests, self._make_reader)
-
-    @cached_property
-    def _requests(self) -> list[tuple[RecordedReply, object]]:
-        """The requests of the test with the right replies and the student's; each about an object by itself."""
-        is_plain = self._is_comparable and is_about_functions(self._answered.check)
-        pair = (self._answered.right, self._answered.theirs) if is_plain else (self._right, self._replies)
-        return list(zip(*pair, strict=False))
+        return self._answered.observe(self.function, self._reference) if self._is_comparable else []
 
     @cached_property
     def _is_comparable(self) -> bool:
@@ -228,7 +228,7 @@ class ReplayedTest:
     def _right(self) -> list[RecordedReply]:
         right: list[RecordedReply] = []
         if self._is_comparable:
-            replay = AlignedReplay(self._references, self._replies, lambda _, each: right.append(keep_state(each)))
+            replay = AlignedReplay(self._references, self._replies, lambda _, each: right.append(each))
             replay.fails(self.evidence.call)
         return right
 
@@ -256,30 +256,29 @@ class ReplayedTests:
         """Return the right replies to the requests of a test; they are computed once."""
         if test_id not in self._right:
             check = find_check(call := self.known.calls[test_id])
-            found = list_answers(check, Replay(self.known.references), stem) if check else self._run_right(call)
-            self._right[test_id] = list(found)
+            found: list[RecordedReply] = []
+            if check is None:
+                Replay(self.known.references, found.append).run(call)
+            else:
+                found += list_answers(check, Replay(self.known.references), stem)
+            self._right[test_id] = found
         return self._right[test_id]
-
-    def _run_right(self, call: TestCall) -> list[RecordedReply]:
-        right: list[RecordedReply] = []
-        Replay(self.known.references, lambda each: right.append(keep_state(each))).run(call)
-        return right
 
     def fails_in_corners_alone(self, test_id: str, mistake: Mistake) -> bool:
         """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
-        call, right = self.known.calls[test_id], self.find_right(test_id, mistake.stem)
-        replies = [each.reply for each in right]
-        comparison = Comparison(Answered(replies, right, lambda: lambda _, reply: reply, find_check(call)))
-        replay = AlignedReplay(self.known.references, replies, comparison.add)
+        comparison = Comparison(self._answer_rightly(test_id, mistake.stem, lambda: lambda _, reply: reply))
+        replay = AlignedReplay(self.known.references, comparison.answered.theirs, comparison.add)
         replay.replace(mistake.stem, mistake.function, mistake.wrong)
-        comparison.run(replay, call, mistake.stem)
+        comparison.run(replay, self.known.calls[test_id], mistake.stem)
         wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
         return bool(wrong) and all(each.is_corner for each in wrong)
 
     def observe_right(self, test_id: str, stem: str, function: str) -> list[ObservedCall]:
         """Observe the calls of a function in a test that passed, in which all values are right."""
-        call = self.known.calls[test_id]
-        is_plain = is_about_functions(find_check(call))
-        right = self.find_right(test_id, stem) if is_plain else self._run_right(call)
-        requests = [(each, each.reply) for each in right]
-        return observe_calls(function, requests, partial(self.known.bank.make_reader, stem, function))
+        answered = self._answer_rightly(test_id, stem, partial(self.known.bank.make_reader, stem, function))
+        return answered.observe(function, self.known.references[stem])
+
+    def _answer_rightly(self, test_id: str, stem: str, make_reader: Callable[[], Reader]) -> Answered:
+        """Return the right replies as if they were a student's."""
+        right = self.find_right(test_id, stem)
+        return Answered([each.reply for each in right], right, make_reader, find_check(self.known.calls[test_id]))

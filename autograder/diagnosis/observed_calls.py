@@ -9,19 +9,18 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from autograder.diagnosis.replay import Owner, RecordedReply
-from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
+from autograder.contracts.call_values import copy_value
+from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, assign, take_steps
+from autograder.diagnosis.replay import RecordedReply
+from autograder.diagnosis.replies import is_rich, is_same_reply
 from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
-from autograder.sandbox.protocol.wire import Handle
 
 Arguments = tuple[Any, ...]
 Parameters = Sequence[inspect.Parameter]
@@ -56,32 +55,55 @@ class ObservedCall(NamedTuple):
 
 
 def observe_calls(function: str, requests: Sequence[Request], make_reader: Callable[[], Reader]) -> list[ObservedCall]:
-    """Observe the calls of a function, a method, or, for the name of a class, its constructor.
-
-    Those of methods and constructors by the attributes that the test reads afterwards, in the order in which it looks.
-    """
+    """Observe the calls of a function by their values."""
     readers = [make_reader(), make_reader()]
-    objects: dict[int, _Watched] = {}
     observed: list[ObservedCall] = []
-    seen: list[ObservedCall] = []
     for right, theirs in requests:
-        if right.owner is not None:
-            watched = objects.setdefault(right.owner.number, _Watched())
-            seen += _watch(watched, function, right, theirs, readers)
-            watched.before = right.owner.state
-        elif right.name == function and right.kind in _CALLS and len(observed) < MOST_CALLS:
+        if right.name == function and right.kind in _CALLS and len(observed) < MOST_CALLS:
             observed += _observe_values(right, theirs, readers)
-    return [*observed, *seen, *(call for each in objects.values() for call in each.close())]
+    return observed
 
 
-def keep_state(recorded: RecordedReply) -> RecordedReply:
-    """Keep the object of a request as it is now; nothing of one of the assignment's that cannot be copied."""
-    if recorded.owner is None:
-        return recorded
-    state = None
-    with suppress(Exception):
-        state = copy.deepcopy(recorded.owner.state)
-    return recorded._replace(owner=Owner(recorded.owner.number, state))
+def observe_objects(
+    function: str, owner: type, requests: Sequence[ObjectRequest], replies: Sequence[tuple[Any, Any]]
+) -> list[ObservedCall]:
+    """Observe the calls of a method or a constructor by what is read of each object after its last step.
+
+    `owner`: the right class. `replies`: the right one and the student's to each request.
+    """
+    method = function.partition(".")[2]
+    observed: list[ObservedCall] = []
+    for request, (right, theirs) in zip(requests, replies, strict=False):
+        calls = _list_calls(method, owner, request)
+        observed += [_observe_object(calls, right, theirs)] if calls else []
+        if not method and BESIDE in right:
+            other = theirs[BESIDE] if isinstance(theirs, dict) else theirs
+            observed.append(_observe_object([request.arguments], right[BESIDE], other))
+    return observed
+
+
+def _list_calls(method: str, owner: type, request: ObjectRequest) -> list[Arguments]:
+    """List the calls of a method, each with the object before it, or of the constructor, if its object is looked at."""
+    if not method:
+        return [] if request.assigned else [request.arguments]
+    calls: list[Arguments] = []
+    made = owner(*copy_value(request.arguments))
+    assign(made, request.assigned)
+    for step in request.steps:
+        if step.method == method:
+            calls.append((copy.deepcopy(made), *step.arguments))
+        take_steps(made, [step])
+    return calls
+
+
+def _observe_object(calls: Sequence[Arguments], right: dict[str, Any], theirs: Any) -> ObservedCall:
+    if not isinstance(theirs, dict):
+        return ObservedCall(tuple(calls), theirs, right, {(): False}, frozenset())
+    places: dict[Item, str] = {(ATTRIBUTE, name): name for name in right if name not in (RETURNED, BESIDE, GIVEN)}
+    places |= {} if right.get(RETURNED) is None else {(): RETURNED}
+    items = {item: is_same_reply(theirs[name], right[name]) for item, name in places.items()}
+    rich = frozenset(item for item, name in places.items() if is_rich(right[name]))
+    return ObservedCall(tuple(calls), None, None, items, rich)
 
 
 def read_reply(reader: Reader, recorded: RecordedReply) -> object:
@@ -147,60 +169,6 @@ def split_items(item: Item, theirs: Any, right: Any) -> Iterator[tuple[Item, Any
             yield from split_items((*item, key), theirs.get(key) if isinstance(theirs, dict) else None, each)
     else:
         yield item, theirs, right
-
-
-@dataclass
-class _Watched:
-    """An object; `calls`: since the test last looked at its state. `is_lost`: its state may be another than ours.
-
-    `items`, `rich`: what the test saw after these calls.
-    """
-
-    before: object = None
-    calls: list[Arguments] = field(default_factory=list)
-    items: dict[Item, bool] = field(default_factory=dict)
-    rich: set[Item] = field(default_factory=set)
-    is_lost: bool = False
-
-    def look(self, item: Item, theirs: object, right: object) -> None:
-        """Look at a value, after calls."""
-        if self.calls:
-            self.items.setdefault(item, isinstance(right, Handle) or is_same_reply(theirs, right))
-            self.rich |= {item} if is_rich(right) else set()
-
-    def close(self) -> Iterator[ObservedCall]:
-        """End the calls, and yield what the test saw after them."""
-        if self.items:
-            yield ObservedCall(tuple(self.calls), None, None, self.items, frozenset(self.rich))
-            self.is_lost = not all(self.items.values())
-        else:
-            self.is_lost = self.is_lost or bool(self.calls)
-        self.calls, self.items, self.rich = [], {}, set()
-
-
-def _watch(
-    watched: _Watched, function: str, right: RecordedReply, theirs: object, readers: Sequence[Reader]
-) -> Iterator[ObservedCall]:
-    """Watch a request about an object; yields what the test saw before it, where that is all that it saw."""
-    is_made = right.kind != messages.CALL_METHOD and right.name == function
-    if is_made or (right.kind == messages.CALL_METHOD and right.name == function.partition(".")[2]):
-        if watched.items:
-            yield from watched.close()
-        if not watched.is_lost:
-            watched.calls.append(right.arguments if is_made else (watched.before, *right.arguments))
-            _look_at_reply(watched, right, theirs, readers)
-    elif right.kind == messages.SET:
-        yield from watched.close()
-    elif right.kind == messages.GET:
-        watched.look((ATTRIBUTE, right.name), *_read(right, theirs, readers))
-
-
-def _look_at_reply(watched: _Watched, right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> None:
-    replies = _read(right, theirs, readers)
-    if isinstance(theirs, Outcome) or not (right.reply is None or holds_handle(right.reply)):
-        watched.look((), *replies)
-    elif right.kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(right.reply, tuple):
-        watched.items |= _compare_left(right, cast("Any", theirs)[1], right.reply[1])
 
 
 def fill_defaults(parameters: Parameters, arguments: Arguments) -> Arguments:

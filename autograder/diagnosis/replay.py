@@ -45,7 +45,6 @@ class RecordedReply(NamedTuple):
 
     `kind`: of the request. `name`: of the function, method or attribute, empty where there is none. `calls`: the
     arguments of each call of a request about many. `part`: the item of each value that such a request asks for.
-    `owner`: the object that the request is about, or that it made.
     """
 
     arguments: tuple[Any, ...]
@@ -54,14 +53,6 @@ class RecordedReply(NamedTuple):
     name: str = ""
     calls: tuple[tuple[Any, ...], ...] = ()
     part: int | None = None
-    owner: Owner | None = None
-
-
-class Owner(NamedTuple):
-    """An object of the grader's, and its number in the test."""
-
-    number: int
-    state: object
 
 
 @contextmanager
@@ -173,8 +164,7 @@ class ReplayedModule(InProcessModule):
         calls = tuple(cast("Sequence[Any]", arguments[1])) if kind == messages.EACH else ()
         part: Any = arguments[2] if kind == messages.EACH and len(arguments) > 2 else None
         found, name = self._find_reply(kind, arguments), self._name(kind, arguments)
-        owner = self._find_owner(arguments[0] if kind in _OF_OBJECTS else found)
-        return RecordedReply(given, found, kind, name, calls, part, owner)
+        return RecordedReply(given, found, kind, name, calls, part)
 
     def _find_reply(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         if kind == messages.EACH and self._replay.keeps_cases and len(arguments[1]) > 1:
@@ -189,11 +179,6 @@ class ReplayedModule(InProcessModule):
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         value = self._handlers[kind](*self.copy_arguments(arguments))
         return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
-
-    def _find_owner(self, found: Any) -> Owner | None:
-        """Find the object behind a handle, or behind the first item of a pair."""
-        handle = found[0] if isinstance(found, tuple) and found else found
-        return Owner(handle.id, self._values.resolve(handle)) if isinstance(handle, Handle) else None
 
     def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
         if kind in _OF_OBJECTS:

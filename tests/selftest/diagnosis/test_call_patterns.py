@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.contracts.request import RETURNED, ObjectRequest, Step
 from autograder.diagnosis.call_patterns import (
     Pattern,
     find_pattern,
@@ -23,10 +24,11 @@ from autograder.diagnosis.observed_calls import (
     fill_defaults,
     make_observed,
     observe_calls,
+    observe_objects,
 )
-from autograder.diagnosis.replay import Owner, RecordedReply
+from autograder.diagnosis.replay import RecordedReply
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import Handle
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 RNG = np.random.default_rng(3)
 ARRAYS = [RNG.normal(size=shape) for shape in [(1, 3), (2, 3), (3, 3), (4, 2), (2, 2), (5, 4), (1, 4), (3, 2), (6, 5)]]
@@ -247,31 +249,30 @@ def test_the_attributes_of_an_object_can_be_spoiled() -> None:
     assert (counter.values, counter.total) == ([1, 3], None)
 
 
-def request(kind: str, name: str, arguments: tuple[Any, ...], right: object, theirs: object, *state: int) -> Any:
-    """Make a request about an object; `state`: its values after it."""
-    counter = Counter()
-    counter.values = list(state)
-    return RecordedReply(arguments, right, kind, name, owner=Owner(1, counter)), theirs
+Counter.add = add  # type: ignore[attr-defined]
+
+
+def make_request(assigned: dict[str, Any], *values: int) -> ObjectRequest:
+    """Make a request that adds values to a counter."""
+    steps = tuple(Step("add", (value,)) for value in values)
+    return ObjectRequest("Counter", (), assigned, steps, ("values",))
 
 
 def test_calls_of_a_method_are_right_if_the_attributes_that_are_read_afterwards_are() -> None:
-    made = request(messages.CALL, "Counter", (), Handle(1, "Counter", False), Handle(1, "Counter", False), 1)
-    steps = [
-        request(messages.CALL_METHOD, "add", (3,), None, None, 1, 3),
-        request(messages.CALL_METHOD, "add", (5,), None, None, 1, 3, 5),
-        request(messages.GET, "values", (), [1, 3, 5], [1, 3, 5], 1, 3, 5),
-        request(messages.CALL_METHOD, "add", (7,), None, None, 1, 3, 5, 7),
-        request(messages.GET, "values", (), [1, 3, 5, 7], [1, 3, 7], 1, 3, 5, 7),
-        request(messages.CALL_METHOD, "add", (9,), None, None, 1, 3, 5, 7, 9),
-        request(messages.GET, "values", (), [1, 3, 5, 7, 9], [1, 3, 7, 9], 1, 3, 5, 7, 9),
-    ]
-    first, second = observe_calls("Counter.add", [made, *steps], lambda: lambda _, reply: reply)
+    requests = [make_request({"values": [1]}, 3, 5), make_request({"values": [1, 3, 5]}, 7), make_request({}, 3)]
+    right = [{RETURNED: None, "values": values} for values in ([1, 3, 5], [1, 3, 5, 7], [1, 3])]
+    error = Outcome(OutcomeKind.RAISED, error_type="KeyError")
+    theirs: list[Any] = [right[0], {RETURNED: None, "values": [1, 3, 7]}, error]
+    replies = list(zip(right, theirs, strict=True))
+    first, second, third = observe_objects("Counter.add", Counter, requests, replies)
     assert [(each[0].values, each[1]) for each in first.calls] == [([1], 3), ([1, 3], 5)]
     assert first.items == {(ATTRIBUTE, "values"): True}
     assert [(each[0].values, each[1]) for each in second.calls] == [([1, 3, 5], 7)]
     assert second.items == {(ATTRIBUTE, "values"): False}
-    (start,) = observe_calls("Counter", [made, steps[2]], lambda: lambda _, reply: reply)
+    assert third.items == {(): False}
+    (start,) = observe_objects("Counter", Counter, [*requests[:2], make_request({})], [*replies[:2], (right[0],) * 2])
     assert (start.calls, start.is_wrong) == (((),), False)
+    assert observe_objects("Counter.drop", Counter, requests, replies) == []
 
 
 def test_an_argument_that_is_changed_is_named_if_the_right_function_leaves_it() -> None:
