@@ -71,7 +71,6 @@ class Grader:
         self_check: SelfCheck | None = None,
         at_once: int = 1,
         launcher: Launcher | None = None,
-        shares_code: bool = True,
         uses_scripts: bool = True,
     ) -> None:
         """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
@@ -81,9 +80,9 @@ class Grader:
         missing. `choose` returns the tests to judge, or others with the same description in their place; by default
         all. `at_once`: the number of tests of one submission that may run at the same time; more than two count as two.
         `launcher`: of zygotes that are starting already; two of them run two passes at a time, where workers have a pid
-        namespace; without the assignment's libraries it is not used. `shares_code`: whether a submission's files are
-        compiled once for all of its workers. `uses_scripts`: whether all tests of a question and visibility are first
-        tried in one worker, which is not done beside libraries whose state it could not put back.
+        namespace; without the assignment's libraries it is not used. `uses_scripts`: whether all tests of a question
+        and visibility are first tried in one worker, which is not done beside libraries whose state it could not put
+        back.
         """
         assignment.require_libraries()
         self._limits = require_limits(assignment.limits)
@@ -96,7 +95,6 @@ class Grader:
         self._identity = identify_grader(assignment)
         self._bank: CaughtBank | None = None
         self._memory = self_check.memory if self_check is not None else None
-        self._shares_code = shares_code
         self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         if launcher is None or launcher.libraries != assignment.libraries:
             zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
@@ -221,7 +219,7 @@ class Grader:
         return Zygote(Launcher(libraries=self._assignment.libraries))
 
     def _make_runner(self, materials: Mapping[str, Material], zygote: Zygote | None) -> AttemptRunner:
-        memory = WorkerMemory(shares_code=self._shares_code, declared=self._assignment.packages)
+        memory = WorkerMemory(declared=self._assignment.packages)
         return AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote, limits=self._limits)
 
     def _build_material(self, files: QuestionFiles) -> Material:

@@ -51,7 +51,7 @@ def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, de
         shown.append(getattr(getattr(student, test.stem), _FUNCTION)())
 
     material = _add_lines(runner.materials[test.stem], lines.text)
-    memory = WorkerMemory(shares_code=False, declared=runner.memory.declared)
+    memory = WorkerMemory(declared=runner.memory.declared)
     alone = replace(runner, materials={test.stem: material}, scripts=None, memory=memory)
     ran = alone.run(Attempt((_FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     runner.zygote = alone.zygote

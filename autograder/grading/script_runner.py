@@ -143,7 +143,7 @@ class ScriptRunner:
 
     def _start(self, material: Material) -> tuple[Worker, bytes]:
         """Return a worker, and the files of the question where it has those of another one."""
-        modules = self.runner.memory.get_compiled_files(material).encode_modules(support_wins=False)
+        modules = material.encode_modules(support_wins=False)
         preload = self._choose_preload(material)
         if self._worker is not None and self._preload == preload:
             return self._worker, modules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from types import ModuleType
 
 import pytest
 
@@ -15,6 +16,7 @@ from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.worker import importer, module_code
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import count_requests, judge_all, make_test, make_two_questions, summarize
 
@@ -102,3 +104,24 @@ def test_an_unused_submodule_of_another_question_is_not_there(zygote: Zygote) ->
     alone, together = (summarize(judge_all(materials, TESTS, zygote, uses_scripts=each)) for each in (False, True))
     assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
     assert together == alone
+
+
+def test_files_are_encoded_once_for_all_workers_and_compiled_once_for_all_tests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    material = make_two_questions(_RIGHT, _RIGHT)["shapes"]
+    assert material.encode_modules(support_wins=False) is material.encode_modules(support_wins=False)
+    compiled = list[str]()
+
+    def compile_module(name: str, source: module_code.Source) -> object:
+        compiled.append(name)
+        return module_code.compile_module(name, source)
+
+    monkeypatch.setattr(importer, "compile_module", compile_module)
+    sources = {name: module_code.Source(*fields) for name, fields in material.own.items()}
+    modules = importer.StudentModules(sources, {}, support_wins=False)
+    modules.compile_all()
+    for _ in range(3):
+        modules.forget_imports()
+        modules.exec_module(ModuleType("shapes"))
+    assert compiled == list(sources)

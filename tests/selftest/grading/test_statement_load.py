@@ -12,10 +12,11 @@ from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.statement_load import FileLoad
+from autograder.grading.statement_load import CANNOT_COMPILE, FileLoad
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.connection import Connection, Ended, EndKind
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
@@ -214,6 +215,25 @@ def test_only_so_many_statements_may_end_a_worker(loads: Loads) -> None:
     assert (found.kind, found.is_at_load) == (OutcomeKind.DIED, True)
     assert loads.load.failure is not None
     assert loads.notes == []
+
+
+def test_a_text_that_kills_python_while_it_compiles_costs_its_workers_once(
+    loads: Loads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exchange, kinds = Connection.exchange, list[str]()
+
+    def end_compilers(self: Connection, message: tuple[Any, ...], **options: Any) -> Any:
+        kinds.append(message[0])
+        if message[0] in (messages.IMPORT, messages.BEGIN_STATEMENTS):
+            raise Ended(EndKind.GONE)
+        return exchange(self, message, **options)
+
+    monkeypatch.setattr(Connection, "exchange", end_compilers)
+    found = loads.double(submission(RIGHT))
+    assert (found.kind, found.detail, found.is_at_load) == (OutcomeKind.DIED, CANNOT_COMPILE, True)
+    assert kinds == ["preload", "import", "preload", "begin_statements", "preload", "begin_statements"]
+    assert loads.double(submission(RIGHT)) == found
+    assert len(kinds) == 6
 
 
 @pytest.mark.sampled(second=1, ci=2)
