@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
-from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
@@ -100,15 +100,15 @@ class Grader:
             zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
             launcher = Launcher(zygotes=zygotes, libraries=assignment.libraries)
         self._has_second_zygote = len(launcher.endpoints) > 1
-        self._zygote: Zygote | None = Zygote(launcher)
+        self._zygotes = ZygoteHolder(self._make_zygote, Zygote(launcher))
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
             kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
             tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
-            self._layers = _check_layers(self._zygote, self_check, source)
-            if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md
+            self._layers = _check_layers(self._zygotes.get(), self_check, source)
+            if self._second is not None and not has_own_pids(self._zygotes.get(), self._layers):  # see docs/sandbox.md
                 self._second.close()
                 self._second, self._has_second_zygote = None, False
         except BaseException:
@@ -123,9 +123,10 @@ class Grader:
 
     def close(self) -> None:
         """End the zygotes."""
-        for zygote in filter(None, (self._second, self._zygote)):
-            zygote.close()
-        self._zygote = self._second = None
+        if self._second is not None:
+            self._second.close()
+        self._second = None
+        self._zygotes.close()
 
     def forget_passes(self) -> None:
         """Have every test look at the replies of the next submission, although it accepted equal ones before."""
@@ -151,19 +152,18 @@ class Grader:
         visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
         tell = _count_progress(progress, len(tests))
         with self._start_hidden_pass(materials, visible, hidden, deadline) as process:
-            with self._open_runner(materials) as runner:
-                # First, because a person reads the texts even where a test uses up the time.
-                written = _read_all_written(runner, deadline)
-                first = Judge(runner, deadline)
-                seen = first.run_pass(visible, tell=lambda check: _tell_both(check, tell, process, first))
-                load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
+            runner = self._make_runner(materials, self._zygotes)
+            # First, because a person reads the texts even where a test uses up the time.
+            written = _read_all_written(runner, deadline)
+            first = Judge(runner, deadline)
+            seen = first.run_pass(visible, tell=lambda check: _tell_both(check, tell, process, first))
+            load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
 
             def run_hidden(stems: Iterable[str]) -> PassResult:
-                with self._open_runner(materials) as runner:
-                    judge = Judge(runner, deadline)
-                    for check in seen.checks:
-                        judge.learn(first.describe(check))
-                    return judge.run_pass(hidden, tell=lambda _: tell(), stems=stems)
+                judge = Judge(self._make_runner(materials, self._zygotes), deadline)
+                for check in seen.checks:
+                    judge.learn(first.describe(check))
+                return judge.run_pass(hidden, tell=lambda _: tell(), stems=stems)
 
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
@@ -184,15 +184,6 @@ class Grader:
         )
 
     @contextlib.contextmanager
-    def _open_runner(self, materials: Mapping[str, Material]) -> Iterator[AttemptRunner]:
-        """Yield the runner of one pass, with an empty memory, and keep its zygote for the next."""
-        runner = self._make_runner(materials, self._zygote)
-        try:
-            yield runner
-        finally:
-            self._zygote = runner.zygote
-
-    @contextlib.contextmanager
     def _start_hidden_pass(
         self,
         materials: Mapping[str, Material],
@@ -207,7 +198,8 @@ class Grader:
                 with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
                     zygote, self._second = self._second, None
                     zygote = opening.enter_context(zygote or self._make_zygote())
-                    judge = Judge(self._make_runner(materials, zygote), deadline)
+                    runner = self._make_runner(materials, ZygoteHolder(self._make_zygote, zygote))
+                    judge = Judge(runner, deadline)
                     process = opening.enter_context(
                         PassProcess(lambda *given: run_hidden_pass(judge, hidden, *given), hidden, visible)
                     )
@@ -218,9 +210,10 @@ class Grader:
         """Start a zygote in place of one that failed, or served another submission."""
         return Zygote(Launcher(libraries=self._assignment.libraries))
 
-    def _make_runner(self, materials: Mapping[str, Material], zygote: Zygote | None) -> AttemptRunner:
+    def _make_runner(self, materials: Mapping[str, Material], zygotes: ZygoteHolder) -> AttemptRunner:
+        """Make the runner of one pass, with an empty memory."""
         memory = WorkerMemory(declared=self._assignment.packages)
-        return AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote, limits=self._limits)
+        return AttemptRunner(materials, self._scripts, zygotes, memory, limits=self._limits)
 
     def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:

@@ -29,19 +29,18 @@ class Attempt:
     """One try of a test of `functions`, in which the grader's functions replace those named in `substituted`.
 
     `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker; it has
-    three times as many by the clock, and `wall_s` for each request once the file is loaded. `callbacks`: the calls of
-    the test's functions that it has. `replies_bytes`: what all replies may take together. `call_s`: the CPU seconds of
-    one call, 0 for no limit of its own.
-    `supplied_wins`: the modules that the grader supplies replace the student's copies of them. `runs_constructors`: a
-    constructor of the student's runs before the grader's that replaces it, for the sake of attributes of its own.
+    three times as many by the clock, and `wall_s` for each request once the file is loaded. `need`: what the right
+    solution needs of the test, from which other limits follow. `call_s`: the CPU seconds of one call, 0 for no limit of
+    its own. `supplied_wins`: the modules that the grader supplies replace the student's copies of them.
+    `runs_constructors`: a constructor of the student's runs before the grader's that replaces it, for the sake of
+    attributes of its own.
     """
 
     functions: tuple[str, ...]
     deadline: float
     cpu_s: int = limit.CPU_S
     wall_s: float = math.inf
-    callbacks: limit.CallbackLimit = limit.UNKNOWN_NEED
-    replies_bytes: int = limit.REPLIES_BYTES
+    need: limit.Need | None = None
     call_s: float = 0.0
     substituted: tuple[str, ...] = ()
     supplied_wins: bool = False

@@ -54,7 +54,6 @@ def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, de
     memory = WorkerMemory(declared=runner.memory.declared)
     alone = replace(runner, materials={test.stem: material}, scripts=None, memory=memory)
     ran = alone.run(Attempt((_FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
-    runner.zygote = alone.zygote
     if ending is not None:
         is_same = (ran.outcome.kind, ran.outcome.error_type) == (ending.kind, ending.error_type)
         return lines if is_same else NO_LINES

@@ -61,7 +61,7 @@ class ScriptRunner:
         try:
             worker.close()
         except SandboxError:
-            self.runner.close()
+            self.runner.zygotes.close()
 
     def find_pass(self, test: HiddenTest) -> AttemptResult | None:
         """Return the result of a test that passes by its script; None where an attempt of its own has to decide.
@@ -148,8 +148,8 @@ class ScriptRunner:
         if self._worker is not None and self._preload == preload:
             return self._worker, modules
         self.close()
-        zygote = self.runner.start_zygote()
-        worker = zygote.spawn(replace(self.runner.limits, cpu_s=limit.SCRIPT_CPU_S), preload=preload, modules=modules)
+        limits = replace(self.runner.limits, cpu_s=limit.SCRIPT_CPU_S)
+        worker = self.runner.zygotes.get().spawn(limits, preload=preload, modules=modules)
         self._worker, self._preload, self._used_s = worker, preload, 0.0
         self.runner.memory.layers = worker.layers
         return worker, b""

@@ -177,7 +177,7 @@ class StudentModule(QuestionModule):
             self._stop(failure)
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
-        worker.connection.exports.limit_calls(self._attempt.callbacks)
+        worker.connection.exports.limit_calls(limit.limit_callbacks(self._attempt.need))
         if self._attempt.call_s:
             self._exchange(worker, (messages.LIMIT_CALLS, self._attempt.call_s))
         self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}

@@ -94,7 +94,7 @@ def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> N
     slow = "import time\nwhile time.process_time() < 1: pass"
     with FaultBench(fault, changed(slow, "def double(x): return 2 * x")) as bench:
         striker = threading.Thread(
-            target=_strike_while_it_loads, args=(fault, find_starter(bench.judge.runner.start_zygote()))
+            target=_strike_while_it_loads, args=(fault, find_starter(bench.judge.runner.zygotes.get()))
         )
         striker.start()
         assert_passed(bench.judge_body(simple))

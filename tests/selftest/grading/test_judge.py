@@ -146,7 +146,7 @@ def court(zygote: Zygote) -> Iterator[Court]:
     court = Court(zygote)
     yield court
     for judge in court.judges:
-        judge.runner.close()
+        judge.runner.zygotes.close()
 
 
 def note(*replaced: str) -> str:
@@ -717,9 +717,9 @@ class TestOurFaults:
         def body(student: Student) -> None:
             court.tries += 1
             if court.tries > 1:
-                assert judge.runner.zygote is not None
-                os.kill(judge.runner.zygote._process.pid, signal.SIGKILL)
-                judge.runner.zygote._process.wait()  # or its worker may have replied before
+                assert judge.runner.zygotes.zygote is not None
+                os.kill(judge.runner.zygotes.zygote._process.pid, signal.SIGKILL)
+                judge.runner.zygotes.zygote._process.wait()  # or its worker may have replied before
             check_volume(student)
 
         assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED

@@ -48,7 +48,7 @@ def judge() -> Iterator[Judge]:
     """A judge of a submission that returns as many ones as it is asked for."""
     made = make_judge(ONES, time.monotonic() + 60)
     yield made
-    made.runner.close()
+    made.runner.zygotes.close()
 
 
 def fail_a_check(value: Any) -> None:
@@ -155,7 +155,7 @@ def test_files_too_large_for_a_message_are_the_students_fault() -> None:
     try:
         result = made.judge(TEST, lambda student: pass_it(student.shapes.double(1)))
     finally:
-        made.runner.close()
+        made.runner.zygotes.close()
     assert (result.verdict, result.outcome) == (Verdict.FAILED, "raised")
     assert "larger than the grader can handle (8 MB of text)" in result.output
 

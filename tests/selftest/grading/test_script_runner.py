@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.memory import WorkerMemory
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.script import ScriptBook
 from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Visibility
@@ -152,7 +151,7 @@ def test_a_file_that_was_loaded_by_its_statements_is_not_shared(
     zygote: Zygote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds = count_requests(monkeypatch)
-    runner = AttemptRunner(make_material("1 / 0\n" + _RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    runner = AttemptRunner(make_material("1 / 0\n" + _RIGHT), ScriptBook(), ZygoteHolder(zygote=zygote))
     runner.memory.loads["shapes", False].by_statements = True
     assert ScriptRunner(runner, TESTS, time.monotonic() + 60).find_pass(TESTS[0].test) is None
     assert kinds == []
@@ -173,7 +172,7 @@ def test_right_functions_take_one_script_and_a_wrong_one_an_attempt_of_its_own(
 def test_visible_and_hidden_tests_never_share_a_worker(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = count_requests(monkeypatch)
     hidden = [make_test(each.call, *each.test.functions, visibility=Visibility.AFTER_DUE_DATE) for each in TESTS]
-    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), ZygoteHolder(zygote=zygote))
     for tests in ([TESTS[0], hidden[1]], [hidden[0], TESTS[1]]):
         with pytest.raises(ValueError, match="visible and hidden tests would share a worker"):
             ScriptRunner(runner, tests, time.monotonic() + 60).find_pass(tests[0].test)
@@ -184,7 +183,7 @@ def test_visible_and_hidden_tests_never_share_a_worker(zygote: Zygote, monkeypat
 
 
 def test_a_script_past_the_deadline_finds_nothing(zygote: Zygote) -> None:
-    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), ZygoteHolder(zygote=zygote))
     assert ScriptRunner(runner, TESTS, time.monotonic()).find_pass(TESTS[0].test) is None
 
 
@@ -192,5 +191,5 @@ def test_a_zygote_that_does_not_start_is_left_to_the_attempt_alone() -> None:
     def fail() -> Zygote:
         raise OSError
 
-    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), fail)
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), ZygoteHolder(fail))
     assert ScriptRunner(runner, TESTS, time.monotonic() + 60).find_pass(TESTS[0].test) is None

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.judge import Judge
 from autograder.grading.script import ScriptBook
 from autograder.grading.script_runner import ScriptRunner
@@ -91,7 +91,7 @@ def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: 
 
     monkeypatch.setattr(ScriptRunner, "close", fail_once)
     materials = make_two_questions(_RIGHT.replace("2 *", "3 *"), _RIGHT)
-    runner = AttemptRunner(materials, ScriptBook(), make_zygote)
+    runner = AttemptRunner(materials, ScriptBook(), ZygoteHolder(make_zygote))
     results = Judge(runner, time.monotonic() + 60).run_pass(TESTS, tell=lambda _: None).checks
     for each in zygotes:
         each.close()

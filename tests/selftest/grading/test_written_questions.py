@@ -203,14 +203,14 @@ class TestFormulas:
         with Grader(ASSIGNMENT, only=[STEM]) as made:
             material = made._build_material(files)
             judge = make_judge({STEM: material}, time.monotonic() + 60)
-            zygote = judge.runner.start_zygote()
+            zygote = judge.runner.zygotes.get()
             attempt = AttemptRun(
                 Attempt((), judge.deadline, cpu_s=1), {STEM: material}, zygote=zygote, memory=WorkerMemory()
             )
             with pytest.raises(CallFailed) as failed:
                 Student(attempt).quiz.noise_factor(0.5)
             attempt.close()
-            judge.runner.close()
+            judge.runner.zygotes.close()
         assert failed.value.outcome.kind in (OutcomeKind.TIMED_OUT, OutcomeKind.OUT_OF_MEMORY)
 
     def test_a_hidden_check_shows_no_value(self) -> None:

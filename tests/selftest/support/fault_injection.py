@@ -128,7 +128,7 @@ class FaultBench:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.judge.runner.close()
+        self.judge.runner.zygotes.close()
         assert all(watch.all_end() for watch in self._fault.below)
 
     def judge_body(self, body: Body) -> CheckResult:

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
-from autograder.grading.memory import WorkerMemory
 from autograder.grading.script import ScriptBook
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.client import Zygote
@@ -79,7 +78,7 @@ def judge_all(
 ) -> list[CheckResult]:
     """Judge the tests in one pass."""
     book = ScriptBook() if uses_scripts else None
-    runner = AttemptRunner(materials, book, lambda: zygote, WorkerMemory(), zygote)
+    runner = AttemptRunner(materials, book, ZygoteHolder(zygote=zygote))
     return list(Judge(runner, time.monotonic() + 60).run_pass(tests, tell=lambda _: None).checks)
 
 
