@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from autograder.grading.attempt import OUT_OF_TIME, AttemptResult, build_check_result
 from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.follow_through import Followed, FollowThrough
+from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.lines_run import run_lines
 from autograder.grading.memory import ResultMemory
@@ -131,20 +131,18 @@ class Judge:
         passed = self._scripts.find_pass(test) if self._scripts is not None else None
         has_failed = self._scripts is not None and self._scripts.has_failed(test)
         follow_through = FollowThrough(self.runner, self.deadline, self.memory, test, call)
-        followed = Followed(passed) if passed is not None else follow_through.run(has_failed=has_failed)
-        result = followed.result
+        result = passed if passed is not None else follow_through.run(has_failed=has_failed)
         if result.is_out_of_time:
             return build_check_result(test, result)
         if not result.is_passed and not result.is_ours and time.monotonic() >= self.deadline:
             return self._report_out_of_time(test)
-        followed = follow_through.note_consistency(followed)
+        result = follow_through.note_consistency(result)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
             self._keep_evidence(test, call, result)
-        if followed.result.reproducer.text:
-            lines = run_lines(self.runner, test, followed.result, self.deadline)
-            followed = replace(followed, result=replace(followed.result, reproducer=lines))
+        if result.reproducer.text:
+            result = replace(result, reproducer=run_lines(self.runner, test, result, self.deadline))
         seconds = time.monotonic() - started
-        return build_check_result(test, followed.result, followed.replaced, seconds=seconds, limits=self.runner.limits)
+        return build_check_result(test, result, seconds=seconds, limits=self.runner.limits)
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]

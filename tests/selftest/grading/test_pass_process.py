@@ -14,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
 import pytest
 
 from autograder import cpu_count
@@ -248,14 +247,6 @@ class TestAResultOnItsWay:
         evidence = Evidence(*HIDDEN, replies, ("seen",))
         sent = result_of(evidence=(evidence,))
         assert unpack_result(pack_result(sent), {TEST.test_id: HIDDEN}) == sent
-
-    def test_keeps_arrays(self) -> None:
-        evidence = Evidence(*HIDDEN, (np.eye(2),), ())
-        with PassProcess(lambda *_: result_of(evidence=(evidence,)), [HIDDEN]) as process:
-            result = process.wait(lambda: None)
-        assert result is not None
-        (replied,) = result.evidence[0].replies or ()
-        assert np.array_equal(replied, np.eye(2))  # type: ignore[arg-type]
 
     def test_keeps_every_field_of_a_check(self) -> None:
         sent = check(

@@ -16,10 +16,9 @@ import pytest
 
 from autograder.checks import NotWritten, checks
 from autograder.grading.attempt import AttemptResult
-from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.grading.transcript import count_bytes
-from autograder.results import Verdict, Visibility
+from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Limits, Need
@@ -35,9 +34,9 @@ from tests.selftest.support.grader_process import (
 )
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import FILES
-from tests.selftest.support.toy_question import REFERENCE, changed, submission
+from tests.selftest.support.toy_question import REFERENCE, changed, hidden_test, submission
 
-TEST = HiddenTest("test_shapes.py::test", "shapes", ("double",), "A test", "1.1", 1.0, Visibility.VISIBLE, None)
+TEST = hidden_test("double")
 ONES = changed("import numpy as np\ndef double(x): return np.ones(x)")
 MANY = limit.EVIDENCE_BYTES // 8 + 1  # floats that are too many to keep
 PEAK_MIB = 400

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
@@ -18,7 +17,15 @@ from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.worker import importer, module_code
 from autograder.student import Student
-from tests.selftest.support.toy_scripts import count_requests, judge_all, make_test, make_two_questions, summarize
+from tests.selftest.support.toy_scripts import (
+    check_double,
+    count_requests,
+    judge_all,
+    judge_alone_and_together,
+    make_test,
+    make_two_questions,
+    summarize,
+)
 
 _RIGHT = "def double(x): return 2 * x\n"
 # What the file of the first question does, and the number of workers of both questions together; a failed test has two,
@@ -38,24 +45,12 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Yield one zygote for the tests of this file."""
-    with Zygote() as made:
-        yield made
-
-
-def check_first(student: Student) -> None:
-    """Double a number."""
-    checks.close("double(x)", student.shapes.double(3.0), 6.0)
-
-
 def check_second(student: Student) -> None:
     """Double a number in the other question."""
     checks.close("double(x)", student.plots.double(3.0), 6.0)
 
 
-TESTS = [make_test(check_first, "double"), make_test(check_second, "double", stem="plots")]
+TESTS = [make_test(check_double), make_test(check_second, "double", stem="plots")]
 
 
 @pytest.mark.sampled(second=3, ci=4)
@@ -101,7 +96,7 @@ def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: 
 
 def test_an_unused_submodule_of_another_question_is_not_there(zygote: Zygote) -> None:
     materials = make_two_questions("import xml.dom\n" + _RIGHT, "import xml\ndef double(x): return xml.dom and 2 * x\n")
-    alone, together = (summarize(judge_all(materials, TESTS, zygote, uses_scripts=each)) for each in (False, True))
+    alone, together = judge_alone_and_together(materials, TESTS, zygote)
     assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
     assert together == alone
 

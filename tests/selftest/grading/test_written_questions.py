@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,27 +59,20 @@ class TestTexts:
         assert "1 point: names a w that classifies all examples" in (entry.output or "")
 
     @pytest.mark.parametrize("empty", ['""', "'''\n \n'''"])
-    def test_what_is_empty_is_told_at_once_and_reveals_nothing(self, empty: str) -> None:
+    def test_what_is_empty_is_told_at_once_reveals_nothing_and_costs_no_point(self, empty: str) -> None:
         found = graded(answered(fitting__separable=empty))
-        entry = next(
-            each
-            for each in results_json.build_results(found).tests
-            if "separable" in each.name or "separates" in each.name
-        )
+        results = results_json.build_results(found)
+        entry = next(each for each in results.tests if "separable" in each.name or "separates" in each.name)
         assert entry.visibility is Visibility.VISIBLE
         assert entry.output == "Nothing is written here yet. A person grades this answer, 2 points."
         assert "rubric" not in json.dumps(entry.extra_data).lower()
-        assert lost(found) == set()
+        assert (lost(found), found.score, found.max_score) == (set(), 6, 6)
+        told = "0 of 1 texts are written; a person grades them, for 2 points more."
+        assert told in (results.output or "")
 
     def test_a_text_too_long_to_read_is_cut(self) -> None:
         found = graded(answered(fitting__separable=f'"{"long " * 10_000}"'))
         assert ANSWER_CHARACTERS / 2 < len(text_of(found, "fitting.separable").answer) <= ANSWER_CHARACTERS
-
-    def test_texts_are_no_part_of_the_score(self) -> None:
-        found = graded(answered(fitting__separable='""'))
-        assert (found.score, found.max_score) == (6, 6)
-        output = results_json.build_results(found).output or ""
-        assert "0 of 1 texts are written; a person grades them, for 2 points more." in output
 
     def test_a_text_that_the_grader_could_not_read_is_its_own_fault(self) -> None:
         def no_zygote() -> None:
@@ -93,22 +87,15 @@ class TestTexts:
         assert unread.is_undecided
         assert "This is not your fault" in (results_json.build_results(unread).tests[-1].output or "")
 
-    def test_the_terminal_says_how_many_points_wait_for_a_person(self) -> None:
-        texts = [
-            WrittenText(stem="a", key=key, title="T", number="1.2", points=2.5, answer=answer, rubric="R")
-            for key, answer in (("b.c", "x"), ("b.d", ""), ("b.e", "y"))
-        ]
-        printed = shown(report(check(), texts=tuple(texts)))
+    def test_the_points_that_wait_for_a_person_are_counted(self) -> None:
+        text = WrittenText(stem="a", key="b.0", title="T", number="1.2", points=2.5, answer="", rubric="R")
+        texts = [text, replace(text, key="b.1", answer="x"), replace(text, key="b.2", answer="y")]
+        found = report(check(), texts=tuple(texts))
+        printed = shown(found)
         assert "5 of 7.5 points wait for a person: 2 of 3 are written" in printed
-        assert "b.d: nothing is written yet" in printed
-
-    def test_all_texts_are_counted(self) -> None:
-        texts = [
-            WrittenText(stem="a", key=f"b.{number}", title="T", number="1.2", points=2, answer="x" * number, rubric="R")
-            for number in range(7)
-        ]
-        output = results_json.build_results(report(check(), texts=tuple(texts))).output or ""
-        assert "6 of 7 texts are written; a person grades them, for 14 points more." in output
+        assert "b.0: nothing is written yet" in printed
+        output = results_json.build_results(found).output or ""
+        assert "2 of 3 texts are written; a person grades them, for 7.5 points more." in output
 
 
 class TestFiles:

@@ -182,3 +182,4 @@ def assert_ours(result: CheckResult) -> None:
     assert (result.verdict, result.score, result.outcome) == (Verdict.UNDECIDED, None, "sandbox_failed"), result
     assert result.fault
     assert "This is not your fault" in result.output
+    assert "zygote" not in result.output
