@@ -12,6 +12,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from autograder.grading.pass_process import PassProcess, finish_hidden_pass, run
 from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.script import ScriptBook
 from autograder.grading.worker_limits import count_zygotes, require_limits
-from autograder.grading.written_questions import Written, read_written, write_answer_module
+from autograder.grading.written_questions import read_written, write_answer_module
 from autograder.results import CheckResult, LayerStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -146,21 +147,21 @@ class Grader:
         not made for.
         """
         started = time.monotonic()
-        deadline = started + deadline_s
         materials = {files.stem: self._build_material(files) for files in submission.questions}
         tests = [each for each in self._tests if each.test.stem in materials]
         visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
         tell = _count_progress(progress, len(tests))
-        with self._start_hidden_pass(materials, visible, hidden, deadline) as process:
-            runner = self._make_runner(materials, self._zygotes)
+        make_runner = partial(self._make_runner, materials, started + deadline_s)
+        with self._start_hidden_pass(make_runner, visible, hidden) as process:
+            runner = make_runner(self._zygotes)
             # First, because a person reads the texts even where a test uses up the time.
-            written = _read_all_written(runner, deadline)
-            first = Judge(runner, deadline)
+            written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
+            first = Judge(runner)
             seen = first.run_pass(visible, tell=lambda check: _tell_both(check, tell, process, first))
             load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
 
             def run_hidden(stems: Iterable[str]) -> PassResult:
-                judge = Judge(self._make_runner(materials, self._zygotes), deadline)
+                judge = Judge(make_runner(self._zygotes))
                 for check in seen.checks:
                     judge.learn(first.describe(check))
                 return judge.run_pass(hidden, tell=lambda _: tell(), stems=stems)
@@ -186,10 +187,9 @@ class Grader:
     @contextlib.contextmanager
     def _start_hidden_pass(
         self,
-        materials: Mapping[str, Material],
+        make_runner: Callable[[ZygoteHolder], AttemptRunner],
         visible: Sequence[RunnableTest],
         hidden: Sequence[RunnableTest],
-        deadline: float,
     ) -> Iterator[PassProcess | None]:
         """Yield a process that runs the hidden pass beside the visible one; None where none is wanted, or starts."""
         with contextlib.ExitStack() as opened:
@@ -198,8 +198,7 @@ class Grader:
                 with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
                     zygote, self._second = self._second, None
                     zygote = opening.enter_context(zygote or self._make_zygote())
-                    runner = self._make_runner(materials, ZygoteHolder(self._make_zygote, zygote))
-                    judge = Judge(runner, deadline)
+                    judge = Judge(make_runner(ZygoteHolder(self._make_zygote, zygote)))
                     process = opening.enter_context(
                         PassProcess(lambda *given: run_hidden_pass(judge, hidden, *given), hidden, visible)
                     )
@@ -210,10 +209,10 @@ class Grader:
         """Start a zygote in place of one that failed, or served another submission."""
         return Zygote(Launcher(libraries=self._assignment.libraries))
 
-    def _make_runner(self, materials: Mapping[str, Material], zygotes: ZygoteHolder) -> AttemptRunner:
+    def _make_runner(self, materials: Mapping[str, Material], deadline: float, zygotes: ZygoteHolder) -> AttemptRunner:
         """Make the runner of one pass, with an empty memory."""
         memory = WorkerMemory(declared=self._assignment.packages)
-        return AttemptRunner(materials, self._scripts, zygotes, memory, limits=self._limits)
+        return AttemptRunner(materials, self._scripts, zygotes, memory, limits=self._limits, deadline=deadline)
 
     def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:
@@ -274,8 +273,3 @@ def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) ->
     if self_check.is_strict:
         require_strength(reports)
     return reports
-
-
-def _read_all_written(runner: AttemptRunner, deadline: float) -> dict[str, Written]:
-    materials = runner.materials.items()
-    return {stem: read_written(runner, each, deadline) for stem, each in materials if each.question.answers}

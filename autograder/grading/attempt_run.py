@@ -202,7 +202,8 @@ class AttemptRunner:
     """Runs attempts at tests of one submission.
 
     `scripts`: with which the tests of a question are first tried together; None where each runs alone. `lost_s`: the
-    seconds that went to a sandbox that failed. `limits`: of each worker.
+    seconds that went to a sandbox that failed. `limits`: of each worker. `deadline`: the monotonic time at which the
+    run ends.
     """
 
     materials: Mapping[str, Material]
@@ -211,6 +212,7 @@ class AttemptRunner:
     memory: WorkerMemory = field(default_factory=WorkerMemory)
     lost_s: float = 0.0
     limits: Limits = field(default_factory=make_limits)
+    deadline: float = math.inf
 
     @contextlib.contextmanager
     def open_run(self, attempt: Attempt) -> Iterator[AttemptRun]:

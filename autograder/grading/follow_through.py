@@ -31,16 +31,12 @@ _FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, Out
 class FollowThrough:
     """Decides which points a mistake in an earlier function costs in one test: none.
 
-    `deadline` is the monotonic time at which the run ends. `_replaced`: the functions that were the grader's in the
-    first attempt already. `_second`: the attempt beside the grader's versions, where there was one. `_was_late`: the
-    first attempt took too long.
+    `_replaced`: the functions that were the grader's in the first attempt already. `_second`: the attempt beside the
+    grader's versions, where there was one. `_was_late`: the first attempt took too long.
     """
 
-    def __init__(
-        self, runner: AttemptRunner, deadline: float, memory: ResultMemory, test: HiddenTest, call: TestCall
-    ) -> None:
+    def __init__(self, runner: AttemptRunner, memory: ResultMemory, test: HiddenTest, call: TestCall) -> None:
         self._runner = runner
-        self._deadline = deadline
         self._memory = memory
         self._test = test
         self._call = call
@@ -108,7 +104,7 @@ class FollowThrough:
         need = self._test.need
         attempt = Attempt(
             self._test.functions,
-            self._deadline,
+            self._runner.deadline,
             cpu_s,
             wall_s,
             need=need,
@@ -191,7 +187,7 @@ class FollowThrough:
             return result
         wrong = self._list_lost()
         key = (*functions, "", *wrong)
-        is_short = time.monotonic() >= self._deadline or self._may_others_not_end()
+        is_short = time.monotonic() >= self._runner.deadline or self._may_others_not_end()
         if not wrong or key in consistent or is_short:
             return result
         if self._attempt(wrong).failed is None:

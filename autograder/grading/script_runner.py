@@ -36,15 +36,11 @@ _CALL = [int, str, bytes, bytes]
 
 
 class ScriptRunner:
-    """Runs the scripts of one pass over a submission, whose tests have one visibility; call `close` at its end.
+    """Runs the scripts of one pass over a submission, whose tests have one visibility; call `close` at its end."""
 
-    `deadline`: the monotonic time at which the run ends.
-    """
-
-    def __init__(self, runner: AttemptRunner, tests: Sequence[RunnableTest], deadline: float) -> None:
+    def __init__(self, runner: AttemptRunner, tests: Sequence[RunnableTest]) -> None:
         self.runner = runner
         self.tests = tests
-        self._deadline = deadline
         self._stem = ""
         self._replies: dict[str, tuple[RunnableTest, list[Reply]]] = {}  # by the id of the test
         self._failed: set[str] = set()  # the ids of tests
@@ -131,8 +127,9 @@ class ScriptRunner:
         worker, modules = self._start(material)
         started = time.monotonic()
         request = (messages.SCRIPT, module, self._preload, modules, list(scripts))
+        deadline = min(self.runner.deadline, started + limit.SCRIPT_WALL_S)
         try:
-            return worker.connection.exchange(request, deadline=min(self._deadline, started + limit.SCRIPT_WALL_S))
+            return worker.connection.exchange(request, deadline=deadline)
         except Ended as ended:
             outcome = determine_outcome_of_end(ended, worker.close(), cpu_s=limit.SCRIPT_CPU_S)
             if outcome.kind is OutcomeKind.TIMED_OUT:

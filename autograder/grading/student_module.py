@@ -248,12 +248,9 @@ class StudentModule(QuestionModule):
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
         handle = self._exchange(worker, (choose_find_request(name, self.classes), module, spelling))
-        return self._record_handle(handle, module, spelling, name)
-
-    def _record_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:
         by_name = find_by_name(getattr(self._material.reference, name, None))
-        if by_name.names and self._worker is not None:
-            handle = self._exchange(self._worker, (messages.BY_POSITION, handle, *by_name))
+        if by_name.names:
+            handle = self._exchange(worker, (messages.BY_POSITION, handle, *by_name))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name, by_name)

@@ -210,9 +210,9 @@ class TestFollowThrough:
 
     def test_where_an_earlier_function_was_not_run_one_that_fails_counts_as_not_run(self, court: Court) -> None:
         judge = court(changed("def volume(width, height, depth): return 0"))
-        deadline, judge.deadline = judge.deadline, 0.0
+        deadline, judge.runner.deadline = judge.runner.deadline, 0.0
         judge.judge(hidden_test("area"), check_area)
-        judge.deadline = deadline
+        judge.runner.deadline = deadline
         assert judge.judge(hidden_test("volume"), check_volume).verdict is Verdict.NOT_RUN
 
     def test_verdicts_of_another_pass_count_after_they_were_learned(self, court: Court) -> None:

@@ -324,7 +324,7 @@ class TestTheSameReport:
 def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:
     with Grader(ASSIGNMENT, only=["descent"], at_once=2) as grader:
         assert grader._second is None
-        with grader._start_hidden_pass({}, [], [], 0.0) as process:
+        with grader._start_hidden_pass(pytest.fail, [], []) as process:
             assert process is None
 
 
@@ -332,7 +332,7 @@ def test_no_second_process_where_workers_share_process_numbers(monkeypatch: pyte
     monkeypatch.setattr("autograder.grader.has_own_pids", lambda *_: False)
     with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
         assert grader._second is None
-        with grader._start_hidden_pass({}, [], [], 0.0) as process:
+        with grader._start_hidden_pass(pytest.fail, [], []) as process:
             assert process is None
 
 

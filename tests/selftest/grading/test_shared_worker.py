@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from types import ModuleType
 
 import pytest
@@ -87,7 +86,7 @@ def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: 
     monkeypatch.setattr(ScriptRunner, "close", fail_once)
     materials = make_two_questions(_RIGHT.replace("2 *", "3 *"), _RIGHT)
     runner = AttemptRunner(materials, ScriptBook(), ZygoteHolder(make_zygote))
-    results = Judge(runner, time.monotonic() + 60).run_pass(TESTS, tell=lambda _: None).checks
+    results = Judge(runner).run_pass(TESTS, tell=lambda _: None).checks
     for each in zygotes:
         each.close()
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED], results[0].fault

@@ -81,7 +81,7 @@ class TestTexts:
         files = QuestionFiles(STEM, SourceFile("a.toml", RIGHT, STEM))
         material = grader()._build_material(files)
         judge = make_judge({STEM: material}, time.monotonic() + 60, make_zygote=no_zygote)  # type: ignore[arg-type]
-        written = read_written(judge.runner, material, judge.deadline)
+        written = read_written(judge.runner, material)
         assert {text.fault for text in written.texts} == {"no process is left"}
         unread = report(check(), texts=written.texts)
         assert unread.is_undecided
@@ -131,15 +131,6 @@ class TestFiles:
         files = read_submission(tmp_path, ASSIGNMENT, only=[STEM]).questions[0]
         assert files.main is None
         assert files.notes[0].startswith("more than one file may be meant")
-
-    @pytest.mark.filterwarnings("ignore:Duplicate name")
-    def test_two_members_of_a_zip_of_one_path_are_not_told_apart(self, tmp_path: Path) -> None:
-        with zipfile.ZipFile(tmp_path / "work.zip", "w") as archive:
-            archive.writestr("quiz.toml", RIGHT)
-            archive.writestr("quiz.toml", "")
-        submission = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=[STEM])
-        assert submission.questions[0].main is None
-        assert "two files of this name" in submission.notes[0]
 
     def test_a_file_that_is_no_toml_is_noted_with_its_line_and_disturbs_nothing_else(self) -> None:
         found = report_on({STEM: RIGHT.replace("[noise]", "[noise"), "descent": reference_text("descent")})
@@ -192,7 +183,7 @@ class TestFormulas:
             judge = make_judge({STEM: material}, time.monotonic() + 60)
             zygote = judge.runner.zygotes.get()
             attempt = AttemptRun(
-                Attempt((), judge.deadline, cpu_s=1), {STEM: material}, zygote=zygote, memory=WorkerMemory()
+                Attempt((), judge.runner.deadline, cpu_s=1), {STEM: material}, zygote=zygote, memory=WorkerMemory()
             )
             with pytest.raises(CallFailed) as failed:
                 Student(attempt).quiz.noise_factor(0.5)

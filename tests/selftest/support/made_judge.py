@@ -20,5 +20,5 @@ def make_judge(
     memory: WorkerMemory | None = None,
 ) -> Judge:
     """Return a judge of these questions, whose attempts run on `zygote`, or on a new one."""
-    runner = AttemptRunner(materials, None, ZygoteHolder(make_zygote, zygote), memory or WorkerMemory())
-    return Judge(runner, deadline)
+    zygotes = ZygoteHolder(make_zygote, zygote)
+    return Judge(AttemptRunner(materials, None, zygotes, memory or WorkerMemory(), deadline=deadline))
