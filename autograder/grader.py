@@ -12,11 +12,12 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
-from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
@@ -28,7 +29,7 @@ from autograder.grading.pass_process import PassProcess, finish_hidden_pass, run
 from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.script import ScriptBook
 from autograder.grading.worker_limits import count_zygotes, require_limits
-from autograder.grading.written_questions import Written, read_written, write_answer_module
+from autograder.grading.written_questions import read_written, write_answer_module
 from autograder.results import CheckResult, LayerStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -71,7 +72,6 @@ class Grader:
         self_check: SelfCheck | None = None,
         at_once: int = 1,
         launcher: Launcher | None = None,
-        shares_code: bool = True,
         uses_scripts: bool = True,
     ) -> None:
         """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
@@ -81,9 +81,9 @@ class Grader:
         missing. `choose` returns the tests to judge, or others with the same description in their place; by default
         all. `at_once`: the number of tests of one submission that may run at the same time; more than two count as two.
         `launcher`: of zygotes that are starting already; two of them run two passes at a time, where workers have a pid
-        namespace; without the assignment's libraries it is not used. `shares_code`: whether a submission's files are
-        compiled once for all of its workers. `uses_scripts`: whether all tests of a question and visibility are first
-        tried in one worker, which is not done beside libraries whose state it could not put back.
+        namespace; without the assignment's libraries it is not used. `uses_scripts`: whether all tests of a question
+        and visibility are first tried in one worker, which is not done beside libraries whose state it could not put
+        back.
         """
         assignment.require_libraries()
         self._limits = require_limits(assignment.limits)
@@ -96,21 +96,20 @@ class Grader:
         self._identity = identify_grader(assignment)
         self._bank: CaughtBank | None = None
         self._memory = self_check.memory if self_check is not None else None
-        self._shares_code = shares_code
         self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         if launcher is None or launcher.libraries != assignment.libraries:
             zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
             launcher = Launcher(zygotes=zygotes, libraries=assignment.libraries)
         self._has_second_zygote = len(launcher.endpoints) > 1
-        self._zygote: Zygote | None = Zygote(launcher)
+        self._zygotes = ZygoteHolder(self._make_zygote, Zygote(launcher))
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
             kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
             tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
-            self._layers = _check_layers(self._zygote, self_check, source)
-            if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md
+            self._layers = _check_layers(self._zygotes.get(), self_check, source)
+            if self._second is not None and not has_own_pids(self._zygotes.get(), self._layers):  # see docs/sandbox.md
                 self._second.close()
                 self._second, self._has_second_zygote = None, False
         except BaseException:
@@ -125,9 +124,10 @@ class Grader:
 
     def close(self) -> None:
         """End the zygotes."""
-        for zygote in filter(None, (self._second, self._zygote)):
-            zygote.close()
-        self._zygote = self._second = None
+        if self._second is not None:
+            self._second.close()
+        self._second = None
+        self._zygotes.close()
 
     def forget_passes(self) -> None:
         """Have every test look at the replies of the next submission, although it accepted equal ones before."""
@@ -147,25 +147,24 @@ class Grader:
         not made for.
         """
         started = time.monotonic()
-        deadline = started + deadline_s
         materials = {files.stem: self._build_material(files) for files in submission.questions}
         tests = [each for each in self._tests if each.test.stem in materials]
         visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
         tell = _count_progress(progress, len(tests))
-        with self._start_hidden_pass(materials, visible, hidden, deadline) as process:
-            with self._open_runner(materials) as runner:
-                # First, because a person reads the texts even where a test uses up the time.
-                written = _read_all_written(runner, deadline)
-                first = Judge(runner, deadline)
-                seen = first.run_pass(visible, tell=lambda check: _tell_both(check, tell, process, first))
-                load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
+        make_runner = partial(self._make_runner, materials, started + deadline_s)
+        with self._start_hidden_pass(make_runner, visible, hidden) as process:
+            runner = make_runner(self._zygotes)
+            # First, because a person reads the texts even where a test uses up the time.
+            written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
+            first = Judge(runner)
+            seen = first.run_pass(visible, tell=lambda check: _tell_both(check, tell, process, first))
+            load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
 
             def run_hidden(stems: Iterable[str]) -> PassResult:
-                with self._open_runner(materials) as runner:
-                    judge = Judge(runner, deadline)
-                    for check in seen.checks:
-                        judge.learn(first.describe(check))
-                    return judge.run_pass(hidden, tell=lambda _: tell(), stems=stems)
+                judge = Judge(make_runner(self._zygotes))
+                for check in seen.checks:
+                    judge.learn(first.describe(check))
+                return judge.run_pass(hidden, tell=lambda _: tell(), stems=stems)
 
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
@@ -186,21 +185,11 @@ class Grader:
         )
 
     @contextlib.contextmanager
-    def _open_runner(self, materials: Mapping[str, Material]) -> Iterator[AttemptRunner]:
-        """Yield the runner of one pass, with an empty memory, and keep its zygote for the next."""
-        runner = self._make_runner(materials, self._zygote)
-        try:
-            yield runner
-        finally:
-            self._zygote = runner.zygote
-
-    @contextlib.contextmanager
     def _start_hidden_pass(
         self,
-        materials: Mapping[str, Material],
+        make_runner: Callable[[ZygoteHolder], AttemptRunner],
         visible: Sequence[RunnableTest],
         hidden: Sequence[RunnableTest],
-        deadline: float,
     ) -> Iterator[PassProcess | None]:
         """Yield a process that runs the hidden pass beside the visible one; None where none is wanted, or starts."""
         with contextlib.ExitStack() as opened:
@@ -209,7 +198,7 @@ class Grader:
                 with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
                     zygote, self._second = self._second, None
                     zygote = opening.enter_context(zygote or self._make_zygote())
-                    judge = Judge(self._make_runner(materials, zygote), deadline)
+                    judge = Judge(make_runner(ZygoteHolder(self._make_zygote, zygote)))
                     process = opening.enter_context(
                         PassProcess(lambda *given: run_hidden_pass(judge, hidden, *given), hidden, visible)
                     )
@@ -220,9 +209,10 @@ class Grader:
         """Start a zygote in place of one that failed, or served another submission."""
         return Zygote(Launcher(libraries=self._assignment.libraries))
 
-    def _make_runner(self, materials: Mapping[str, Material], zygote: Zygote | None) -> AttemptRunner:
-        memory = WorkerMemory(shares_code=self._shares_code, declared=self._assignment.packages)
-        return AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote, limits=self._limits)
+    def _make_runner(self, materials: Mapping[str, Material], deadline: float, zygotes: ZygoteHolder) -> AttemptRunner:
+        """Make the runner of one pass, with an empty memory."""
+        memory = WorkerMemory(declared=self._assignment.packages)
+        return AttemptRunner(materials, self._scripts, zygotes, memory, limits=self._limits, deadline=deadline)
 
     def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:
@@ -283,8 +273,3 @@ def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) ->
     if self_check.is_strict:
         require_strength(reports)
     return reports
-
-
-def _read_all_written(runner: AttemptRunner, deadline: float) -> dict[str, Written]:
-    materials = runner.materials.items()
-    return {stem: read_written(runner, each, deadline) for stem, each in materials if each.question.answers}

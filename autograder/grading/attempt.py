@@ -29,19 +29,18 @@ class Attempt:
     """One try of a test of `functions`, in which the grader's functions replace those named in `substituted`.
 
     `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker; it has
-    three times as many by the clock, and `wall_s` for each request once the file is loaded. `callbacks`: the calls of
-    the test's functions that it has. `replies_bytes`: what all replies may take together. `call_s`: the CPU seconds of
-    one call, 0 for no limit of its own.
-    `supplied_wins`: the modules that the grader supplies replace the student's copies of them. `runs_constructors`: a
-    constructor of the student's runs before the grader's that replaces it, for the sake of attributes of its own.
+    three times as many by the clock, and `wall_s` for each request once the file is loaded. `need`: what the right
+    solution needs of the test, from which other limits follow. `call_s`: the CPU seconds of one call, 0 for no limit of
+    its own. `supplied_wins`: the modules that the grader supplies replace the student's copies of them.
+    `runs_constructors`: a constructor of the student's runs before the grader's that replaces it, for the sake of
+    attributes of its own.
     """
 
     functions: tuple[str, ...]
     deadline: float
     cpu_s: int = limit.CPU_S
     wall_s: float = math.inf
-    callbacks: limit.CallbackLimit = limit.UNKNOWN_NEED
-    replies_bytes: int = limit.REPLIES_BYTES
+    need: limit.Need | None = None
     call_s: float = 0.0
     substituted: tuple[str, ...] = ()
     supplied_wins: bool = False
@@ -64,7 +63,8 @@ class AttemptResult:
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
     that did not end in earlier tests, so that this one was not run. `beside`: functions of the student's in whose place
-    the grader's took part when it failed.
+    the grader's took part when it failed. `replaced`: the functions and files of the student's in whose place the
+    grader's took part when it passed.
     """
 
     score: float | None = None
@@ -82,6 +82,7 @@ class AttemptResult:
     used: tuple[str, ...] = ()
     endless: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
 
     @property
     def is_passed(self) -> bool:
@@ -161,14 +162,9 @@ def _tells_more(second: Outcome, first: Outcome) -> bool:
 
 
 def build_check_result(
-    test: HiddenTest,
-    result: AttemptResult,
-    replaced: tuple[str, ...] = (),
-    *,
-    seconds: float = 0.0,
-    limits: Limits = STANDARD,
+    test: HiddenTest, result: AttemptResult, *, seconds: float = 0.0, limits: Limits = STANDARD
 ) -> CheckResult:
-    """Return the result of a test; `replaced`: what the grader's code replaced of the student's when it passed."""
+    """Return the result to report of a test."""
     entry = None
     if test.column is not None and result.leaderboard is not None:
         entry = LeaderboardEntry(name=test.column.name, value=result.leaderboard, order=test.column.order)
@@ -177,10 +173,10 @@ def build_check_result(
         verdict=result.verdict,
         score=_compute_score(test, result),
         outcome=result.outcome.kind.value,
-        output=_write_output(test, result, replaced, limits),
+        output=_write_output(test, result, limits),
         was_run=not result.endless,
         fault=clean(result.fault or (result.outcome.detail if result.is_ours else ""), _FAULT_CHARACTERS),
-        replaced=replaced,
+        replaced=result.replaced,
         seconds=seconds,
         leaderboard=entry,
     )
@@ -194,13 +190,13 @@ def _compute_score(test: HiddenTest, result: AttemptResult) -> float | None:
     return test.points if result.is_passed else 0.0
 
 
-def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, ...], limits: Limits) -> str:
+def _write_output(test: HiddenTest, result: AttemptResult, limits: Limits) -> str:
     if result.is_ours or result.is_out_of_time:
         return _NOT_JUDGED if result.is_ours else _NOT_RUN
     if result.verdict in (Verdict.PASSED, Verdict.PARTIAL) and result.failed is None:
         notes = [explain.clean_student_text(note, _NOTE_CHARACTERS) for note in result.notes]
-        if replaced:
-            names = " and ".join(replaced)
+        if result.replaced:
+            names = " and ".join(result.replaced)
             notes.append(f"Full credit: this passes with the grader's {names} in place of yours. Look at {names}.")
         return "\n".join([f"{result.verdict.value.capitalize()}.", *notes])
     if test.hide_errors is not None:

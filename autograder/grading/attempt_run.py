@@ -27,7 +27,7 @@ from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.limits import STANDARD, Limits, make_limits
+from autograder.sandbox.limits import STANDARD, Limits, limit_replies, make_limits
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import RunningAttempt, Student, TestCall
 
@@ -50,7 +50,7 @@ class AttemptRun(RunningAttempt):
         super().__init__()
         self.attempt = attempt
         self.limits = limits
-        self.transcript = Transcript(attempt.replies_bytes)
+        self.transcript = Transcript(limit_replies(attempt.need))
         self._materials = materials
         self._make_module = partial(
             StudentModule, attempt=attempt, zygote=zygote, memory=memory, transcript=self.transcript, limits=limits
@@ -178,33 +178,41 @@ def _require_score(score: float | None, points: float) -> float | None:
 
 
 @dataclass
+class ZygoteHolder:
+    """Holds one zygote at a time; where one failed and was closed, the next attempt makes another."""
+
+    make: Callable[[], Zygote] = Zygote
+    zygote: Zygote | None = None
+
+    def get(self) -> Zygote:
+        """Return the zygote; a new one where there is none."""
+        if self.zygote is None:
+            self.zygote = self.make()
+        return self.zygote
+
+    def close(self) -> None:
+        """End the zygote."""
+        zygote, self.zygote = self.zygote, None
+        if zygote is not None:
+            zygote.close()
+
+
+@dataclass
 class AttemptRunner:
     """Runs attempts at tests of one submission.
 
-    `scripts`: with which the tests of a question are first tried together; None where each runs alone. `zygote`: the
-    one to begin with; None where it failed, and the next attempt then starts another. `lost_s`: the seconds that went
-    to a sandbox that failed. `limits`: of each worker.
+    `scripts`: with which the tests of a question are first tried together; None where each runs alone. `lost_s`: the
+    seconds that went to a sandbox that failed. `limits`: of each worker. `deadline`: the monotonic time at which the
+    run ends.
     """
 
     materials: Mapping[str, Material]
     scripts: ScriptBook | None = None
-    make_zygote: Callable[[], Zygote] = Zygote
+    zygotes: ZygoteHolder = field(default_factory=ZygoteHolder)
     memory: WorkerMemory = field(default_factory=WorkerMemory)
-    zygote: Zygote | None = None
     lost_s: float = 0.0
     limits: Limits = field(default_factory=make_limits)
-
-    def close(self) -> None:
-        """End the zygote."""
-        if self.zygote is not None:
-            self.zygote.close()
-            self.zygote = None
-
-    def start_zygote(self) -> Zygote:
-        """Return the zygote; a new one where there is none."""
-        if self.zygote is None:
-            self.zygote = self.make_zygote()
-        return self.zygote
+    deadline: float = math.inf
 
     @contextlib.contextmanager
     def open_run(self, attempt: Attempt) -> Iterator[AttemptRun]:
@@ -212,14 +220,14 @@ class AttemptRunner:
 
         A zygote that cannot end a worker is replaced before the next attempt.
         """
-        run = AttemptRun(attempt, self.materials, zygote=self.start_zygote(), memory=self.memory, limits=self.limits)
+        run = AttemptRun(attempt, self.materials, zygote=self.zygotes.get(), memory=self.memory, limits=self.limits)
         try:
             yield run
         finally:
             try:
                 run.close()
             except SandboxError:
-                self.close()
+                self.zygotes.close()
 
     def run(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> AttemptResult:
         """Return the result of an attempt, repeated once where the machine or the sandbox failed.
@@ -240,6 +248,6 @@ class AttemptRunner:
         except (SandboxError, OSError) as error:
             result = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         if result.outcome.kind is OutcomeKind.SANDBOX_FAILED:
-            self.close()
+            self.zygotes.close()
             self.lost_s += time.monotonic() - started
         return result

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from autograder.grading.attempt import OUT_OF_TIME, Attempt, AttemptResult
 from autograder.grading.attempt_run import AttemptRunner
@@ -28,31 +28,15 @@ from autograder.student import TestCall
 _FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.GARBLED)
 
 
-@dataclass(frozen=True)
-class Followed:
-    """A result to report; `replaced`: functions and files of the student's in whose place the grader's took part.
-
-    `is_late`: the last attempt did not end, beside the grader's versions of all functions that lost points.
-    """
-
-    result: AttemptResult
-    replaced: tuple[str, ...] = ()
-    is_late: bool = False
-
-
 class FollowThrough:
     """Decides which points a mistake in an earlier function costs in one test: none.
 
-    `deadline` is the monotonic time at which the run ends. `_replaced`: the functions that were the grader's in the
-    first attempt already. `_second`: the attempt beside the grader's versions, where it came first. `_was_late`: the
-    first attempt took too long.
+    `_replaced`: the functions that were the grader's in the first attempt already. `_second`: the attempt beside the
+    grader's versions, where there was one. `_was_late`: the first attempt took too long.
     """
 
-    def __init__(
-        self, runner: AttemptRunner, deadline: float, memory: ResultMemory, test: HiddenTest, call: TestCall
-    ) -> None:
+    def __init__(self, runner: AttemptRunner, memory: ResultMemory, test: HiddenTest, call: TestCall) -> None:
         self._runner = runner
-        self._deadline = deadline
         self._memory = memory
         self._test = test
         self._call = call
@@ -63,12 +47,12 @@ class FollowThrough:
         self._second: AttemptResult | None = None
         self._was_late = False
 
-    def run(self, *, has_failed: bool) -> Followed:
+    def run(self, *, has_failed: bool) -> AttemptResult:
         """Return what to report on a test that has not been tried before; `has_failed`: but by its script, in vain."""
         functions = self._test.functions
         self._memory.learn(self._stem, functions)
         if self._memory.count_late(self._stem, functions) >= limit.TIME_OUTS:
-            return Followed(AttemptResult(outcome=Outcome(OutcomeKind.TIMED_OUT), endless=functions, replies=None))
+            return AttemptResult(outcome=Outcome(OutcomeKind.TIMED_OUT), endless=functions, replies=None)
         self._replaced = self._memory.list_endless(self._stem, self._prerequisites)
         if self._replaced:
             return self._follow(self._attempt(self._replaced, runs_constructors=False))
@@ -76,7 +60,7 @@ class FollowThrough:
         if lost:  # a pass beside the grader's versions leaves nothing to ask
             second = self._attempt(lost, supplied_wins=bool(self._material.copies))
             if second.is_passed:
-                return Followed(second, self._list_culprits(lost))
+                return replace(second, replaced=self._list_culprits(lost))
             self._second = None if second.is_ours else second
         return self._follow(self._find_alone(lost) or self._attempt())
 
@@ -120,11 +104,10 @@ class FollowThrough:
         need = self._test.need
         attempt = Attempt(
             self._test.functions,
-            self._deadline,
+            self._runner.deadline,
             cpu_s,
             wall_s,
-            callbacks=limit.limit_callbacks(need),
-            replies_bytes=limit.limit_replies(need),
+            need=need,
             call_s=self._choose_call_s(need, cpu_s),
             substituted=substituted,
             **options,
@@ -148,44 +131,44 @@ class FollowThrough:
         left = [name for each in self._prerequisites if each.name not in substituted for name in each.functions]
         return self._memory.may_not_end(self._stem, left)
 
-    def _follow(self, first: AttemptResult) -> Followed:
+    def _follow(self, first: AttemptResult) -> AttemptResult:
         """Return what to report after a first attempt."""
         if first.is_passed:
-            return Followed(first, self._material.list_written(first.used) if first.used else ())
+            return replace(first, replaced=self._material.list_written(first.used) if first.used else ())
         first = first.hide_answers() if first.used else first
         if first.is_ours or not _may_be_anothers_fault(first, self._test):
-            return Followed(first)
+            return first
         lost = self._list_lost()
         self._was_late = first.is_late
         followed = self._repeat(first, lost)
-        if followed.result.is_passed or followed.result.is_ours:
+        if followed.is_passed or followed.is_ours:
             return followed
         open_ones = self._memory.list_open(self._stem, self._prerequisites)
         if open_ones:
-            return Followed(_leave_open(open_ones))
-        if first.is_late and followed.is_late:
+            return _leave_open(open_ones)
+        if first.is_late and (self._second or first).is_late:
             self._memory.add_late(self._test)
         return followed
 
-    def _repeat(self, first: AttemptResult, lost: tuple[str, ...]) -> Followed:
+    def _repeat(self, first: AttemptResult, lost: tuple[str, ...]) -> AttemptResult:
         """Repeat a test without the functions that lost points, and without copies of what the grader supplies."""
         copies, is_fatal = self._material.copies, _is_fatal(first)
         if lost == self._replaced and not copies:
-            return Followed(first, is_late=first.is_late)
+            return first
+        if self._second is None or is_fatal:
+            self._second = self._attempt(lost, supplied_wins=bool(copies), runs_constructors=not is_fatal)
         second = self._second
-        if second is None or is_fatal:
-            second = self._attempt(lost, supplied_wins=bool(copies), runs_constructors=not is_fatal)
         if second.is_passed:
             self._memory.suspect(self._stem, lost if first.is_late else ())
-            return Followed(second, self._list_culprits(lost))
+            return replace(second, replaced=self._list_culprits(lost))
         if second.is_ours:
-            return Followed(second)
+            return second
         of_classes = {name for name in lost if find_owner(name) in self._material.classes}
         chosen = first.choose(second, self._test.points, is_comparable=not of_classes)
         took_part = [name for name in lost if name in {*second.used, *of_classes}]
         if took_part and chosen.failed is not first.failed:
             chosen = replace(chosen, beside=self._material.list_written(took_part))
-        return Followed(chosen, is_late=second.is_late)
+        return chosen
 
     def _list_culprits(self, lost: tuple[str, ...]) -> tuple[str, ...]:
         """List what the student wrote of what was replaced; where functions alone or copies alone explain it, these."""
@@ -197,22 +180,22 @@ class FollowThrough:
         is_enough = not self._replaced and self._attempt(supplied_wins=True).is_passed
         return copies if is_enough else (*written, *copies)
 
-    def note_consistency(self, followed: Followed) -> Followed:
+    def note_consistency(self, result: AttemptResult) -> AttemptResult:
         """Return the result with a note where functions pass only beside a wrong function of the student's."""
-        result, functions, consistent = followed.result, self._test.functions, self._memory.consistent
-        if not result.is_passed or followed.replaced:
-            return followed
+        functions, consistent = self._test.functions, self._memory.consistent
+        if not result.is_passed or result.replaced:
+            return result
         wrong = self._list_lost()
         key = (*functions, "", *wrong)
-        is_short = time.monotonic() >= self._deadline or self._may_others_not_end()
+        is_short = time.monotonic() >= self._runner.deadline or self._may_others_not_end()
         if not wrong or key in consistent or is_short:
-            return followed
+            return result
         if self._attempt(wrong).failed is None:
             consistent.add(key)
-            return followed
+            return result
         alone = tuple(name for name in wrong if len(wrong) > 1 and self._attempt((name,)).failed is not None)
         note = _write_consistency_note(functions, alone or wrong)
-        return replace(followed, result=replace(result, notes=(*result.notes, note)))
+        return replace(result, notes=(*result.notes, note))
 
 
 def _leave_open(open_ones: dict[str, Verdict]) -> AttemptResult:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from autograder.grading.attempt import OUT_OF_TIME, AttemptResult, build_check_result
 from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.follow_through import Followed, FollowThrough
+from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.lines_run import run_lines
 from autograder.grading.memory import ResultMemory
@@ -62,13 +62,12 @@ def split_by_visibility(tests: Sequence[RunnableTest]) -> tuple[list[RunnableTes
 
 @dataclass
 class Judge:
-    """Judges the tests of one pass over a submission; `deadline` is the monotonic time at which the run ends.
+    """Judges the tests of one pass over a submission.
 
     `evidence`: the tests that lost points, for a diagnosis. `_scripts`: finds passes by fewer workers and messages.
     """
 
     runner: AttemptRunner
-    deadline: float
     memory: ResultMemory = field(default_factory=ResultMemory)
     evidence: list[Evidence] = field(default_factory=list)
     _evidence_bytes: Counter[str] = field(default_factory=Counter)  # by the id of the question
@@ -88,7 +87,7 @@ class Judge:
         default.
         """
         checks: list[CheckResult] = []
-        with contextlib.closing(ScriptRunner(self.runner, tests, self.deadline)) as self._scripts:
+        with contextlib.closing(ScriptRunner(self.runner, tests)) as self._scripts:
             for stem in dict.fromkeys(each.test.stem for each in tests) if stems is None else stems:
                 for test, call in (each for each in tests if each.test.stem == stem):
                     checks.append(self.judge(test, call))
@@ -119,7 +118,7 @@ class Judge:
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()
         started = time.monotonic()
-        if started >= self.deadline:
+        if started >= self.runner.deadline:
             return self._report_out_of_time(test)
         try:
             return self._judge(test, call, started=started)
@@ -130,21 +129,19 @@ class Judge:
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
         passed = self._scripts.find_pass(test) if self._scripts is not None else None
         has_failed = self._scripts is not None and self._scripts.has_failed(test)
-        follow_through = FollowThrough(self.runner, self.deadline, self.memory, test, call)
-        followed = Followed(passed) if passed is not None else follow_through.run(has_failed=has_failed)
-        result = followed.result
+        follow_through = FollowThrough(self.runner, self.memory, test, call)
+        result = passed if passed is not None else follow_through.run(has_failed=has_failed)
         if result.is_out_of_time:
             return build_check_result(test, result)
-        if not result.is_passed and not result.is_ours and time.monotonic() >= self.deadline:
+        if not result.is_passed and not result.is_ours and time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time(test)
-        followed = follow_through.note_consistency(followed)
+        result = follow_through.note_consistency(result)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
             self._keep_evidence(test, call, result)
-        if followed.result.reproducer.text:
-            lines = run_lines(self.runner, test, followed.result, self.deadline)
-            followed = replace(followed, result=replace(followed.result, reproducer=lines))
+        if result.reproducer.text:
+            result = replace(result, reproducer=run_lines(self.runner, test, result))
         seconds = time.monotonic() - started
-        return build_check_result(test, followed.result, followed.replaced, seconds=seconds, limits=self.runner.limits)
+        return build_check_result(test, result, seconds=seconds, limits=self.runner.limits)
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
@@ -154,6 +151,6 @@ class Judge:
 
     def _report_out_of_time(self, test: HiddenTest) -> CheckResult:
         detail = "the time for the whole submission went to a sandbox that failed"
-        is_ours = time.monotonic() - self.runner.lost_s < self.deadline
+        is_ours = time.monotonic() - self.runner.lost_s < self.runner.deadline
         failed = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail))
         return build_check_result(test, failed if is_ours else OUT_OF_TIME)

@@ -33,7 +33,7 @@ _MODULE, _FUNCTION = "lines_to_run", "show"
 _CLOSE = 1e-4  # arguments are written with eight digits, and a wrong function may magnify the difference
 
 
-def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, deadline: float) -> Lines:
+def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult) -> Lines:
     """Return the lines of a failed test if they give the same wrong values, or error, beside the student's files.
 
     Else return NO_LINES, or RIGHT_ALONE where they give the right value.
@@ -51,10 +51,9 @@ def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, de
         shown.append(getattr(getattr(student, test.stem), _FUNCTION)())
 
     material = _add_lines(runner.materials[test.stem], lines.text)
-    memory = WorkerMemory(shares_code=False, declared=runner.memory.declared)
+    memory = WorkerMemory(declared=runner.memory.declared)
     alone = replace(runner, materials={test.stem: material}, scripts=None, memory=memory)
-    ran = alone.run(Attempt((_FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
-    runner.zygote = alone.zygote
+    ran = alone.run(Attempt((_FUNCTION,), runner.deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     if ending is not None:
         is_same = (ran.outcome.kind, ran.outcome.error_type) == (ending.kind, ending.error_type)
         return lines if is_same else NO_LINES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -14,6 +14,7 @@ from autograder.assignment import Question
 from autograder.grading.expression import find_identity_texts
 from autograder.grading.prerequisites import find_owner
 from autograder.results import QuestionStatus
+from autograder.sandbox.protocol.encoder import encode
 from autograder.submission import (
     Module,
     QuestionFiles,
@@ -40,6 +41,13 @@ class Material:
     support: Sources
     preload: tuple[str, ...]
     reference: ModuleType
+    _payloads: dict[bool, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def encode_modules(self, *, support_wins: bool) -> bytes:
+        """Return the modules as workers load them, encoded once; WireError where they are too large."""
+        if support_wins not in self._payloads:
+            self._payloads[support_wins] = encode((self.own, self.support, support_wins))
+        return self._payloads[support_wins]
 
     @property
     def line_counts(self) -> dict[str, int]:

@@ -13,9 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.material import Material
 from autograder.grading.prerequisites import Prerequisite
 from autograder.grading.statement_load import FileLoad
 from autograder.results import CheckResult, Verdict
@@ -58,25 +56,16 @@ class WorkerMemory:
     `loads`: how files were loaded, by question and whether supplied modules replace the student's copies of them.
     `load_libraries`: by question, the library modules that no source names but that its file asked for while it was
     loaded. `libraries`: those that an import asked for later, in attempts at the present check. `layers`: the layers of
-    the last worker. `shares_code`: whether the files of a question are compiled once for all of its workers.
-    `declared`: the packages that the assignment declares. `waiting`: how long workers took that were out of time.
+    the last worker. `declared`: the packages that the assignment declares. `waiting`: how long workers took that were
+    out of time.
     """
 
     loads: defaultdict[tuple[str, bool], FileLoad] = field(default_factory=lambda: defaultdict(FileLoad))
     load_libraries: dict[str, list[str]] = field(default_factory=dict)
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()
-    shares_code: bool = True
     declared: frozenset[str] = frozenset()
     waiting: Waiting = field(default_factory=Waiting)
-    _compiled: dict[str, CompiledFiles] = field(default_factory=dict)
-
-    def get_compiled_files(self, material: Material) -> CompiledFiles:
-        """Return the files of a question in the form that workers receive."""
-        stem = material.question.stem
-        if stem not in self._compiled:
-            self._compiled[stem] = CompiledFiles(material.own, material.support, is_wanted=self.shares_code)
-        return self._compiled[stem]
 
     def learn_library(self, stem: str, module: str, *, is_loading: bool) -> bool:
         """Have later workers of the question preload a module; False where that was done before or may not be.

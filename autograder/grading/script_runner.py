@@ -36,15 +36,11 @@ _CALL = [int, str, bytes, bytes]
 
 
 class ScriptRunner:
-    """Runs the scripts of one pass over a submission, whose tests have one visibility; call `close` at its end.
+    """Runs the scripts of one pass over a submission, whose tests have one visibility; call `close` at its end."""
 
-    `deadline`: the monotonic time at which the run ends.
-    """
-
-    def __init__(self, runner: AttemptRunner, tests: Sequence[RunnableTest], deadline: float) -> None:
+    def __init__(self, runner: AttemptRunner, tests: Sequence[RunnableTest]) -> None:
         self.runner = runner
         self.tests = tests
-        self._deadline = deadline
         self._stem = ""
         self._replies: dict[str, tuple[RunnableTest, list[Reply]]] = {}  # by the id of the test
         self._failed: set[str] = set()  # the ids of tests
@@ -61,7 +57,7 @@ class ScriptRunner:
         try:
             worker.close()
         except SandboxError:
-            self.runner.close()
+            self.runner.zygotes.close()
 
     def find_pass(self, test: HiddenTest) -> AttemptResult | None:
         """Return the result of a test that passes by its script; None where an attempt of its own has to decide.
@@ -131,8 +127,9 @@ class ScriptRunner:
         worker, modules = self._start(material)
         started = time.monotonic()
         request = (messages.SCRIPT, module, self._preload, modules, list(scripts))
+        deadline = min(self.runner.deadline, started + limit.SCRIPT_WALL_S)
         try:
-            return worker.connection.exchange(request, deadline=min(self._deadline, started + limit.SCRIPT_WALL_S))
+            return worker.connection.exchange(request, deadline=deadline)
         except Ended as ended:
             outcome = determine_outcome_of_end(ended, worker.close(), cpu_s=limit.SCRIPT_CPU_S)
             if outcome.kind is OutcomeKind.TIMED_OUT:
@@ -143,13 +140,13 @@ class ScriptRunner:
 
     def _start(self, material: Material) -> tuple[Worker, bytes]:
         """Return a worker, and the files of the question where it has those of another one."""
-        modules = self.runner.memory.get_compiled_files(material).encode_modules(support_wins=False)
+        modules = material.encode_modules(support_wins=False)
         preload = self._choose_preload(material)
         if self._worker is not None and self._preload == preload:
             return self._worker, modules
         self.close()
-        zygote = self.runner.start_zygote()
-        worker = zygote.spawn(replace(self.runner.limits, cpu_s=limit.SCRIPT_CPU_S), preload=preload, modules=modules)
+        limits = replace(self.runner.limits, cpu_s=limit.SCRIPT_CPU_S)
+        worker = self.runner.zygotes.get().spawn(limits, preload=preload, modules=modules)
         self._worker, self._preload, self._used_s = worker, preload, 0.0
         self.runner.memory.layers = worker.layers
         return worker, b""

@@ -34,6 +34,7 @@ _OF_TERMINALS = {
     "name 'quit' is not defined": "it ended the program",
     "name 'get_ipython' is not defined": "only a notebook has get_ipython",
 }
+CANNOT_COMPILE = "Python ended each time it compiled the file, which is too large or too deeply nested"
 _NO_DATA = "the grader supplies no data files"
 _SHOWN = 5
 _MOST_LINES = 10**6  # a worker that names a line with a million digits, which would be sent to the other pass
@@ -73,7 +74,7 @@ class FileLoad:
     `ended`: by path and number of the statement, those that ended a worker. `raised`: by path of the file that was
     loaded, those that raised in its last load. `killed`: those during which a worker ended, perhaps by a signal of the
     machine's, and only the second time counts. `loads`: the number of workers that were spent on it; `late_loads`:
-    those whose time was up.
+    those whose time was up. `cannot_compile`: Python ended while it compiled a file, of which nothing had run.
     """
 
     failure: Outcome | None = None
@@ -84,6 +85,7 @@ class FileLoad:
     killed: set[tuple[str, int]] = field(default_factory=set)
     loads: int = 0
     late_loads: int = 0
+    cannot_compile: bool = False
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -99,6 +101,8 @@ class FileLoad:
         """Load by statements after this end of a load; False where no other worker can load more."""
         if outcome.kind not in _ENDED and (outcome.kind not in _RAISED or self.by_statements):
             return False
+        if self.cannot_compile:
+            return False
         self.by_statements = True
         self.loads += 1
         self.late_loads += outcome.kind is OutcomeKind.TIMED_OUT
@@ -112,19 +116,33 @@ class FileLoad:
         if not self.by_statements:
             return
         raised: list[LeftOut] = []
-        for index, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))):
+        for index, line in enumerate(self._begin(exchange, file)):
             key = (file.path, index)
             if key in self.ended:
                 continue
             try:
                 raised += _read_left_out(exchange((messages.RUN_STATEMENT, index)))
             except CallFailed as error:
-                kind, is_by_chance = error.outcome.kind, error.outcome.was_killed and key not in self.killed
-                self.killed.add(key)
-                if kind in _ENDED and not is_by_chance:
+                kind = error.outcome.kind
+                if not self._is_by_chance(error.outcome, key) and kind in _ENDED:
                     self.ended[key] = LeftOut(file.path, line, _ENDED[kind])
                 raise
         self.raised[file.path] = tuple(raised[: limit.LEFT_OUT])
+
+    def _begin(self, exchange: Exchange, file: SourceFile) -> list[int]:
+        """Have a worker compile the statements of a file, and return their lines."""
+        try:
+            return _read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))
+        except CallFailed as error:
+            is_by_chance = self._is_by_chance(error.outcome, (file.path, -1))
+            self.cannot_compile = error.outcome.kind is OutcomeKind.DIED and not is_by_chance
+            raise
+
+    def _is_by_chance(self, outcome: Outcome, key: tuple[str, int]) -> bool:
+        """Whether the machine may have ended the worker: by a signal, and not there before."""
+        is_first = key not in self.killed
+        self.killed.add(key)
+        return outcome.was_killed and is_first
 
     def run_other(self, exchange: Exchange, file: SourceFile) -> None:
         """Load another file like that of the question; one that does not compile fails where its function is called."""

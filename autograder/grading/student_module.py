@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograder.grading.attempt import Attempt
-from autograder.grading.compiled_files import KILLS_COMPILERS
 from autograder.grading.error_place import locate_error
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import Spelling
+from autograder.grading.statement_load import CANNOT_COMPILE
 from autograder.grading.substitution import list_substitutions
 from autograder.grading.transcript import RecordedRequest, Transcript
 from autograder.sandbox import limits as limit
@@ -52,7 +52,6 @@ class StudentModule(QuestionModule):
         self._zygote = zygote
         self._limits = replace(limits, cpu_s=attempt.cpu_s)
         self._memory = memory
-        self._compiled = memory.get_compiled_files(material)
         self._load = memory.loads[material.question.stem, attempt.supplied_wins]
         self._transcript = transcript
         self._main = material.files.main
@@ -100,7 +99,7 @@ class StudentModule(QuestionModule):
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function or class under any accepted name; CallFailed where it is not written."""
-        worker = self._get_worker(name)
+        worker = self._get_worker()
         if name not in self._functions:
             self._functions[name] = self._find(worker, name)
         return self._functions[name]
@@ -124,33 +123,15 @@ class StudentModule(QuestionModule):
         if self._worker is not None:
             self._worker.close()
 
-    def _get_worker(self, wanted: str = "") -> Worker:
+    def _get_worker(self) -> Worker:
         if self._failure is not None:
             raise CallFailed(self._failure)
         if self._worker is None:
             self._worker = self._start()
-            if self._compiled.is_wanted and not self._attempt.is_repeat:
-                self._compile_files(self._worker)
-            while not self._load_files(self._worker, wanted):
+            while not self._load_files(self._worker):
                 self._worker.close()
                 self._worker = self._start()
         return self._worker
-
-    def _compile_files(self, worker: Worker) -> None:
-        """Request the code of the files, before any of it runs and before any input of the test crosses."""
-        try:
-            reply = worker.connection.exchange((messages.COMPILE,), deadline=self._deadline)
-        except Ended as ended:
-            reply = self._determine_outcome(ended, worker)
-            if reply.kind is OutcomeKind.SANDBOX_FAILED or (reply.was_killed and self._compiled.may_be_asked_again()):
-                self._stop(replace(reply, kind=OutcomeKind.SANDBOX_FAILED))
-        if self._compiled.take(reply):
-            return
-        try:
-            worker.close()
-        except SandboxError as error:
-            self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
-        self._worker = self._start()  # its import then reports the failure of the compiler
 
     @property
     def _late_libraries(self) -> tuple[str, ...]:
@@ -163,7 +144,7 @@ class StudentModule(QuestionModule):
         if self._load.failure is not None:
             self._stop(self._load.failure)
         try:
-            modules = self._compiled.encode_modules(support_wins=self._attempt.supplied_wins)
+            modules = self._material.encode_modules(support_wins=self._attempt.supplied_wins)
             at_load = self._memory.load_libraries.get(self._material.question.stem, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
             worker = self._zygote.spawn(self._limits, preload=preload, modules=modules)
@@ -176,12 +157,12 @@ class StudentModule(QuestionModule):
         self._deadline = min(self._attempt.deadline, self._started + limit.WALL_PER_CPU * self._attempt.cpu_s)
         return worker
 
-    def _load_files(self, worker: Worker, wanted: str) -> bool:
+    def _load_files(self, worker: Worker) -> bool:
         """Load the file; False where another worker can load more of it than this one did."""
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
             self._load.run(partial(self._exchange, worker), self._main)
-            self._import_main(worker, self._main.module, wanted)
+            self._names = self._import(worker, self._main.module)
             for file in self._material.list_others(self._attempt.functions, self._names):
                 self._load.run_other(partial(self._exchange, worker), file)
         except CallFailed as error:
@@ -189,14 +170,14 @@ class StudentModule(QuestionModule):
                 self._failure = None
                 return False
             failure = replace(error.outcome, is_at_load=True)
-            if failure.was_killed and self._compiled.has_killed_compilers:  # nothing of the file has run
-                failure = replace(failure, detail=KILLS_COMPILERS, was_killed=False)
+            if self._load.cannot_compile:  # nothing of the file has run
+                failure = replace(failure, detail=CANNOT_COMPILE, was_killed=False)
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
                 self._load.failure = failure
             self._stop(failure)
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
-        worker.connection.exports.limit_calls(self._attempt.callbacks)
+        worker.connection.exports.limit_calls(limit.limit_callbacks(self._attempt.need))
         if self._attempt.call_s:
             self._exchange(worker, (messages.LIMIT_CALLS, self._attempt.call_s))
         self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
@@ -206,32 +187,12 @@ class StudentModule(QuestionModule):
     def _may_load_more(self, outcome: Outcome) -> bool:
         """Whether to load the file again; an end of the submission's time is not the file's, nor is a late library."""
         is_over = time.monotonic() >= self._attempt.deadline
-        if is_over or self._late_libraries or self._material.question.answers or self._compiled.has_killed_compilers:
+        if is_over or self._late_libraries or self._material.question.answers:
             return False
         return self._load.may_continue(outcome)
 
-    def _import_main(self, worker: Worker, module: str, wanted: str) -> None:
-        """Import the question's file, and get the handle of the wanted function in the same reply."""
-        if not wanted or self._attempt.substituted:  # functions are replaced only after the import
-            self._names = self._import(worker, module)
-            return
-        spellings = (self._material.find_spelling(wanted), wanted)
-        reply = self._exchange(
-            worker, (messages.IMPORT_AND_FIND, module, spellings, choose_find_request(wanted, self.classes))
-        )
-        if not isinstance(reply, tuple) or len(reply) != 2:
-            self.end_as_garbled("the worker did not say what the file defines")
-        self._names, found = self._require_names(reply[0]), reply[1]
-        if found is not None:
-            if not isinstance(found, tuple) or len(found) != 2 or type(found[0]) is not str:
-                self.end_as_garbled("the worker did not return the function")
-            if found[0] in spellings:
-                self._functions[wanted] = self._record_handle(found[1], module, found[0], wanted)
-
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
-        return self._require_names(self._exchange(worker, (messages.IMPORT, module)))
-
-    def _require_names(self, names: object) -> frozenset[str]:
+        names = self._exchange(worker, (messages.IMPORT, module))
         if not isinstance(names, list) or any(type(name) is not str for name in names):
             self.end_as_garbled("the worker did not say what the file defines")
         return frozenset(names)
@@ -287,12 +248,9 @@ class StudentModule(QuestionModule):
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
         handle = self._exchange(worker, (choose_find_request(name, self.classes), module, spelling))
-        return self._record_handle(handle, module, spelling, name)
-
-    def _record_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:
         by_name = find_by_name(getattr(self._material.reference, name, None))
-        if by_name.names and self._worker is not None:
-            handle = self._exchange(self._worker, (messages.BY_POSITION, handle, *by_name))
+        if by_name.names:
+            handle = self._exchange(worker, (messages.BY_POSITION, handle, *by_name))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name, by_name)

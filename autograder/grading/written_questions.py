@@ -49,9 +49,9 @@ def write_answer_module(question: Question, files: QuestionFiles) -> dict[str, t
     return {files.main.module: (files.main.path, text, False)}
 
 
-def read_written(runner: AttemptRunner, material: Material, deadline: float) -> Written:
-    """Return the texts and the notes of a submission's file of answers; `deadline` is the end of the run."""
-    got = _request_content(runner, material, deadline)
+def read_written(runner: AttemptRunner, material: Material) -> Written:
+    """Return the texts and the notes of a submission's file of answers."""
+    got = _request_content(runner, material)
     values, problems = got if isinstance(got, tuple) and len(got) == 2 else ({}, None)
     values, fault = values if isinstance(values, dict) else {}, got.detail if isinstance(got, Outcome) else ""
     texts = [_read_text(material, answer, values.get(answer.name), fault=fault) for answer in material.question.texts]
@@ -85,12 +85,12 @@ def _read_notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
     return tuple(f"{file.path} {text}" for text in [*texts[:_NOTES], *more])
 
 
-def _request_content(runner: AttemptRunner, material: Material, deadline: float) -> Any:
+def _request_content(runner: AttemptRunner, material: Material) -> Any:
     """Return the texts by name and the problems of a file; None where it has none, or how the sandbox failed."""
     outcome = Outcome(OutcomeKind.SANDBOX_FAILED)
     for _ in range(_TRIES):
         try:
-            with runner.open_run(Attempt((), deadline)) as run:
+            with runner.open_run(Attempt((), runner.deadline)) as run:
                 return getattr(getattr(Student(run), material.question.stem), CONTENT)()
         except CallFailed as error:
             if error.outcome.kind is not OutcomeKind.SANDBOX_FAILED:

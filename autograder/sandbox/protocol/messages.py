@@ -15,9 +15,7 @@ READY: Final = "ready"
 
 # Requests about modules, which workers alone answer.
 LOAD: Final = "load"
-COMPILE: Final = "compile"
 IMPORT: Final = "import"
-IMPORT_AND_FIND: Final = "import_and_find"
 BEGIN_STATEMENTS: Final = "begin_statements"
 RUN_STATEMENT: Final = "run_statement"
 FIND: Final = "find"

@@ -14,11 +14,13 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_loader
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import NoReturn
+from warnings import catch_warnings
 
 from autograder.sandbox.worker.module_code import (
     LeftOut,
@@ -26,8 +28,6 @@ from autograder.sandbox.worker.module_code import (
     Statements,
     compile_module,
     compile_statements,
-    pack_code,
-    unpack_code,
 )
 from autograder.sandbox.worker.stubs import make_missing_lookup, make_missing_spec
 
@@ -46,6 +46,7 @@ class StudentModules(Loader):
         self._sources = {name: source for mapping in ordered for name, source in mapping.items()}
         self._support = support
         self._supplied = {name for name in support if support_wins or name not in own}
+        self._compiled: dict[str, tuple[CodeType, frozenset[int]]] = {}
         self._guarded: dict[str, frozenset[int]] = {}
         self._first_names = _find_first_names(own)
         self._statements: Statements | None = None  # of the file that is loaded statement by statement
@@ -65,11 +66,17 @@ class StudentModules(Loader):
         sys.meta_path.insert(0, self)
         sys.meta_path.append(_LastResort(self))
 
-    def compile_all(self) -> dict[str, bytes]:
-        """Compile the modules for this worker and later ones; leave out those with errors or warnings; run none."""
-        for name, source in self._sources.items():
-            self._sources[name] = source._replace(code=pack_code(name, source))
-        return {name: source.code for name, source in self._sources.items() if source.code}
+    def compile_all(self) -> None:
+        """Compile the modules, and run none."""
+        for name in self._sources:
+            self.compile_one(name)
+
+    def compile_one(self, name: str) -> None:
+        """Compile a module; one with errors or warnings is left to its import, which shows them."""
+        with catch_warnings(record=True) as shown, suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            self._compile(name)
+        if shown:
+            self._compiled.pop(name, None)
 
     def begin_statements(self, name: str) -> list[int]:
         """Make a module of which no statement has run, and return the line of each; its helpers load like it.
@@ -153,7 +160,9 @@ class StudentModules(Loader):
 
     def _compile(self, name: str) -> CodeType:
         source = self._sources[name]
-        code, self._guarded[source.path] = unpack_code(source.code) or compile_module(name, source)
+        if name not in self._compiled:
+            self._compiled[name] = compile_module(name, source)
+        code, self._guarded[source.path] = self._compiled[name]
         return code
 
     def _compile_statements(self, module: ModuleType, source: Source) -> Statements:

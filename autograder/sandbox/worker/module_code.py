@@ -9,10 +9,8 @@ from __future__ import annotations
 import __future__
 
 import ast
-import marshal
 import re
 import signal
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -34,15 +32,11 @@ LeftOut = tuple[str, int, str, str]  # path, line, the exception's type and text
 
 
 class Source(NamedTuple):
-    """The text of one module, the path that tracebacks show, and whether it is a package's `__init__`.
-
-    `code`: the output of `StudentModules.compile_all` in an earlier worker, if any.
-    """
+    """The text of one module, the path that tracebacks show, and whether it is a package's `__init__`."""
 
     path: str
     text: str
     is_package: bool
-    code: bytes = b""
 
 
 class Statement(NamedTuple):
@@ -67,25 +61,6 @@ def compile_statements(name: str, source: Source) -> tuple[list[Statement], froz
         alone = ast.Module([node], [])
         statements.append(Statement(_find_line(node), compile(alone, source.path, "exec", flags, dont_inherit=True)))
     return statements, _find_guarded_lines(tree, source.text)
-
-
-def pack_code(name: str, source: Source) -> bytes:
-    """Serialize code and lines; empty if compiling causes an error or a warning, which the import will show."""
-    with warnings.catch_warnings(record=True) as shown:
-        try:
-            code, lines = compile_module(name, source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return b""
-    return b"" if shown else marshal.dumps((code, sorted(lines)))
-
-
-def unpack_code(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
-    """Return the code and lines that `pack_code` serialized; None for anything else."""
-    try:
-        code, lines = marshal.loads(packed)  # noqa: S302  (student code, like the source)
-        return (code, frozenset(lines)) if isinstance(code, CodeType) else None
-    except (EOFError, TypeError, ValueError):
-        return None
 
 
 def _parse(name: str, source: Source) -> ast.Module:

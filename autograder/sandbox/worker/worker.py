@@ -7,7 +7,6 @@ on student code may control this process, and the grader trusts no byte from it.
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 import signal
@@ -77,9 +76,7 @@ class Worker:
         self._call_s = 0.0
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
-            messages.COMPILE: lambda: self._modules.compile_all(),  # noqa: PLW0108  (`load` replaces it)
             messages.IMPORT: self._import,
-            messages.IMPORT_AND_FIND: self._import_and_find,
             messages.BEGIN_STATEMENTS: lambda name: self._modules.begin_statements(name),  # noqa: PLW0108  (`load` replaces it)
             messages.RUN_STATEMENT: self._run_statement,
             messages.FIND: self._find,
@@ -191,18 +188,10 @@ class Worker:
             return self._modules.run_statement(index)
 
     def _import(self, module_name: str) -> list[str]:
+        self._modules.compile_one(module_name)  # which is no time of the load
         with limit_cpu(limit.WHOLE_LOAD_CPU_S):
             module = importlib.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
-
-    def _import_and_find(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:
-        """Import a module; return its names, and the function or class of the first spelling among them."""
-        names = self._import(module_name)
-        for spelling in spellings:
-            if spelling in names:
-                with contextlib.suppress(Exception):  # a module that has replaced it by another object
-                    return names, (spelling, self._handlers[kind](module_name, spelling))
-        return names, None
 
     def _is_supplied(self, value: object) -> bool:
         kind, origin = getattr(type(value), "__module__", None), getattr(value, "__module__", None)

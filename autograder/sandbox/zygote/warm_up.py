@@ -102,9 +102,8 @@ def _list_requests() -> Iterator[tuple[tuple[object, ...], ...]]:
     rows, outer, failing, counted = (Handle(number, "", True, {}) for number in range(1, 5))
     x = np.linspace(0.0, 1.0, 12).reshape(3, 4)
     yield ((messages.LOAD, {_NAME: (f"{_NAME}.py", _TEXT, False)}, {}, False),)
-    yield ((messages.COMPILE,),)
-    yield ((messages.IMPORT_AND_FIND, _NAME, ("rows",), messages.FIND),)
-    for name in ("outer", "failing", "counted"):
+    yield ((messages.IMPORT, _NAME),)
+    for name in ("rows", "outer", "failing", "counted"):
         yield ((messages.FIND, _NAME, name),)
     yield ((messages.CALL, rows, (x, 2.5)),)
     yield ((messages.CALL_KEEPING_ARGUMENTS, rows, (x,)),)

@@ -72,10 +72,10 @@ def test_one_that_is_killed_before_it_has_a_file_again_is_ours() -> None:
         assert_passed(bench.judge_body(simple))
 
 
-def test_one_that_is_killed_while_it_compiles_a_file_again_is_replaced_by_one_that_imports_the_text() -> None:
+def test_one_that_is_killed_while_it_compiles_a_file_is_replaced_twice() -> None:
     with FaultBench(SignalFault(find_worker, times=2, point="entered")) as bench:
         assert_passed(bench.judge_body(simple))
-        assert bench.zygotes == 2  # the first kill could have been the sandbox's fault
+        assert bench.zygotes == 1
 
 
 def test_a_file_that_kills_each_compiler_is_the_students_fault_and_is_compiled_no_more() -> None:
@@ -85,7 +85,7 @@ def test_a_file_that_kills_each_compiler_is_the_students_fault_and_is_compiled_n
             result = bench.judge_body(simple)
             assert (result.verdict, result.outcome, result.score) == (Verdict.FAILED, "died", 0.0)
             assert "could not be loaded" in result.output
-            assert "Python was killed each time it compiled the file" in result.output
+            assert "Python ended each time it compiled the file" in result.output
         assert fault.left == 0
 
 
@@ -94,7 +94,7 @@ def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> N
     slow = "import time\nwhile time.process_time() < 1: pass"
     with FaultBench(fault, changed(slow, "def double(x): return 2 * x")) as bench:
         striker = threading.Thread(
-            target=_strike_while_it_loads, args=(fault, find_starter(bench.judge.runner.start_zygote()))
+            target=_strike_while_it_loads, args=(fault, find_starter(bench.judge.runner.zygotes.get()))
         )
         striker.start()
         assert_passed(bench.judge_body(simple))

@@ -163,7 +163,7 @@ class TestStopped:
 class TestNothingToBeHad:
     def test_no_file_descriptor_for_a_worker(self) -> None:
         with FaultBench(SignalFault(find_zygote)) as bench:
-            bench.judge.runner.start_zygote()
+            bench.judge.runner.zygotes.get()
             with _few_more_descriptors(0):
                 result = bench.judge_body(simple)
             assert_ours(result)

@@ -9,7 +9,6 @@ import sys
 import textwrap
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +23,7 @@ ASSIGNMENT = Assignment(Path(), "Shapes", (Question("shapes", "Shapes", 3.0, ("s
 HEADER = "from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight\n"
 SQUARE = """
 @weight(1)
-@number("1.2")
+@number("1.10")
 @visibility("visible")
 @tags("area")
 def test_square(student):
@@ -33,7 +32,7 @@ def test_square(student):
 """
 CIRCLE = """
 @weight(2)
-@number("1.1")
+@number("1.9")
 @visibility("visible")
 @tags("area")
 def test_circle(student):
@@ -57,6 +56,9 @@ PLAIN = {
         "class Odd:\n    def __getattr__(self, name): raise ValueError(name)\nodd = Odd()"
     ),
 }
+FOR_PYTEST = "is for pytest, and is ignored here; do in the body of each test what it does"
+FIXTURE = "is a fixture of pytest, which is not run; make what it makes in the body of each test"
+SAYS_WHAT = "says what pytest runs, and is ignored here; give tests names that begin with test_"
 UNSUPPORTED = {
     "a test case of unittest": (
         "import unittest\nclass Areas(unittest.TestCase):\n    def test_x(self): pass",
@@ -70,38 +72,17 @@ UNSUPPORTED = {
         "class TestCircle:\n    def test_radius(self, student): pass",
         f"TestCircle is a class of tests, which is not run; {ADVICE}",
     ),
-    "a fixture": (
-        "import pytest\n@pytest.fixture\ndef radius(): return 5",
-        "radius is a fixture of pytest, which is not run; make what it makes in the body of each test",
-    ),
+    "a fixture": ("import pytest\n@pytest.fixture\ndef radius(): return 5", f"radius {FIXTURE}"),
     "an automatic fixture": (
         "import pytest\n@pytest.fixture(autouse=True)\ndef seeded(): pass\ndel pytest",
-        "seeded is a fixture of pytest, which is not run; make what it makes in the body of each test",
+        f"seeded {FIXTURE}",
     ),
-    "marks of the module": (
-        "import pytest\npytestmark = pytest.mark.skip",
-        "pytestmark is for pytest, and is ignored here; do in the body of each test what it does",
-    ),
-    "plugins": (
-        "pytest_plugins = []",
-        "pytest_plugins is for pytest, and is ignored here; do in the body of each test what it does",
-    ),
-    "a setup": (
-        "def setup_module(): pass",
-        "setup_module is for pytest, and is ignored here; do in the body of each test what it does",
-    ),
-    "a teardown": (
-        "def teardown_function(): pass",
-        "teardown_function is for pytest, and is ignored here; do in the body of each test what it does",
-    ),
-    "a file that is no test": (
-        "__test__ = False",
-        "__test__ says what pytest runs, and is ignored here; give tests names that begin with test_",
-    ),
-    "a test under another name": (
-        "def circle(student): pass\ncircle.__test__ = True",
-        "circle says what pytest runs, and is ignored here; give tests names that begin with test_",
-    ),
+    "marks of the module": ("import pytest\npytestmark = pytest.mark.skip", f"pytestmark {FOR_PYTEST}"),
+    "plugins": ("pytest_plugins = []", f"pytest_plugins {FOR_PYTEST}"),
+    "a setup": ("def setup_module(): pass", f"setup_module {FOR_PYTEST}"),
+    "a teardown": ("def teardown_function(): pass", f"teardown_function {FOR_PYTEST}"),
+    "a file that is no test": ("__test__ = False", f"__test__ {SAYS_WHAT}"),
+    "a test under another name": ("def circle(student): pass\ncircle.__test__ = True", f"circle {SAYS_WHAT}"),
     "no function": ("test_partial = __import__('functools').partial(print)", f"test_partial is no function; {ADVICE}"),
     "a static method": ("test_static = staticmethod(lambda student: None)", f"test_static is no function; {ADVICE}"),
 }
@@ -169,20 +150,16 @@ class TestPartialCredit:
         {body}
     """
 
-    def scores(self, folder: Path, body: str, *students: Any) -> list[float | None]:
-        """What the test's body sets when it is called with each of the students."""
+    @pytest.mark.parametrize(
+        ("body", "scores"),
+        [("set_score(1.5)", [1.5, 1.5]), ("pass", [None] * 2), ("student or set_score(1.5)", [1.5, None])],
+        ids=["set", "none set", "set in the first attempt"],
+    )
+    def test_a_score_that_was_set_is_handed_to_the_judge(
+        self, folder: Path, body: str, scores: list[float | None]
+    ) -> None:
         (each,) = collected(written(folder, self.TEXT.format(body=body)))
-        return [each.call(student) for student in students]
-
-    def test_a_score_that_was_set_is_handed_to_the_judge(self, folder: Path) -> None:
-        assert self.scores(folder, "set_score(1.5)", None) == [1.5]
-
-    def test_none_set_means_none(self, folder: Path) -> None:
-        assert self.scores(folder, "pass", None) == [None]
-
-    def test_a_repetition_starts_without_the_score_of_the_first(self, folder: Path) -> None:
-        body = "set_score(1.5) if student is None else None"
-        assert self.scores(folder, body, None, "another") == [1.5, None]
+        assert [each.call(student) for student in (None, "another")] == scores  # type: ignore[arg-type]
 
     def test_a_score_that_was_set_before_a_failure_is_forgotten(self, folder: Path) -> None:
         (each,) = collected(
@@ -197,14 +174,16 @@ class TestPartialCredit:
         text = self.TEXT.replace("set_score=None", argument).format(body="pass")
         assert names(written(folder, text)) == ["test_circle"]
 
-    def test_a_decorator_without_the_argument(self, folder: Path) -> None:
-        error = refusal(written(folder, self.TEXT.replace(", set_score=None", "").format(body="pass")))
-        advice = "@partial_credit gives `set_score`; write `set_score=None` among the arguments"
-        assert error == f"test_shapes.py::test_circle: {advice}"
-
-    def test_the_argument_without_a_decorator(self, folder: Path) -> None:
-        error = refusal(written(folder, self.TEXT.replace("partial_credit", "weight").format(body="pass")))
-        problem = "the argument `set_score` is given by @partial_credit, which is missing"
+    @pytest.mark.parametrize(
+        ("old", "new", "problem"),
+        [
+            (", set_score=None", "", "@partial_credit gives `set_score`; write `set_score=None` among the arguments"),
+            ("partial_credit", "weight", "the argument `set_score` is given by @partial_credit, which is missing"),
+        ],
+        ids=["no argument", "no decorator"],
+    )
+    def test_the_decorator_and_the_argument_go_together(self, folder: Path, old: str, new: str, problem: str) -> None:
+        error = refusal(written(folder, self.TEXT.replace(old, new).format(body="pass")))
         assert error == f"test_shapes.py::test_circle: {problem}"
 
 
@@ -215,39 +194,28 @@ class TestStaffErrors:
         assert error.endswith("No module named 'no_such_module'")
         assert "collection.py" not in error
 
-    def test_a_file_that_is_not_python(self, folder: Path) -> None:
-        assert "SyntaxError" in refusal(written(folder, "def test_circle(:"))
-
     @pytest.mark.parametrize(
-        "ending", ["raise SystemExit(0)", "import pytest; pytest.skip('later', allow_module_level=True)"]
+        ("text", "error"),
+        [
+            ("def test_circle(:", "SyntaxError"),
+            ("raise SystemExit(0)", "SystemExit: 0"),
+            ("import pytest; pytest.skip('later', allow_module_level=True)", "Skipped: later"),
+        ],
+        ids=["no Python", "ends the process", "skips itself"],
     )
-    def test_a_file_that_ends_the_process_or_skips_itself(self, folder: Path, ending: str) -> None:
-        assert "test_shapes.py: it cannot be imported" in refusal(written(folder, ending))
+    def test_a_file_that_cannot_be_run(self, folder: Path, text: str, error: str) -> None:
+        found = refusal(written(folder, text))
+        assert found.startswith("test_shapes.py: it cannot be imported")
+        assert error in found
 
     @pytest.mark.parametrize(("text", "problem"), UNSUPPORTED.values(), ids=UNSUPPORTED)
     def test_what_would_silently_not_be_run(self, folder: Path, text: str, problem: str) -> None:
         assert refusal(written(folder, f"{WHOLE}\n{text}")) == f"test_shapes.py: {problem}"
 
-    def test_a_test_of_gradescopes_own_examples(self, folder: Path) -> None:
-        """They are methods of a TestCase, which was never collected, so that its points were missing."""
-        methods = textwrap.indent(WHOLE.replace("(student)", "(self)"), "    ")
-        error = refusal(written(folder, f"import unittest\nclass TestShapes(unittest.TestCase):\n{methods}"))
-        assert error == f"test_shapes.py: TestShapes is a unittest.TestCase, which is not run; {ADVICE}"
-
-    @pytest.mark.parametrize(
-        ("arguments", "problem"),
-        [
-            ("", "the argument `student` is missing; without it a test asks nothing of a submission"),
-            ("student, /", "the argument `student` is missing; without it a test asks nothing of a submission"),
-            ("student=None", "the argument `student` is missing; without it a test asks nothing of a submission"),
-            (
-                "student, radius",
-                "the argument `radius` is a fixture or parameter, which hidden tests have not; make it in the body",
-            ),
-        ],
-    )
-    def test_arguments_that_nobody_hands_over(self, folder: Path, arguments: str, problem: str) -> None:
+    @pytest.mark.parametrize("arguments", ["", "student, /", "student=None"])
+    def test_a_test_without_a_student(self, folder: Path, arguments: str) -> None:
         error = refusal(written(folder, WHOLE.replace("circle(student)", f"circle({arguments})")))
+        problem = "the argument `student` is missing; without it a test asks nothing of a submission"
         assert error == f"test_shapes.py::test_circle: {problem}"
 
     @pytest.mark.parametrize("body", ["yield", "await student"])
@@ -266,21 +234,23 @@ class TestStaffErrors:
 
     def test_a_parameter(self, folder: Path) -> None:
         text = WHOLE.replace("@weight(2)", "@pytest.mark.parametrize('radius', [1])\n@weight(2)")
-        lines = refusal(written(folder, "import pytest\n" + text.replace("circle(student)", "circle(student, radius)")))
-        assert lines.splitlines()[0].endswith(
-            "the mark 'parametrize' of pytest is not for hidden tests; write a loop in the body"
-        )
-        assert "the argument `radius` is a fixture or parameter" in lines.splitlines()[1]
+        error = refusal(written(folder, "import pytest\n" + text.replace("circle(student)", "circle(student, radius)")))
+        mark = "the mark 'parametrize' of pytest is not for hidden tests; write a loop in the body"
+        argument = "the argument `radius` is a fixture or parameter, which hidden tests have not; make it in the body"
+        assert error.splitlines() == [f"test_shapes.py::test_circle: {problem}" for problem in (mark, argument)]
 
     def test_a_function_that_is_no_test(self, folder: Path) -> None:
         error = refusal(written(folder, f"{WHOLE}\ntest_square.__test__ = False"))
         assert error.startswith("test_shapes.py::test_square: `__test__` is not for hidden tests")
 
     def test_tests_that_are_not_whole_are_all_named(self, folder: Path) -> None:
-        error = refusal(written(folder, WHOLE.replace("@weight(1)", "").replace('"1.1"', '"one"') + "__test__ = 1"))
-        assert "test_shapes.py: __test__ says" in error
-        assert "test_shapes.py::test_square: @weight is missing" in error
-        assert "test_shapes.py::test_circle: @number is missing or not like" in error
+        bad = WHOLE.replace('@weight(1)\n@number("1.10")', "").replace('"1.9"', '"one"') + "__test__ = 1"
+        assert [line[:36] for line in refusal(written(folder, bad)).splitlines()] == [
+            "test_shapes.py: __test__ says what p",
+            "test_shapes.py::test_square: @weight",
+            "test_shapes.py::test_square: @number",
+            "test_shapes.py::test_circle: @number",
+        ]
 
     def test_files_that_are_not_in_order_are_all_named(self, folder: Path) -> None:
         (folder / "test_sounds.py").write_text("1 / 0")
@@ -290,8 +260,11 @@ class TestStaffErrors:
         assert str(caught.value).count("it cannot be imported") == 2
 
     def test_points_that_do_not_add_up(self, folder: Path) -> None:
+        file = folder.parents[1] / "reference" / "assignment.toml"
+        file.parent.mkdir()
+        file.write_text('title = "x"\n\n[[questions]]\npoints = 3\nstem = "shapes"\n', encoding="utf-8")
         error = refusal(written(folder, WHOLE.replace("@weight(1)", "@weight(2)")))
-        assert error == "shapes: the tests give 4 points, assignment.toml says 3"
+        assert error == f"{file}:4: shapes: the tests give 4 points, assignment.toml says 3"
 
     def test_no_file_for_a_question(self, folder: Path) -> None:
         assert refusal(folder) == f"no hidden tests for a question: {folder / 'test_shapes.py'} does not exist"

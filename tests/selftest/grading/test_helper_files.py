@@ -7,19 +7,9 @@ from pathlib import Path
 import pytest
 
 from autograder.results import CheckResult, Report, Verdict
-from autograder.submission import read_submission
-from tests.selftest.support.toy_assignment import ASSIGNMENT, grader, reference_text
+from tests.selftest.support.toy_assignment import reference_text, report_on_files
 
 RIGHT = reference_text("descent")
-
-
-def report_on_files(folder: Path, files: dict[str, str], stem: str) -> Report:
-    """The report on one question of a submission with these files."""
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return grader().grade(read_submission(folder, ASSIGNMENT, only=[stem]))
 
 
 def lost_in(report: Report) -> list[CheckResult]:

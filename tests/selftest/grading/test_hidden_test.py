@@ -18,6 +18,7 @@ from autograder.results import Visibility
 
 FUNCTIONS = (Function("area"), Function("Shape.scale"))
 ASSIGNMENT = Assignment(Path(), "Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), FUNCTIONS),))
+KNOWN = "visible, hidden, after_due_date, after_published"
 WHOLE = {"weight": weight(2), "number": number("1.1"), "visibility": visibility("visible"), "tags": tags("area")}
 
 
@@ -33,15 +34,15 @@ def written(*, docstring: str | None = "area: of a circle", **replaced: Any) -> 
     return test_area
 
 
-def read(function: Any, stem: str = "shapes") -> HiddenTest:
+def read(function: Any) -> HiddenTest:
     """The description of a test function."""
-    return read_hidden_test(function, file_stem=stem, assignment=ASSIGNMENT)
+    return read_hidden_test(function, file_stem="shapes", assignment=ASSIGNMENT)
 
 
-def problems(function: Any, stem: str = "shapes") -> list[str]:
+def problems(function: Any) -> list[str]:
     """The lines of its refusal, with the name of the test in place of its line."""
     with pytest.raises(HiddenTestError) as caught:
-        read(function, stem)
+        read(function)
     return re.sub(r"^(test_\w+\.py):\d+: (\w+)", r"\1::\2", str(caught.value), flags=re.MULTILINE).splitlines()
 
 
@@ -54,6 +55,8 @@ def test_a_whole_test_keeps_what_its_decorators_say() -> None:
     assert test.functions == ("Shape.scale", "area")
     assert (test.title, test.number, test.points) == ("area: of a circle", "1.1", 2.0)
     assert (test.visibility, test.hide_errors) == (Visibility.HIDDEN, "No.")
+    assert read(written(docstring="\n    area: of a square\n\n    More.\n")).title == "area: of a square"
+    assert read(written()).hide_errors is None
 
 
 @pytest.mark.parametrize(
@@ -75,20 +78,11 @@ def test_advice_gives_the_points_that_the_assignment_says() -> None:
     assert (test.points, test.is_robustness, test.is_advice) == (0.25, True, False)
 
 
-def test_it_shows_errors_unless_it_says_otherwise() -> None:
-    test = read(written())
-    assert (test.visibility, test.hide_errors) == (Visibility.VISIBLE, None)
-
-
 def test_a_problem_is_named_with_file_and_line() -> None:
     function = written(weight=None)
     line = function.__code__.co_firstlineno
     with pytest.raises(HiddenTestError, match=rf"^test_shapes\.py:{line}: test_area: @weight is missing"):
         read(function)
-
-
-def test_the_title_is_the_first_line_of_the_docstring() -> None:
-    assert read(written(docstring="\n    area: of a square\n\n    More.\n")).title == "area: of a square"
 
 
 @pytest.mark.parametrize(
@@ -104,21 +98,9 @@ def test_the_title_is_the_first_line_of_the_docstring() -> None:
         ({"number": number("1.a")}, "@number is missing or not like \"1.2\" (found '1.a')"),
         ({"number": number("")}, "@number is missing or not like \"1.2\" (found '')"),
         ({"number": number("1.")}, "@number is missing or not like \"1.2\" (found '1.')"),
-        (
-            {"visibility": None},
-            (
-                "@visibility is missing, which says when students see the test; "
-                "write one of visible, hidden, after_due_date, after_published"
-            ),
-        ),
-        (
-            {"visibility": visibility("secret")},
-            "@visibility is none of visible, hidden, after_due_date, after_published (found 'secret')",
-        ),
-        (
-            {"visibility": visibility(["hidden"])},
-            "@visibility is none of visible, hidden, after_due_date, after_published (found ['hidden'])",
-        ),
+        ({"visibility": None}, f"@visibility is missing, which says when students see the test; write one of {KNOWN}"),
+        ({"visibility": visibility("secret")}, f"@visibility is none of {KNOWN} (found 'secret')"),
+        ({"visibility": visibility(["hidden"])}, f"@visibility is none of {KNOWN} (found ['hidden'])"),
         ({"hide_errors": hide_errors(3)}, "@hide_errors is no text (found 3)"),
         ({"tags": None}, "@tags is missing; name the function under test"),
         ({"tags": tags()}, "@tags is missing; name the function under test"),
@@ -139,62 +121,25 @@ def test_what_is_missing_or_wrong_is_named(replaced: dict[str, Any], problem: st
     assert problems(written(**replaced)) == [f"test_shapes.py::test_area: {problem}"]
 
 
-def test_every_problem_has_a_line() -> None:
-    lines = problems(written(weight=None, number=None, tags=tags("volume"), docstring=None))
-    assert [line.split()[1] for line in lines] == ["@weight", "@number", "the", "the"]
+def test_points_in_tenths_add_up() -> None:
+    tenths = [read(written(weight=weight(0.1), number=number(f"1.{i}"))) for i in range(30)]
+    validate(tenths, ASSIGNMENT, stems=["shapes"])
 
 
-def test_an_unknown_question_is_named() -> None:
-    assert problems(written(), "sounds") == ["test_sounds.py::test_area: the assignment has no question 'sounds'"]
-
-
-class TestTogether:
-    def refusal(self, *functions: Any, stems: tuple[str, ...] = ("shapes",)) -> str:
-        with pytest.raises(HiddenTestError) as caught:
-            validate([read(function) for function in functions], ASSIGNMENT, stems=stems)
-        return str(caught.value)
-
-    def test_numbers_are_distinct_and_points_add_up(self) -> None:
-        validate([read(written()), read(written(number=number("1.2"), weight=weight(1)))], ASSIGNMENT, stems=["shapes"])
-
-    def test_a_number_used_twice_is_named(self) -> None:
-        assert self.refusal(written(), written(weight=weight(1))) == (
-            "the number 1.1 is used by 2 tests: test_shapes.py::test_area, test_shapes.py::test_area"
-        )
-
-    def test_numbers_begin_with_that_of_their_question(self) -> None:
-        assert self.refusal(written(weight=weight(1)), written(number=number("2.1"))) == (
-            "test_shapes.py::test_area has the number 2.1; those of shapes begin with 1"
-        )
-
-    def test_no_two_questions_have_numbers_that_begin_alike(self) -> None:
-        other = replace(read(written()), stem="sounds", number="1.2", test_id="test_sounds.py::test_pitch")
-        with pytest.raises(HiddenTestError) as caught:
-            validate([read(written()), other], ASSIGNMENT, stems=[])
-        assert str(caught.value) == ("test_sounds.py::test_pitch has the number 1.2, which begins like 1.1 of shapes")
-
-    def test_a_wrong_sum_of_points_is_told(self) -> None:
-        assert self.refusal(written()) == "shapes: the tests give 2 points, assignment.toml says 3"
-
-    def test_a_wrong_sum_is_told_with_file_and_line(self, tmp_path: Path) -> None:
-        file = tmp_path / "reference" / "assignment.toml"
-        file.parent.mkdir()
-        file.write_text('title = "x"\n\n[[questions]]\npoints = 3\nstem = "shapes"\n', encoding="utf-8")
-        with pytest.raises(HiddenTestError) as caught:
-            validate([read(written())], replace(ASSIGNMENT, root=tmp_path), stems=("shapes",))
-        assert str(caught.value) == f"{file}:4: shapes: the tests give 2 points, assignment.toml says 3"
-
-    def test_a_question_without_tests_is_told(self) -> None:
-        assert self.refusal() == "shapes: the tests give 0 points, assignment.toml says 3"
-
-    def test_points_in_tenths_add_up(self) -> None:
-        tenths = [read(written(weight=weight(0.1), number=number(f"1.{i}"))) for i in range(30)]
-        validate(tenths, ASSIGNMENT, stems=["shapes"])
-
-    def test_questions_that_are_not_graded_are_not_counted(self) -> None:
-        validate([], ASSIGNMENT, stems=[])
-
-
-def test_tests_are_ordered_by_number_and_not_by_text() -> None:
-    tests = [read(written(number=number(text))) for text in ("1.10", "2.1", "1.9", "1")]
-    assert [test.number for test in sorted(tests, key=lambda test: test.order)] == ["1", "1.9", "1.10", "2.1"]
+@pytest.mark.parametrize(
+    ("other", "problem"),
+    [
+        ({}, "the number 1.1 is used by 2 tests: test_shapes.py::test_area, test_shapes.py::test_area"),
+        ({"number": "2.1"}, "test_shapes.py::test_area has the number 2.1; those of shapes begin with 1"),
+        (
+            {"stem": "sounds", "number": "1.2", "test_id": "test_sounds.py::test_pitch"},
+            "test_sounds.py::test_pitch has the number 1.2, which begins like 1.1 of shapes",
+        ),
+    ],
+    ids=["used twice", "of another question", "of two questions"],
+)
+def test_numbers_are_distinct_and_begin_with_that_of_their_question(other: dict[str, Any], problem: str) -> None:
+    test = read(written())
+    with pytest.raises(HiddenTestError) as caught:
+        validate([test, replace(test, **other)], ASSIGNMENT, stems=[])
+    assert str(caught.value) == problem

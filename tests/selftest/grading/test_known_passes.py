@@ -51,16 +51,11 @@ def book() -> ScriptBook:
     return ScriptBook()
 
 
-def test_equal_replies_are_looked_at_once(book: ScriptBook) -> None:
+def test_equal_replies_are_looked_at_once_until_passes_are_forgotten(book: ScriptBook) -> None:
     counted = Counted()
     assert counted.is_passed(book)
     assert counted.is_passed(book, list(counted.replies))
     assert counted.runs == 1 + 1  # the first writes the script
-
-
-def test_equal_replies_are_looked_at_again_once_passes_are_forgotten(book: ScriptBook) -> None:
-    counted = Counted()
-    assert counted.is_passed(book)
     book.forget_passes()
     assert counted.is_passed(book)
     assert counted.runs == 1 + 2

@@ -42,6 +42,12 @@ def test_double_{number}(student, set_leaderboard_value=None):
     student.shapes.double(1)
 """
 WHOLE = TEST.format(points=10, number=1)
+VISIBLE_ONLY = "@leaderboard is for visible tests only: everybody sees a leaderboard at once"
+OF_VOLUME = (
+    WHOLE.replace("double(4)", "volume(1, 1, 4)")
+    .replace('"double")', '"volume")')
+    .replace("double(1)", "volume(1, 1, 1)")
+)
 PARTIAL = (
     WHOLE.replace("@weight(10)", "@partial_credit(10)")
     .replace("value=None", "value=None, set_score=None")
@@ -93,27 +99,29 @@ class TestDecorator:
         error = refusal(folder, WHOLE.replace('"doubled"', name))
         assert error.startswith("@leaderboard has no name of 1 to 100 characters (found ")
 
-    def test_an_order_that_does_not_exist(self, folder: Path) -> None:
-        error = refusal(folder, WHOLE.replace('"doubled"', '"doubled", "up"'))
-        assert error == "the order of @leaderboard is none of desc, asc (found 'up')"
-
-    @pytest.mark.parametrize("visibility", ["after_due_date", "after_published", "hidden"])
-    def test_only_on_a_visible_test(self, folder: Path, visibility: str) -> None:
-        error = refusal(folder, WHOLE.replace('"visible"', f'"{visibility}"'))
-        assert error == "@leaderboard is for visible tests only: everybody sees a leaderboard at once"
+    @pytest.mark.parametrize(
+        ("old", "new", "problem"),
+        [
+            ('"doubled"', '"doubled", "up"', "the order of @leaderboard is none of desc, asc (found 'up')"),
+            *(('"visible"', f'"{when}"', VISIBLE_ONLY) for when in ("after_due_date", "after_published", "hidden")),
+            (
+                ", set_leaderboard_value=None",
+                "",
+                "@leaderboard gives `set_leaderboard_value`; write `set_leaderboard_value=None` among the arguments",
+            ),
+            (
+                '@leaderboard("doubled")\n',
+                "",
+                "the argument `set_leaderboard_value` is given by @leaderboard, which is missing",
+            ),
+        ],
+    )
+    def test_what_is_wrong_is_told(self, folder: Path, old: str, new: str, problem: str) -> None:
+        assert refusal(folder, WHOLE.replace(old, new)) == problem
 
     def test_a_column_belongs_to_one_test(self, folder: Path) -> None:
         error = refusal(folder, TEST.format(points=5, number=1) + TEST.format(points=5, number=2))
         assert error == "the leaderboard column 'doubled' is set by 2 tests"
-
-    def test_without_its_argument(self, folder: Path) -> None:
-        error = refusal(folder, WHOLE.replace(", set_leaderboard_value=None", ""))
-        told = "gives `set_leaderboard_value`; write `set_leaderboard_value=None` among the arguments"
-        assert error == f"@leaderboard {told}"
-
-    def test_the_argument_without_it(self, folder: Path) -> None:
-        error = refusal(folder, WHOLE.replace('@leaderboard("doubled")\n', ""))
-        assert error == "the argument `set_leaderboard_value` is given by @leaderboard, which is missing"
 
 
 class TestValue:
@@ -129,22 +137,22 @@ class TestValue:
         assert (result.verdict, result.score) == (Verdict.PARTIAL, 4.0)
         assert result.leaderboard is not None
 
-    def test_a_failed_test_sets_none(self, judge: Callable[..., CheckResult]) -> None:
-        result = judge(WHOLE, "def double(x): raise ValueError")
-        assert (result.verdict, result.leaderboard) == (Verdict.FAILED, None)
-
-    def test_nor_does_one_that_fails_after_it_was_set(self, judge: Callable[..., CheckResult]) -> None:
-        result = judge(WHOLE.replace("student.shapes.double(1)", "student.shapes.missing()"))
-        assert (result.verdict, result.leaderboard) == (Verdict.NOT_WRITTEN, None)
-
-    def test_nor_one_that_passes_with_the_graders_functions(self, judge: Callable[..., CheckResult]) -> None:
-        text = WHOLE.replace("double(4)", "volume(1, 1, 4)").replace('"double")', '"volume")')
-        result = judge(text.replace("double(1)", "volume(1, 1, 1)"), "def area(a, b): return [][0]")
-        assert (result.verdict, result.replaced, result.leaderboard) == (Verdict.PASSED, ("area",), None)
-
-    def test_a_test_that_sets_none_has_none(self, judge: Callable[..., CheckResult]) -> None:
-        result = judge(WHOLE.replace("    set_leaderboard_value(", "    str("))
-        assert (result.verdict, result.leaderboard) == (Verdict.PASSED, None)
+    @pytest.mark.parametrize(
+        ("text", "functions", "verdict"),
+        [
+            (WHOLE, ["def double(x): raise ValueError"], Verdict.FAILED),
+            (WHOLE.replace("student.shapes.double(1)", "student.shapes.missing()"), [], Verdict.NOT_WRITTEN),
+            (OF_VOLUME, ["def area(a, b): return [][0]"], Verdict.PASSED),
+            (WHOLE.replace("    set_leaderboard_value(", "    str("), [], Verdict.PASSED),
+        ],
+        ids=["fails", "fails after it was set", "passes with the grader's functions", "sets none"],
+    )
+    def test_any_other_test_has_none(
+        self, judge: Callable[..., CheckResult], text: str, functions: list[str], verdict: Verdict
+    ) -> None:
+        result = judge(text, *functions)
+        assert (result.verdict, result.leaderboard) == (verdict, None)
+        assert result.replaced == (("area",) if text == OF_VOLUME else ())
 
     @pytest.mark.parametrize("value", [*NUMBERS, "Adam", "a" * 100], ids=repr)
     def test_finite_numbers_and_short_texts(self, folder: Path, value: object) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from autograder.checks import checks
@@ -11,8 +9,8 @@ from autograder.grading.explain import REPRODUCER, RIGHT_ALONE
 from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
-from autograder.student import Student
-from tests.selftest.support.toy_scripts import judge_all, make_material, make_test
+from autograder.student import Student, TestCall
+from tests.selftest.support.toy_scripts import check_area, check_double, judge_all, make_material, make_test
 
 # Whether the lines of a check of `double(3.0)` are shown, by the text of the file.
 FILES = {
@@ -38,18 +36,6 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Yield one zygote for the tests of this file."""
-    with Zygote() as made:
-        yield made
-
-
-def check_double(student: Student) -> None:
-    """Double a number."""
-    checks.close("double(x)", student.shapes.double(3.0), 6.0)
-
-
 def check_two(student: Student) -> None:
     """Double two numbers, and compare the first only then."""
     first, second = student.shapes.double(3.0), student.shapes.double(4.0)
@@ -70,6 +56,13 @@ def check_area_after(student: Student) -> None:
     checks.scalar("double(x)", got)
 
 
+def fail(zygote: Zygote, text: str, body: TestCall = check_double) -> str:
+    """Return the output of a test that fails on a file."""
+    (check,) = judge_all(make_material(text), [make_test(body)], zygote, uses_scripts=True)
+    assert check.verdict is Verdict.FAILED
+    return check.output
+
+
 @pytest.mark.parametrize(
     ("kept", "is_told"),
     [
@@ -81,9 +74,8 @@ def check_area_after(student: Student) -> None:
 )
 def test_a_call_that_is_right_alone_is_told(kept: str, is_told: bool, zygote: Zygote) -> None:
     text = f"def double(x, seen=[]):\n    value = {kept}\n    seen.append(value)\n    return value\n"
-    (check,) = judge_all(make_material(text), [make_test(check_two)], zygote, uses_scripts=True)
-    assert check.verdict is Verdict.FAILED
-    assert (RIGHT_ALONE in check.output, REPRODUCER in check.output) == (is_told, not is_told)
+    output = fail(zygote, text, check_two)
+    assert (RIGHT_ALONE in output, REPRODUCER in output) == (is_told, not is_told)
 
 
 @pytest.mark.parametrize(("pause_s", "is_shown"), [(0.0, True), (3.0, False)])
@@ -93,29 +85,22 @@ def test_lines_have_a_second_once_the_time_for_waiting_is_spent(
     monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.0)
     pause = f"'lines_to_run' in sys.modules and time.sleep({pause_s})"
     text = f"import sys, time\ndef double(x):\n    {pause}\n    return 5.0\n"
-    (check,) = judge_all(make_material(text), [make_test(check_double)], zygote, uses_scripts=True)
-    assert check.verdict is Verdict.FAILED
-    assert (REPRODUCER in check.output) is is_shown
+    assert (REPRODUCER in fail(zygote, text)) is is_shown
 
 
 @pytest.mark.parametrize(("text", "is_shown"), FILES.values(), ids=FILES)
 def test_lines_that_do_not_show_the_failure_are_dropped(text: str, is_shown: bool, zygote: Zygote) -> None:
-    (check,) = judge_all(make_material(text), [make_test(check_double)], zygote, uses_scripts=True)
-    assert check.verdict is Verdict.FAILED
-    assert (REPRODUCER in check.output) == is_shown
+    assert (REPRODUCER in fail(zygote, text)) == is_shown
 
 
-@pytest.mark.parametrize("body", [check_two, check_each])
-def test_the_lines_repeat_the_call_that_was_wrong(body: object, zygote: Zygote) -> None:
-    text = "def double(x): return 0.0 if x == 3 else 2 * x\n"
-    (check,) = judge_all(make_material(text), [make_test(body)], zygote, uses_scripts=True)  # type: ignore[arg-type]
-    assert check.output.partition(f"{REPRODUCER}\n")[2].startswith("from shapes import double\nprint(double(3.0))")
-
-
-def test_without_a_comparison_they_repeat_the_function_of_the_test(zygote: Zygote) -> None:
-    text = "def double(x): return 'six'\ndef area(width, height): return width * height\n"
-    (check,) = judge_all(make_material(text), [make_test(check_area_after)], zygote, uses_scripts=True)
-    assert check.output.partition(f"{REPRODUCER}\n")[2].startswith("from shapes import double\nprint(double(3.0))")
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [(check_two, "2 * x * (x != 3)"), (check_each, "2 * x * (x != 3)"), (check_area_after, "'six'")],
+)
+def test_the_lines_repeat_the_call_that_was_wrong(body: TestCall, value: str, zygote: Zygote) -> None:
+    text = f"def double(x): return {value}\ndef area(width, height): return width * height\n"
+    shown = fail(zygote, text, body).partition(f"{REPRODUCER}\n")[2]
+    assert shown.startswith("from shapes import double\nprint(double(3.0))")
 
 
 def test_none_that_no_check_compared_shows_nothing(zygote: Zygote) -> None:
@@ -123,17 +108,11 @@ def test_none_that_no_check_compared_shows_nothing(zygote: Zygote) -> None:
         student.shapes.double(3.0)
         checks.require(False, "the state", "what it was before", "another")
 
-    (check,) = judge_all(make_material("def double(x): pass\n"), [make_test(check_state)], zygote, uses_scripts=True)
-    assert check.verdict is Verdict.FAILED
-    assert REPRODUCER not in check.output
+    assert REPRODUCER not in fail(zygote, "def double(x): pass\n", check_state)
 
 
 def test_the_next_test_learns_nothing_of_the_lines(zygote: Zygote) -> None:
     text = "def double(x): return 3 * x\ndef area(width, height): return width * height\n"
-
-    def check_area(student: Student) -> None:
-        checks.close("area", student.shapes.area(2.0, 3.0), 6.0)
-
     tests = [make_test(check_double), make_test(check_area, "area")]
     assert [each.verdict for each in judge_all(make_material(text), tests, zygote, uses_scripts=False)] == [
         Verdict.FAILED,

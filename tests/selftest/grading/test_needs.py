@@ -7,7 +7,7 @@ each call, where each call of the right solution is quick.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,15 @@ from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Callback, ServedObject, Student
 from autograder.submission import Submission
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
-from tests.selftest.support.toy_scripts import count_requests, judge_all, make_material, make_test
+from tests.selftest.support.toy_scripts import (
+    check_area,
+    check_double,
+    check_volume,
+    count_requests,
+    judge_all,
+    make_material,
+    make_test,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -36,24 +44,17 @@ NEED = Need(15, call_s=1)  # so that the limit is 300 calls
 ASKS = "def double(f):\n    for _ in range({}): value = f(3.0)\n    return value\n"
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Yield one zygote for the tests of this file."""
-    with Zygote() as made:
-        yield made
-
-
 def double_number(x: float) -> float:
     """Return the double of a number."""
     return 2 * x
 
 
-def check_double(student: Student) -> None:
+def give_double(student: Student) -> None:
     """Give a function that doubles."""
     checks.close("double(f)", student.shapes.double(Callback(lambda x: 2 * x)), 6.0)
 
 
-def judge(zygote: Zygote, text: str, *, body: Callable[[Student], None] = check_double, **changes: Any) -> CheckResult:
+def judge(zygote: Zygote, text: str, *, body: Callable[[Student], None] = give_double, **changes: Any) -> CheckResult:
     """Judge a file in one test, alone."""
     tests = [make_test(body, "double", **{"need": NEED, **changes})]
     return judge_all(make_material(text), tests, zygote, uses_scripts=False)[0]
@@ -80,7 +81,7 @@ def test_one_call_more_is_refused_with_what_a_right_solution_needs(zygote: Zygot
 def test_each_function_that_is_given_has_its_own_limit_below_that_of_the_check(zygote: Zygote) -> None:
     def check_two(student: Student) -> None:
         for _ in range(2):
-            check_double(student)
+            give_double(student)
 
     need = Need(15, call_s=1, callbacks_of_one=11)
     assert judge(zygote, ASKS.format(150), body=check_two, need=need).verdict is Verdict.PASSED
@@ -121,7 +122,7 @@ def test_a_function_that_used_up_the_calls_of_the_check_is_not_called_again(
         for argument in (Callback(lambda x: 2 * x), 3.0):
             with suppress(CallFailed):
                 student.shapes.double(argument)
-        check_double(student)
+        give_double(student)
 
     kinds = count_requests(monkeypatch)
     output = judge(zygote, ASKS.format(301), body=body, visibility="after_due_date").output
@@ -130,12 +131,6 @@ def test_a_function_that_used_up_the_calls_of_the_check_is_not_called_again(
 
 
 def test_calls_of_what_replaces_another_function_are_not_counted(zygote: Zygote) -> None:
-    def check_area(student: Student) -> None:
-        checks.close("area", student.shapes.area(2.0, 3.0), 6.0)
-
-    def check_volume(student: Student) -> None:
-        checks.close("volume", student.shapes.volume(2.0, 3.0, 4.0), 24.0)
-
     text = (
         "def area(width, height): return 0\n"
         "def volume(width, height, depth):\n    for _ in range(250): value = area(width, height)\n"
@@ -165,9 +160,6 @@ def test_a_script_ends_at_the_same_call_and_the_other_tests_pass_by_theirs(
     def check_toy(student: Student) -> None:
         source = read_callback_source(double_number)
         student.shapes.double(Callback(double_number, keywords=(("x",),), source=source))
-
-    def check_area(student: Student) -> None:
-        checks.close("area", student.shapes.area(2.0, 3.0), 6.0)
 
     text = "def double(f):\n    while True: f(1.0)\ndef area(width, height): return width * height\n"
     kinds = count_requests(monkeypatch)
@@ -207,6 +199,7 @@ def test_a_submission_is_limited_by_what_is_kept(tmp_path: Path, times: int, pas
     assert ("this check has 220, and a right solution makes 11" in number.output) != passes
 
 
+LOAD = "import time\nwhile time.process_time() < 0.7: pass\n"
 BUSY = """
 import time
 def double(x):
@@ -216,21 +209,23 @@ def double(x):
 """
 
 
-def ask_double(student: Student) -> None:
-    """Double a number."""
-    checks.close("double(x)", student.shapes.double(3.0), 6.0)
-
-
 class TestTheTimeOfACall:
     def test_follows_the_longest_call_of_the_right_solution(self) -> None:
         assert [limits.choose_call_s(longest_s) for longest_s in (0.0, 0.004, 0.006, 0.015, 0.03)] == [1, 1, 2, 4, 0]
         least = [limit_s * limits.CALL_AFTER_TIMEOUT / needed_s for needed_s, limit_s in limits.CALLS_CPU_S]
         assert min(least) >= 100
 
-    @pytest.mark.sampled(second=1, ci=2)
-    @pytest.mark.parametrize(("seconds", "passes"), [(0.7, True), (1.3, False)])
-    def test_is_a_second(self, zygote: Zygote, seconds: float, passes: bool) -> None:
-        result = judge(zygote, BUSY.format(seconds), body=ask_double)
+    @pytest.mark.parametrize(
+        ("text", "call_s", "passes"),
+        [
+            pytest.param(BUSY.format(0.7), 1, True, id="less than a second"),
+            pytest.param(BUSY.format(1.3), 1, False, marks=pytest.mark.ci, id="more than a second"),
+            pytest.param(BUSY.format(1.3), 0, True, marks=pytest.mark.exhaustive, id="where right work is slow"),
+            pytest.param(f"{LOAD}{BUSY.format(0.7)}", 1, True, marks=pytest.mark.ci, id="beside that of the load"),
+        ],
+    )
+    def test_is_a_second(self, zygote: Zygote, text: str, call_s: int, passes: bool) -> None:
+        result = judge(zygote, text, body=check_double, need=Need(0, call_s=call_s))
         assert (result.verdict is Verdict.PASSED) == passes
         assert ("It was stopped because it took too long." in result.output) != passes
 
@@ -248,22 +243,12 @@ class TestTheTimeOfACall:
         assert judge(zygote, text).verdict is Verdict.PASSED
 
     @pytest.mark.exhaustive
-    def test_has_no_limit_of_its_own_where_the_right_solution_takes_long(self, zygote: Zygote) -> None:
-        need = Need(0, call_s=0)
-        assert judge(zygote, BUSY.format(1.3), body=ask_double, need=need).verdict is Verdict.PASSED
-
-    @pytest.mark.ci
-    def test_does_not_count_the_load(self, zygote: Zygote) -> None:
-        load = "import time\nwhile time.process_time() < 0.7: pass\n"
-        assert judge(zygote, load + BUSY.format(0.7), body=ask_double).verdict is Verdict.PASSED
-
-    @pytest.mark.exhaustive
     def test_is_not_taken_away_by_student_code_for_more_than_the_limit_of_the_worker(
         self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(limits, "CPU_S", 2)
         stubborn = "import signal\ndef double(x):\n    signal.setitimer(signal.ITIMER_PROF, 0)\n    while True: pass\n"
-        result = judge(zygote, stubborn, body=ask_double)
+        result = judge(zygote, stubborn, body=check_double)
         assert (result.verdict, result.outcome) == (Verdict.FAILED, "timed_out")
 
 

@@ -83,6 +83,12 @@ def submit(carrier: Carrier, *, hold_s: float = 0.0) -> Submission:
     return make_submission({STEM: carrier.write(hold_s=hold_s)})
 
 
+def grade_both(open_changed: Open, submission: Submission, *, at_once: int = 1) -> tuple[str, str]:
+    """Return what students see at once with the project's own tests, and with other hidden inputs."""
+    seen, other = (grade(open_changed(change, at_once=at_once), submission)[0] for change in ("", "other inputs"))
+    return seen, other
+
+
 class TestHiddenInputs:
     @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
     @choose()
@@ -91,28 +97,19 @@ class TestHiddenInputs:
     ) -> None:
         hold_s = HOLD_S if at_once == 2 and carrier.medium is Medium.MACHINE else 0.0
         submission = submit(carrier, hold_s=hold_s)
-        (seen, _), (other, _) = (
-            grade(open_changed(change, at_once=at_once), submission) for change in ("", "other inputs")
-        )
+        seen, other = grade_both(open_changed, submission, at_once=at_once)
         assert seen == other
         assert '"status": "passed"' in seen or carrier.name == "a wrong value"
 
     @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
     @pytest.mark.parametrize(
-        ("name", "only"),
-        [
-            ("right", None),
-            pytest.param("wrong", None, marks=pytest.mark.exhaustive),
-            pytest.param("half_done", None, marks=pytest.mark.ci),
-        ],
+        "name",
+        ["right", pytest.param("wrong", marks=pytest.mark.exhaustive), pytest.param("half_done", marks=pytest.mark.ci)],
     )
     def test_of_an_example_change_nothing_that_students_see_at_once(
-        self, open_changed: Open, name: str, only: list[str] | None, at_once: int
+        self, open_changed: Open, name: str, at_once: int
     ) -> None:
-        submission = read_submission(EXAMPLES / name, ASSIGNMENT, only=only)
-        (seen, _), (other, _) = (
-            grade(open_changed(change, at_once=at_once), submission) for change in ("", "other inputs")
-        )
+        seen, other = grade_both(open_changed, read_submission(EXAMPLES / name, ASSIGNMENT), at_once=at_once)
         assert seen == other
 
 
@@ -131,8 +128,7 @@ class TestASharedWorker:
 
     @choose(Medium.GRADER, Medium.WORKER)
     def test_hidden_inputs_make_no_visible_check_pass(self, open_changed: Open, carrier: Carrier) -> None:
-        submission = self.submit(carrier)
-        (seen, _), (other, _) = (grade(open_changed(change), submission) for change in ("", "other inputs"))
+        seen, other = grade_both(open_changed, self.submit(carrier))
         assert seen == other
 
     @pytest.mark.parametrize("name", OUTLASTING)
@@ -144,8 +140,7 @@ class TestASharedWorker:
             ScriptRunner, "_list_tests", lambda self, stem: [t for t in self.tests if t.test.stem == stem]
         )
         (carrier,) = (each for each in CARRIERS if each.name == name)
-        submission = self.submit(carrier)
-        (seen, _), (other, _) = (grade(open_changed(change), submission) for change in ("", "other inputs"))
+        seen, other = grade_both(open_changed, self.submit(carrier))
         assert seen != other
 
 
@@ -199,7 +194,7 @@ class TestAControl:
 
     @staticmethod
     def compare(open_changed: Open, carrier: Carrier) -> None:
-        (seen, _), (other, _) = (grade(open_changed(change), submit(carrier)) for change in ("", "other inputs"))
+        seen, other = grade_both(open_changed, submit(carrier))
         assert seen != other
 
     @choose(Medium.RESULT)

@@ -55,20 +55,18 @@ RESTS_TOO = check(**of("mul", replaced=("add",)))
             [failed(), failed(f"{NOT_LOADED}\n  found:    a SyntaxError", **of("sub"))],
             "add and sub are wrong. Start with hw/algebra.py: it could not be loaded.",
         ),
+        (  # what passes beside several functions rests on none of them for certain
+            [failed(), failed(**of("norm")), check(**of("sub", replaced=("add", "norm")))],
+            "add and norm are wrong. Start with add in hw/algebra.py.",
+        ),
+        (  # methods are replaced with their class
+            [failed(**of("Stack.pop")), check(**of("sort", replaced=("Stack",)))],
+            "Stack.pop in hw/algebra.py is wrong: sort rests on it.",
+        ),
     ],
 )
 def test_the_first_steps(checks: list[CheckResult], told: str) -> None:
     assert tell(*checks) == told
-
-
-def test_what_passes_beside_several_replaced_functions_rests_on_none_of_them_for_certain() -> None:
-    both = check(**of("sub", replaced=("add", "norm")))
-    assert tell(failed(), failed(**of("norm")), both) == "add and norm are wrong. Start with add in hw/algebra.py."
-
-
-def test_methods_are_replaced_with_their_class() -> None:
-    checks = [failed(**of("Stack.pop")), check(**of("sort", replaced=("Stack",)))]
-    assert tell(*checks) == "Stack.pop in hw/algebra.py is wrong: sort rests on it."
 
 
 def test_a_question_without_a_file_has_no_place_and_an_answer_its_key() -> None:

@@ -16,10 +16,9 @@ import pytest
 
 from autograder.checks import NotWritten, checks
 from autograder.grading.attempt import AttemptResult
-from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.grading.transcript import count_bytes
-from autograder.results import Verdict, Visibility
+from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Limits, Need
@@ -35,9 +34,9 @@ from tests.selftest.support.grader_process import (
 )
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import FILES
-from tests.selftest.support.toy_question import REFERENCE, changed, submission
+from tests.selftest.support.toy_question import REFERENCE, changed, hidden_test, submission
 
-TEST = HiddenTest("test_shapes.py::test", "shapes", ("double",), "A test", "1.1", 1.0, Visibility.VISIBLE, None)
+TEST = hidden_test("double")
 ONES = changed("import numpy as np\ndef double(x): return np.ones(x)")
 MANY = limit.EVIDENCE_BYTES // 8 + 1  # floats that are too many to keep
 PEAK_MIB = 400
@@ -48,7 +47,7 @@ def judge() -> Iterator[Judge]:
     """A judge of a submission that returns as many ones as it is asked for."""
     made = make_judge(ONES, time.monotonic() + 60)
     yield made
-    made.runner.close()
+    made.runner.zygotes.close()
 
 
 def fail_a_check(value: Any) -> None:
@@ -155,7 +154,7 @@ def test_files_too_large_for_a_message_are_the_students_fault() -> None:
     try:
         result = made.judge(TEST, lambda student: pass_it(student.shapes.double(1)))
     finally:
-        made.runner.close()
+        made.runner.zygotes.close()
     assert (result.verdict, result.outcome) == (Verdict.FAILED, "raised")
     assert "larger than the grader can handle (8 MB of text)" in result.output
 

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 import pytest
 
-from autograder.checks import checks
-from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.memory import WorkerMemory
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.script import ScriptBook
 from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
-from autograder.student import Student
 from tests.selftest.support.toy_question import submission
-from tests.selftest.support.toy_scripts import count_requests, judge_all, make_material, make_test, summarize
+from tests.selftest.support.toy_scripts import (
+    check_area,
+    check_double,
+    check_volume,
+    count_requests,
+    judge_all,
+    judge_alone_and_together,
+    make_material,
+    make_test,
+    summarize,
+)
 
 _REST = "def area(width, height): return width * height\n"
 _RIGHT = "def double(x): return 2 * x\n" + _REST
@@ -60,13 +66,6 @@ ENDINGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Yield one zygote for the tests of this file."""
-    with Zygote() as made:
-        yield made
-
-
 @pytest.fixture(autouse=True)
 def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop endless code sooner."""
@@ -74,16 +73,6 @@ def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
     monkeypatch.setattr(limits, "WALL_PER_CPU", 0.3)
     monkeypatch.setattr(limits, "SCRIPT_WALL_S", _WALL_S)
-
-
-def check_double(student: Student) -> None:
-    """Double a number."""
-    checks.close("double(x)", student.shapes.double(3.0), 6.0)
-
-
-def check_area(student: Student) -> None:
-    """Ask for an area."""
-    checks.close("area", student.shapes.area(2.0, 3.0), 6.0)
 
 
 TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]
@@ -95,9 +84,7 @@ def test_a_submission_has_the_same_results_as_alone(text: str, zygote: Zygote, m
     if "bytearray(2**24)" in text:  # which takes longer on a busy machine than endless code is waited for here
         monkeypatch.setattr(limits, "WALL_PER_CPU", 5)
     taken = time_scripts(monkeypatch)
-    alone, together = (
-        summarize(judge_all(make_material(text), TESTS, zygote, uses_scripts=each)) for each in (False, True)
-    )
+    alone, together = judge_alone_and_together(make_material(text), TESTS, zygote)
     assert together == alone
     assert max(taken) < _WALL_S + 1
 
@@ -129,22 +116,17 @@ def time_scripts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_a_test_that_fails_beside_a_wrong_function_is_not_asked_twice_what_is_known(
     zygote: Zygote, monkeypatch: pytest.MonkeyPatch, volume: str, verdict: str, calls: int
 ) -> None:
-    def check_volume(student: Student) -> None:
-        checks.close("volume", student.shapes.volume(2.0, 3.0, 4.0), 24.0)
-
     text = f"def area(width, height): return 0\ndef volume(*given): return {volume}\n"
     tests = [make_test(check_area, "area"), make_test(check_volume, "volume")]
-    alone = summarize(judge_all(make_material(text), tests, zygote, uses_scripts=False))
     kinds = count_requests(monkeypatch)
-    assert summarize(judge_all(make_material(text), tests, zygote, uses_scripts=True)) == alone
-    assert alone[1][0] == verdict
+    together = summarize(judge_all(make_material(text), tests, zygote, uses_scripts=True))
     assert kinds.count(messages.CALL) == 2 + calls  # `area` alone, and its lines
+    assert together == summarize(judge_all(make_material(text), tests, zygote, uses_scripts=False))
+    assert together[1][0] == verdict
 
 
 def test_a_missing_file_has_the_same_results_as_alone(zygote: Zygote) -> None:
-    alone, together = (
-        summarize(judge_all(submission(None), TESTS, zygote, uses_scripts=each)) for each in (False, True)
-    )
+    alone, together = judge_alone_and_together(submission(None), TESTS, zygote)
     assert together == alone
 
 
@@ -152,9 +134,9 @@ def test_a_file_that_was_loaded_by_its_statements_is_not_shared(
     zygote: Zygote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds = count_requests(monkeypatch)
-    runner = AttemptRunner(make_material("1 / 0\n" + _RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    runner = AttemptRunner(make_material("1 / 0\n" + _RIGHT), ScriptBook(), ZygoteHolder(zygote=zygote))
     runner.memory.loads["shapes", False].by_statements = True
-    assert ScriptRunner(runner, TESTS, time.monotonic() + 60).find_pass(TESTS[0].test) is None
+    assert ScriptRunner(runner, TESTS).find_pass(TESTS[0].test) is None
     assert kinds == []
 
 
@@ -173,24 +155,25 @@ def test_right_functions_take_one_script_and_a_wrong_one_an_attempt_of_its_own(
 def test_visible_and_hidden_tests_never_share_a_worker(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = count_requests(monkeypatch)
     hidden = [make_test(each.call, *each.test.functions, visibility=Visibility.AFTER_DUE_DATE) for each in TESTS]
-    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), ZygoteHolder(zygote=zygote))
     for tests in ([TESTS[0], hidden[1]], [hidden[0], TESTS[1]]):
         with pytest.raises(ValueError, match="visible and hidden tests would share a worker"):
-            ScriptRunner(runner, tests, time.monotonic() + 60).find_pass(tests[0].test)
+            ScriptRunner(runner, tests).find_pass(tests[0].test)
     assert kinds == []
     for tests in (TESTS, hidden):
-        with closing(ScriptRunner(runner, tests, time.monotonic() + 60)) as scripts:
+        with closing(ScriptRunner(runner, tests)) as scripts:
             assert scripts.find_pass(tests[0].test) is not None
 
 
 def test_a_script_past_the_deadline_finds_nothing(zygote: Zygote) -> None:
-    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
-    assert ScriptRunner(runner, TESTS, time.monotonic()).find_pass(TESTS[0].test) is None
+    zygotes = ZygoteHolder(zygote=zygote)
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), zygotes, deadline=time.monotonic())
+    assert ScriptRunner(runner, TESTS).find_pass(TESTS[0].test) is None
 
 
 def test_a_zygote_that_does_not_start_is_left_to_the_attempt_alone() -> None:
     def fail() -> Zygote:
         raise OSError
 
-    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), fail)
-    assert ScriptRunner(runner, TESTS, time.monotonic() + 60).find_pass(TESTS[0].test) is None
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), ZygoteHolder(fail))
+    assert ScriptRunner(runner, TESTS).find_pass(TESTS[0].test) is None

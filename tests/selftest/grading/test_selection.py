@@ -43,28 +43,25 @@ class TestReading:
         assert chosen_by() == {each.test.number for each in all_tests()}
         assert select().stems == ()
 
-    def test_a_question(self) -> None:
-        assert chosen_by("descent") == numbers_where("descent")
-        assert select("descent").stems == ("descent",)
+    @pytest.mark.parametrize(
+        ("word", "stem", "function"),
+        [
+            ("descent", "descent", None),
+            ("fitting.squash", "fitting", "squash"),
+            ("machine.Machine.step", "machine", "Machine.step"),
+            ("quiz.fitting.minimum", "quiz", "fitting_minimum"),
+            ("quiz.fitting_minimum", "quiz", "fitting_minimum"),
+        ],
+        ids=["a question", "a function", "a method", "an answer by its key", "an answer by its name"],
+    )
+    def test_a_question_or_a_function(self, word: str, stem: str, function: str | None) -> None:
+        assert chosen_by(word) == numbers_where(stem, function)
+        assert (chosen_by(word) == numbers_where(stem)) == (function is None)
+        assert select(word).stems == (stem,)
 
-    def test_a_function(self) -> None:
-        assert chosen_by("fitting.squash") == numbers_where("fitting", "squash") != numbers_where("fitting")
-        assert select("fitting.squash").stems == ("fitting",)
-
-    def test_a_method(self) -> None:
-        name = "Machine.step"
-        assert chosen_by(f"machine.{name}") == numbers_where("machine", name)
-
-    @pytest.mark.parametrize("name", ["fitting.minimum", "fitting_minimum"])
-    def test_an_answer_by_its_key_or_its_name(self, name: str) -> None:
-        assert chosen_by(f"quiz.{name}") == numbers_where("quiz", "fitting_minimum")
-
-    def test_a_number(self) -> None:
-        assert chosen_by("1.8") == {"1.8"}
-
-    @pytest.mark.parametrize("name", ["test_squash_values", "test_fitting.py::test_squash_values"])
-    def test_the_name_of_a_check(self, name: str) -> None:
-        assert chosen_by(name) == {"1.1"}
+    @pytest.mark.parametrize("word", ["1.1", "test_squash_values", "test_fitting.py::test_squash_values"])
+    def test_the_number_or_the_name_of_a_check(self, word: str) -> None:
+        assert chosen_by(word) == {"1.1"}
 
     def test_a_mixture_in_the_order_of_the_assignment(self) -> None:
         selection = ("noise", "1.8", "fitting.squash")

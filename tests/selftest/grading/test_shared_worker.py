@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from types import ModuleType
 
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.judge import Judge
 from autograder.grading.script import ScriptBook
 from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.worker import importer, module_code
 from autograder.student import Student
-from tests.selftest.support.toy_scripts import count_requests, judge_all, make_test, make_two_questions, summarize
+from tests.selftest.support.toy_scripts import (
+    check_double,
+    count_requests,
+    judge_all,
+    judge_alone_and_together,
+    make_test,
+    make_two_questions,
+    summarize,
+)
 
 _RIGHT = "def double(x): return 2 * x\n"
 # What the file of the first question does, and the number of workers of both questions together; a failed test has two,
@@ -36,24 +44,12 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Yield one zygote for the tests of this file."""
-    with Zygote() as made:
-        yield made
-
-
-def check_first(student: Student) -> None:
-    """Double a number."""
-    checks.close("double(x)", student.shapes.double(3.0), 6.0)
-
-
 def check_second(student: Student) -> None:
     """Double a number in the other question."""
     checks.close("double(x)", student.plots.double(3.0), 6.0)
 
 
-TESTS = [make_test(check_first, "double"), make_test(check_second, "double", stem="plots")]
+TESTS = [make_test(check_double), make_test(check_second, "double", stem="plots")]
 
 
 @pytest.mark.sampled(second=3, ci=4)
@@ -89,8 +85,8 @@ def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: 
 
     monkeypatch.setattr(ScriptRunner, "close", fail_once)
     materials = make_two_questions(_RIGHT.replace("2 *", "3 *"), _RIGHT)
-    runner = AttemptRunner(materials, ScriptBook(), make_zygote)
-    results = Judge(runner, time.monotonic() + 60).run_pass(TESTS, tell=lambda _: None).checks
+    runner = AttemptRunner(materials, ScriptBook(), ZygoteHolder(make_zygote))
+    results = Judge(runner).run_pass(TESTS, tell=lambda _: None).checks
     for each in zygotes:
         each.close()
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED], results[0].fault
@@ -99,6 +95,27 @@ def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: 
 
 def test_an_unused_submodule_of_another_question_is_not_there(zygote: Zygote) -> None:
     materials = make_two_questions("import xml.dom\n" + _RIGHT, "import xml\ndef double(x): return xml.dom and 2 * x\n")
-    alone, together = (summarize(judge_all(materials, TESTS, zygote, uses_scripts=each)) for each in (False, True))
+    alone, together = judge_alone_and_together(materials, TESTS, zygote)
     assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
     assert together == alone
+
+
+def test_files_are_encoded_once_for_all_workers_and_compiled_once_for_all_tests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    material = make_two_questions(_RIGHT, _RIGHT)["shapes"]
+    assert material.encode_modules(support_wins=False) is material.encode_modules(support_wins=False)
+    compiled = list[str]()
+
+    def compile_module(name: str, source: module_code.Source) -> object:
+        compiled.append(name)
+        return module_code.compile_module(name, source)
+
+    monkeypatch.setattr(importer, "compile_module", compile_module)
+    sources = {name: module_code.Source(*fields) for name, fields in material.own.items()}
+    modules = importer.StudentModules(sources, {}, support_wins=False)
+    modules.compile_all()
+    for _ in range(3):
+        modules.forget_imports()
+        modules.exec_module(ModuleType("shapes"))
+    assert compiled == list(sources)

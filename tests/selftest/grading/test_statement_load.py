@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,13 +24,6 @@ from tests.selftest.support.toy_question import submission
 from tests.selftest.support.toy_scripts import count_requests
 
 RIGHT = "def double(x):\n    return 2 * x\n"
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of this file."""
-    with Zygote() as running:
-        yield running
 
 
 @pytest.fixture(autouse=True)
@@ -132,36 +124,53 @@ def test_a_file_that_fails_in_another_way_is_loaded_in_each_pass(loads: Loads, t
     assert loads.load.describe_late(work["shapes"].files.main) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"{RIGHT}print(1)\n",
-        f"import matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\n{RIGHT}",
-        f"{RIGHT}if __name__ == '__main__':\n    raise ValueError\n",
-        f"%matplotlib inline\n!pip install numpy\n{RIGHT}double?\n",
-        f"if True:\n    %load_ext autoreload\n    ?print\n{RIGHT}",
-    ],
-    ids=["print", "drawing", "main", "magics", "magics in a block"],
-)
-def test_what_does_not_fail_needs_no_note(loads: Loads, text: str) -> None:
-    assert loads.double(submission(text)) == 6
-    assert loads.notes == []
-    assert not loads.load.by_statements
+LATER = "raise ValueError\ntriple = lambda x: 3 * x\ndouble = triple\nimport nothing\nnothing.use(double)\n"
+READ_FIRST = '"""Shapes."""\nfrom __future__ import annotations\nexit()\n'
+SECOND = f"exit()\n{RIGHT}open('vectors.txt')\n"
+# What a file gives for the double of 3, and the statements of which there is a note.
+LOADED = {
+    "print": (submission(f"{RIGHT}print(1)\n"), 6, []),
+    "drawing": (submission(f"import matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\n{RIGHT}"), 6, []),
+    "main": (submission(f"{RIGHT}if __name__ == '__main__':\n    raise ValueError\n"), 6, []),
+    "magics": (submission(f"%matplotlib inline\n!pip install numpy\n{RIGHT}double?\n"), 6, []),
+    "magics in a block": (submission(f"if True:\n    %load_ext autoreload\n    ?print\n{RIGHT}"), 6, []),
+    "a formula": (submission("%time\ndef double(x):\n    return (2 * x\n        % 4)\n"), 2, []),
+    "main, where a statement fails": (
+        submission(f"exit()\n{RIGHT}if __name__ == '__main__':\n    del double\n"),
+        6,
+        ["shapes.py line 1"],
+    ),
+    "a function as the rest of the file leaves it": (
+        submission(RIGHT + LATER),
+        9,
+        ["shapes.py line 3", "shapes.py line 7"],
+    ),
+    "what Python reads before all else": (
+        submission(READ_FIRST + RIGHT.replace("x)", "x: Unknown)", 1)),
+        6,
+        ["shapes.py line 3"],
+    ),
+    "a file that it imports": (
+        submission("from tools import double", tools=SECOND),
+        6,
+        ["tools.py line 1", "tools.py line 4"],
+    ),
+    "another file beside one that fails": (
+        submission("import other\nraise ValueError\n", also={"double": "other"}, other=SECOND),
+        6,
+        ["other.py line 1", "other.py line 4", "shapes.py line 2"],
+    ),
+    "another file that is not needed": (submission(RIGHT, also={"double": "other"}, other="exit()\n"), 6, []),
+}
 
 
-def test_a_percent_sign_that_begins_a_line_of_a_formula_stays(loads: Loads) -> None:
-    assert loads.double(submission("%time\ndef double(x):\n    return (2 * x\n        % 4)\n")) == 2
-
-
-def test_main_does_not_run_statement_by_statement_either(loads: Loads) -> None:
-    assert loads.double(submission(f"exit()\n{RIGHT}if __name__ == '__main__':\n    del double\n")) == 6
-    assert len(loads.notes) == 1
-
-
-def test_a_function_is_graded_as_the_rest_of_the_file_leaves_it(loads: Loads) -> None:
-    later = "raise ValueError\ntriple = lambda x: 3 * x\ndouble = triple\nimport nothing\nnothing.use(double)\n"
-    assert loads.double(submission(RIGHT + later)) == 9
-    assert [note.split(" was")[0] for note in loads.notes] == ["shapes.py line 3", "shapes.py line 7"]
+@pytest.mark.parametrize(("work", "value", "lines"), LOADED.values(), ids=LOADED)
+def test_each_file_is_loaded_as_far_as_it_goes(
+    loads: Loads, work: dict[str, Material], value: int, lines: list[str]
+) -> None:
+    assert loads.double(work) == value
+    assert [note.partition(" was left out: ")[0] for note in loads.notes] == lines
+    assert loads.load.by_statements == bool(lines)
 
 
 def test_a_function_that_is_itself_left_out_is_missing_and_says_why(loads: Loads) -> None:
@@ -179,20 +188,6 @@ def test_a_loop_ends_by_its_computing_time_however_busy_the_machine_is(
     assert loads.double(submission(f"while True: pass\n{RIGHT}")) == 6
     assert time.monotonic() - started < 25
     assert loads.notes == ["shapes.py line 1 was left out: it did not end within a second"]
-
-
-def test_what_python_reads_before_all_else_holds_for_each_statement(loads: Loads) -> None:
-    text = f'"""Shapes."""\nfrom __future__ import annotations\nexit()\n{RIGHT.replace("x)", "x: Unknown)", 1)}'
-    assert loads.double(submission(text)) == 6
-
-
-def test_a_file_that_it_imports_is_loaded_in_the_same_way(loads: Loads) -> None:
-    work = submission("from tools import double", tools=f"exit()\n{RIGHT}open('vectors.txt')\n")
-    assert loads.double(work) == 6
-    assert [note.split(":")[0] for note in loads.notes] == [
-        "tools.py line 1 was left out",
-        "tools.py line 4 was left out",
-    ]
 
 
 def test_a_file_that_it_imports_and_that_does_not_compile_costs_its_import(loads: Loads) -> None:
@@ -261,23 +256,11 @@ def test_another_file_that_defines_the_function_is_loaded_in_the_same_way(loads:
     assert len(loads.notes) == 1
 
 
-def test_both_files_may_fail(loads: Loads) -> None:
-    work = submission("import other\nraise ValueError\n", also={"double": "other"}, other=f"exit()\n{RIGHT}exit()\n")
-    assert loads.double(work) == 6
-    lines = ["other.py line 1", "other.py line 4", "shapes.py line 2"]
-    assert [note.split(" was")[0] for note in loads.notes] == lines
-
-
 def test_another_file_that_does_not_compile_costs_its_function_alone(loads: Loads) -> None:
     work = submission("def area(x):\n    return x\n", also={"double": "other"}, other="def double(x: return")
     found = loads.double(work)
     assert (found.kind, found.error_type) == (OutcomeKind.RAISED, "SyntaxError")
     assert loads.load.failure is None
-    assert loads.notes == []
-
-
-def test_another_file_is_not_loaded_where_the_first_defines_the_function(loads: Loads) -> None:
-    assert loads.double(submission(RIGHT, also={"double": "other"}, other="exit()\n")) == 6
     assert loads.notes == []
 
 

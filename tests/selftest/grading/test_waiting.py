@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from autograder.checks import checks
 from autograder.grader import Grader
-from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
@@ -18,10 +17,9 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.selftest.support.lasting_zygote import open_lasting_zygote
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text, report_on
-from tests.selftest.support.toy_question import changed, submission
+from tests.selftest.support.toy_question import changed, hidden_test, submission
 from tests.selftest.support.toy_scripts import count_requests
 
 pytestmark = pytest.mark.slow
@@ -73,13 +71,6 @@ def short_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WALL_PER_CPU", 1)
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """The zygote of all judges."""
-    with open_lasting_zygote() as lasting:
-        yield lasting
-
-
 class Bench:
     """A judge of one submission, whose attempts are counted."""
 
@@ -102,17 +93,7 @@ class Bench:
             self.tries += 1
             body(student)
 
-        fields = {
-            "test_id": "test_shapes.py::test_shapes",
-            "stem": "shapes",
-            "functions": ("double",),
-            "title": "a test",
-            "number": "1.1",
-            "points": 2.0,
-            "visibility": Visibility.VISIBLE,
-            "hide_errors": None,
-        }
-        return self.judge.judge(HiddenTest(**{**fields, **changes}), call)
+        return self.judge.judge(hidden_test(*changes.pop("functions", ("double",)), **changes), call)
 
     def ask_double(self, **changes: Any) -> CheckResult:
         """Judge a test of the first function."""
@@ -146,42 +127,37 @@ NOT_RUN = (
 On = Callable[..., Bench]
 
 
+@pytest.mark.usefixtures("short_sleeps")
+@pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.exhaustive)], ids=["loops", "sleeps"])
+@pytest.mark.parametrize(
+    "visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.exhaustive)]
+)
+def test_a_function_that_does_not_end_is_tried_twice_and_then_fails_at_once(
+    on: On, kind: str, visibility: Visibility
+) -> None:
+    bench = on(kind.format("double"))
+    tried = [bench.ask_double(visibility=visibility) for _ in range(2)]
+    assert all("took too long" in result.output and result.was_run for result in tried)
+    assert tried[1].seconds < 0.9 * tried[0].seconds
+    left = bench.ask_double(visibility=visibility)
+    assert (left.verdict, left.score, left.outcome, left.was_run) == (Verdict.FAILED, 0.0, "timed_out", False)
+    assert left.output == NOT_RUN
+    assert (bench.tries, len(bench.judge.evidence)) == (2, 2)
+
+
+@pytest.mark.exhaustive
 class TestAFunctionThatDoesNotEnd:
-    @pytest.mark.usefixtures("short_sleeps")
-    @pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.exhaustive)], ids=["loops", "sleeps"])
-    @pytest.mark.parametrize(
-        "visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.exhaustive)]
-    )
-    def test_is_tried_twice_and_then_fails_at_once(self, on: On, kind: str, visibility: Visibility) -> None:
-        bench = on(kind.format("double"))
-        tried = [bench.ask_double(visibility=visibility) for _ in range(2)]
-        assert all("took too long" in result.output and result.was_run for result in tried)
-        left = bench.ask_double(visibility=visibility)
-        assert (left.verdict, left.score, left.outcome, left.was_run) == (Verdict.FAILED, 0.0, "timed_out", False)
-        assert left.output == NOT_RUN
-        assert (bench.tries, len(bench.judge.evidence)) == (2, 2)
-
-    @pytest.mark.exhaustive
-    def test_leaves_other_functions_alone(self, on: On) -> None:
-        bench = on(LOOP.format("double"))
-        for _ in range(3):
-            bench.ask_double()
-        assert is_passed(bench.ask_area(), bench.ask_volume())
-
-    @pytest.mark.exhaustive
     def test_has_the_text_of_the_staff_where_there_is_one(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         assert [bench.ask_double(hide_errors="See page 3.").output for _ in range(3)] == ["See page 3."] * 3
         assert bench.tries == 2
 
-    @pytest.mark.exhaustive
     def test_is_not_judged_by_advice(self, on: On) -> None:
         bench = on("def double(x):\n    while x < 0: pass\n    return 2 * x")
         for _ in range(2):
             bench.ask("double", -1.0, right=-2.0, points=0.0, is_advice=True)
         assert is_passed(bench.ask_double())
 
-    @pytest.mark.exhaustive
     def test_counts_for_its_own_question_only(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         for _ in range(2):
@@ -189,22 +165,23 @@ class TestAFunctionThatDoesNotEnd:
         assert bench.judge.memory.count_late("shapes", ("double",)) == 2
         assert bench.judge.memory.count_late("other", ("double",)) == 0
 
-    @pytest.mark.exhaustive
     def test_does_not_count_where_the_file_does_not_load(self, zygote: Zygote) -> None:
         bench = Bench(zygote, submission("def double(x):\n    return 2 * x\nwhile True:\n    pass"))
         assert is_passed(*(bench.ask_double() for _ in range(3)))
 
 
+@pytest.mark.ci
+def test_a_function_that_relies_on_one_that_does_not_end_has_the_graders_at_once(on: On) -> None:
+    bench = on(LOOP.format("area"))
+    bench.ask_area()
+    bench.tries = 0
+    result = bench.ask_volume()
+    assert (result.verdict, result.replaced, bench.tries) == (Verdict.PASSED, ("area",), 1)
+
+
 @pytest.mark.exhaustive
 class TestAFunctionThatReliesOnOneThatDoesNotEnd:
     AREA = "def area(width, height):\n    while width > 8: pass\n    return width * height"
-
-    def test_has_the_graders_at_once(self, on: On) -> None:
-        bench = on(LOOP.format("area"))
-        bench.ask_area()
-        bench.tries = 0
-        result = bench.ask_volume()
-        assert (result.verdict, result.replaced, bench.tries) == (Verdict.PASSED, ("area",), 1)
 
     def test_has_no_note_where_it_does_not_call_it(self, on: On) -> None:
         bench = on(LOOP.format("area"), "def volume(width, height, depth):\n    return width * height * depth")
@@ -273,8 +250,19 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert [stem for stem in ("shapes", "other") if waiting.is_spent(stem)] == stems
 
+    @pytest.mark.exhaustive
+    def test_is_spent_by_files_that_sleep(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+        sleep = "time.sleep(1000)\n"
+        bench = Bench(zygote, submission(f"import time\n{2 * sleep}def double(x):\n    return 2 * x"))
+        monkeypatch.setattr(limits, "WAIT_QUESTION_S", 0.5)
+        assert is_passed(bench.ask_double())
+        whole, statements = limits.LOAD_CPU_S * limits.WALL_PER_CPU, 2 * limits.WALL_AFTER_WAIT_S
+        assert whole + statements <= bench.judge.runner.memory.waiting.total_s < 2 * whole + statements
+
+
+@pytest.mark.usefixtures("no_time_to_wait")
+class TestTimeForWaitingThatIsSpent:
     @pytest.mark.ci
-    @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_moment_for_a_function_that_sleeps(self, on: On) -> None:
         bench = on(SLEEP.format("double"))
         result = bench.ask_double()
@@ -282,7 +270,6 @@ class TestTimeForWaiting:
         assert bench.judge.runner.memory.waiting.total_s < limits.CPU_S
 
     @pytest.mark.ci
-    @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_its_full_limit_to_a_function_that_waited_for_the_grader(self, on: On) -> None:
         bench = on(
             "def area(width, height): raise ValueError",
@@ -293,7 +280,6 @@ class TestTimeForWaiting:
         assert is_passed(bench.ask_volume())
 
     @pytest.mark.ci
-    @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_moment_for_each_request_and_counts_nothing_of_the_grader(self, on: On) -> None:
         pause_s = 0.6 * limits.WALL_AFTER_WAIT_S
         bench = on(f"def double(x):\n    import time\n    time.sleep({pause_s})\n    return 2 * x")
@@ -307,7 +293,6 @@ class TestTimeForWaiting:
         assert bench.tries == 1
 
     @pytest.mark.exhaustive
-    @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_its_full_limit_to_a_function_that_computes(self, on: On) -> None:
         bench = on(
             SLOW.format(name="double", seconds=BUSY_S, value="2 * given[0]"),
@@ -317,7 +302,6 @@ class TestTimeForWaiting:
         assert bench.tries == 6
 
     @pytest.mark.exhaustive
-    @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_function_that_computes_the_limit_of_later_tests_in_the_end(
         self, on: On, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -330,14 +314,12 @@ class TestTimeForWaiting:
         assert is_passed(bench.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
 
     @pytest.mark.exhaustive
-    @pytest.mark.usefixtures("no_time_to_wait")
     def test_gives_a_function_that_has_not_ended_before_no_second_try(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         assert [bench.ask_double().was_run for _ in range(3)] == [True, True, False]
         assert bench.tries == 2 + 1
 
     @pytest.mark.exhaustive
-    @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_slow_file_its_time_to_load(self, zygote: Zygote) -> None:
         load = "import time\nwhile time.process_time() < 0.5:\n    pass\n"
         bench = Bench(zygote, submission(f"{load}def double(x):\n    return 2 * x"))
@@ -345,15 +327,6 @@ class TestTimeForWaiting:
         memory = bench.judge.runner.memory
         assert memory.loads["shapes", False].left_out == []  # the whole file did not load in its time
         assert not any(each.is_late for each in memory.loads.values())
-
-    @pytest.mark.exhaustive
-    def test_is_spent_by_files_that_sleep(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
-        sleep = "time.sleep(1000)\n"
-        bench = Bench(zygote, submission(f"import time\n{2 * sleep}def double(x):\n    return 2 * x"))
-        monkeypatch.setattr(limits, "WAIT_QUESTION_S", 0.5)
-        assert is_passed(bench.ask_double())
-        whole, statements = limits.LOAD_CPU_S * limits.WALL_PER_CPU, 2 * limits.WALL_AFTER_WAIT_S
-        assert whole + statements <= bench.judge.runner.memory.waiting.total_s < 2 * whole + statements
 
 
 @pytest.mark.exhaustive

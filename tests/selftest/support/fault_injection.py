@@ -128,7 +128,7 @@ class FaultBench:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.judge.runner.close()
+        self.judge.runner.zygotes.close()
         assert all(watch.all_end() for watch in self._fault.below)
 
     def judge_body(self, body: Body) -> CheckResult:
@@ -182,3 +182,4 @@ def assert_ours(result: CheckResult) -> None:
     assert (result.verdict, result.score, result.outcome) == (Verdict.UNDECIDED, None, "sandbox_failed"), result
     assert result.fault
     assert "This is not your fault" in result.output
+    assert "zygote" not in result.output

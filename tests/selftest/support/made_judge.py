@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
@@ -20,5 +20,5 @@ def make_judge(
     memory: WorkerMemory | None = None,
 ) -> Judge:
     """Return a judge of these questions, whose attempts run on `zygote`, or on a new one."""
-    runner = AttemptRunner(materials, None, make_zygote, memory or WorkerMemory(), zygote)
-    return Judge(runner, deadline)
+    zygotes = ZygoteHolder(make_zygote, zygote)
+    return Judge(AttemptRunner(materials, None, zygotes, memory or WorkerMemory(), deadline=deadline))

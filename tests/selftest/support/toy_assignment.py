@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.assignment import load_assignment
 from autograder.mistakes import MistakeBank
+from autograder.results import Report
+from autograder.submission import read_submission
 from tests.selftest.support.text_grading import TextGrading
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -21,6 +24,14 @@ FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 BANK = MistakeBank(ASSIGNMENT)
 # Packages of the same name in both assignments, of which a process imports one.
 _PACKAGES = ("tests", "reference", "tests.mistakes")
+
+
+def report_on_files(folder: Path, files: Mapping[str, str], stem: str) -> Report:
+    """Return the report on one question of a submission with these files, which are written into the folder."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return grader().grade(read_submission(folder, ASSIGNMENT, only=[stem]))
 
 
 def merge_packages() -> None:

@@ -6,9 +6,12 @@ import inspect
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from autograder.assignment import Assignment, Function, Question, Variant
+from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
+from autograder.results import Visibility
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import toy_shapes
 
@@ -27,6 +30,21 @@ QUESTION = Question(
 
 
 ASSIGNMENT = Assignment(Path(), "Toy", (QUESTION,))
+
+
+def hidden_test(*functions: str, **changes: Any) -> HiddenTest:
+    """Describe a visible test of these functions, worth two points."""
+    fields = {
+        "test_id": f"test_shapes.py::test_{functions[0]}",
+        "stem": "shapes",
+        "functions": functions,
+        "title": f"{functions[0]}: a test",
+        "number": "1.1",
+        "points": 2.0,
+        "visibility": Visibility.VISIBLE,
+        "hide_errors": None,
+    }
+    return HiddenTest(**{**fields, **changes})
 
 
 def submission(

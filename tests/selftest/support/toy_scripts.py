@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.checks import checks
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
+from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
-from autograder.grading.memory import WorkerMemory
 from autograder.grading.script import ScriptBook
-from autograder.results import CheckResult, Visibility
+from autograder.results import CheckResult
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.preload import find_modules_to_preload
@@ -23,27 +22,33 @@ from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_script
 from autograder.sandbox.worker.script_run import ScriptRun
-from autograder.student import TestCall
+from autograder.student import Student, TestCall
 from autograder.submission import SourceFile
 from tests.selftest.support import toy_shapes
-from tests.selftest.support.toy_question import QUESTION, submission
+from tests.selftest.support.toy_question import QUESTION, hidden_test, submission
 
 Results = list[tuple[str, float | None, str, str]]
 
 
-def make_test(body: TestCall, *functions: str, **changes: Any) -> RunnableTest:
+def check_double(student: Student) -> None:
+    """Double a number."""
+    checks.close("double(x)", student.shapes.double(3.0), 6.0)
+
+
+def check_area(student: Student) -> None:
+    """Ask for an area."""
+    checks.close("area(width, height)", student.shapes.area(2.0, 3.0), 6.0)
+
+
+def check_volume(student: Student) -> None:
+    """Ask for a volume."""
+    checks.close("volume(width, height, depth)", student.shapes.volume(2.0, 3.0, 4.0), 24.0)
+
+
+def make_test(body: TestCall, *functions: str, stem: str = "shapes", **changes: Any) -> RunnableTest:
     """Make a test of two points of these functions."""
-    fields = {
-        "stem": "shapes",
-        "title": "a test",
-        "number": "1.1",
-        "points": 2.0,
-        "visibility": Visibility.VISIBLE,
-        "hide_errors": None,
-        **changes,
-    }
-    name = f"test_{fields['stem']}.py::{getattr(body, '__name__', 'test')}"
-    return RunnableTest(HiddenTest(test_id=name, functions=functions or ("double",), **fields), body)
+    name = f"test_{stem}.py::{getattr(body, '__name__', 'test')}"
+    return RunnableTest(hidden_test(*(functions or ("double",)), test_id=name, stem=stem, **changes), body)
 
 
 def make_material(text: str) -> dict[str, Material]:
@@ -79,13 +84,21 @@ def judge_all(
 ) -> list[CheckResult]:
     """Judge the tests in one pass."""
     book = ScriptBook() if uses_scripts else None
-    runner = AttemptRunner(materials, book, lambda: zygote, WorkerMemory(), zygote)
-    return list(Judge(runner, time.monotonic() + 60).run_pass(tests, tell=lambda _: None).checks)
+    runner = AttemptRunner(materials, book, ZygoteHolder(zygote=zygote))
+    return list(Judge(runner).run_pass(tests, tell=lambda _: None).checks)
 
 
 def summarize(checks: Sequence[CheckResult]) -> Results:
     """Return all that a report says of checks."""
     return [(each.verdict.value, each.score, each.output, each.outcome) for each in checks]
+
+
+def judge_alone_and_together(
+    materials: dict[str, Material], tests: Sequence[RunnableTest], zygote: Zygote
+) -> tuple[Results, Results]:
+    """Return what reports say without scripts, and with them."""
+    alone, together = (summarize(judge_all(materials, tests, zygote, uses_scripts=each)) for each in (False, True))
+    return alone, together
 
 
 def write_script(test: RunnableTest) -> bytes:
