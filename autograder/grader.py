@@ -10,9 +10,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,6 @@ from autograder.grading.judge import Judge, PassResult, split_by_visibility
 from autograder.grading.kept_checks import KeptChecks
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.pass_process import PassProcess, finish_hidden_pass, run_hidden_pass
 from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.script import ScriptBook
 from autograder.grading.worker_limits import count_zygotes, require_limits
@@ -100,9 +98,9 @@ class Grader:
         if launcher is None or launcher.libraries != assignment.libraries:
             zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
             launcher = Launcher(zygotes=zygotes, libraries=assignment.libraries)
-        self._has_second_zygote = len(launcher.endpoints) > 1
         self._zygotes = ZygoteHolder(self._make_zygote, Zygote(launcher))
-        self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
+        has_two = len(launcher.endpoints) > 1
+        self._second = ZygoteHolder(self._make_zygote, Zygote(launcher, number=1)) if has_two else None
         try:
             kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
             tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
@@ -111,7 +109,7 @@ class Grader:
             self._layers = _check_layers(self._zygotes.get(), self_check, source)
             if self._second is not None and not has_own_pids(self._zygotes.get(), self._layers):  # see docs/sandbox.md
                 self._second.close()
-                self._second, self._has_second_zygote = None, False
+                self._second = None
         except BaseException:
             self.close()
             raise
@@ -126,7 +124,6 @@ class Grader:
         """End the zygotes."""
         if self._second is not None:
             self._second.close()
-        self._second = None
         self._zygotes.close()
 
     def forget_passes(self) -> None:
@@ -151,22 +148,18 @@ class Grader:
         tests = [each for each in self._tests if each.test.stem in materials]
         visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
         tell = _count_progress(progress, len(tests))
-        make_runner = partial(self._make_runner, materials, started + deadline_s)
-        with self._start_hidden_pass(make_runner, visible, hidden) as process:
-            runner = make_runner(self._zygotes)
+        deadline = started + deadline_s
+        first = Judge(runner := self._make_runner(materials, deadline, self._zygotes))
+        second = Judge(self._make_runner(materials, deadline, self._second or self._zygotes))
+        with contextlib.closing(first), contextlib.closing(second):
+            if self._second is not None:
+                second.begin(hidden)  # which runs while this process judges the visible tests
             # First, because a person reads the texts even where a test uses up the time.
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
-            first = Judge(runner)
-            seen = first.run_pass(visible, tell=lambda check: _tell_both(check, tell, process, first))
+            seen = first.run_pass(visible, tell=tell)
             load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
-
-            def run_hidden(stems: Iterable[str]) -> PassResult:
-                judge = Judge(make_runner(self._zygotes))
-                for check in seen.checks:
-                    judge.learn(first.describe(check))
-                return judge.run_pass(hidden, tell=lambda _: tell(), stems=stems)
-
-            unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
+            second.learn(first, seen.checks)
+            unseen = second.run_pass(hidden, tell=tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         calls = {each.test.test_id: each.call for each in tests}
         explained = self._explain_failures(seen, unseen, materials, calls)
@@ -184,29 +177,8 @@ class Grader:
             seconds=time.monotonic() - started,
         )
 
-    @contextlib.contextmanager
-    def _start_hidden_pass(
-        self,
-        make_runner: Callable[[ZygoteHolder], AttemptRunner],
-        visible: Sequence[RunnableTest],
-        hidden: Sequence[RunnableTest],
-    ) -> Iterator[PassProcess | None]:
-        """Yield a process that runs the hidden pass beside the visible one; None where none is wanted, or starts."""
-        with contextlib.ExitStack() as opened:
-            process = None
-            if self._has_second_zygote:
-                with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
-                    zygote, self._second = self._second, None
-                    zygote = opening.enter_context(zygote or self._make_zygote())
-                    judge = Judge(make_runner(ZygoteHolder(self._make_zygote, zygote)))
-                    process = opening.enter_context(
-                        PassProcess(lambda *given: run_hidden_pass(judge, hidden, *given), hidden, visible)
-                    )
-                    opened.enter_context(opening.pop_all())
-            yield process
-
     def _make_zygote(self) -> Zygote:
-        """Start a zygote in place of one that failed, or served another submission."""
+        """Start a zygote in place of one that failed."""
         return Zygote(Launcher(libraries=self._assignment.libraries))
 
     def _make_runner(self, materials: Mapping[str, Material], deadline: float, zygotes: ZygoteHolder) -> AttemptRunner:
@@ -248,12 +220,6 @@ def _measure_need(test: RunnableTest, assignment: Assignment) -> limit.Need | No
     from autograder.diagnosis import measure_need  # noqa: PLC0415  (slow to load, and only at a first start)
 
     return measure_need(test, assignment)
-
-
-def _tell_both(check: CheckResult, tell: Callable[[], None], process: PassProcess | None, judge: Judge) -> None:
-    tell()
-    if process is not None:
-        process.feed.send(judge.describe(check))
 
 
 def _count_progress(progress: Progress | None, total: int) -> Callable[[], None]:

@@ -50,7 +50,6 @@ class FollowThrough:
     def run(self, *, has_failed: bool) -> AttemptResult:
         """Return what to report on a test that has not been tried before; `has_failed`: but by its script, in vain."""
         functions = self._test.functions
-        self._memory.learn(self._stem, functions)
         if self._memory.count_late(self._stem, functions) >= limit.TIME_OUTS:
             return AttemptResult(outcome=Outcome(OutcomeKind.TIMED_OUT), endless=functions, replies=None)
         self._replaced = self._memory.list_endless(self._stem, self._prerequisites)

@@ -9,13 +9,11 @@ costs points once (`follow_through`). Replies of a test that lost points are kep
 
 from __future__ import annotations
 
-import contextlib
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from autograder.grading.attempt import OUT_OF_TIME, AttemptResult, build_check_result
 from autograder.grading.attempt_run import AttemptRunner
@@ -24,7 +22,6 @@ from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.lines_run import run_lines
 from autograder.grading.memory import ResultMemory
 from autograder.grading.script_runner import ScriptRunner
-from autograder.grading.statement_load import LateLoad
 from autograder.grading.transcript import Evidence
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
@@ -42,18 +39,6 @@ class PassResult:
     layers: tuple[LayerReport, ...]
 
 
-class Lesson(NamedTuple):
-    """What the hidden pass learns of a visible test.
-
-    `is_late`: its functions did not end. `load`: what was found of a file that does not load soon.
-    """
-
-    test: HiddenTest | CheckResult
-    verdict: Verdict
-    is_late: bool = False
-    load: LateLoad | None = None
-
-
 def split_by_visibility(tests: Sequence[RunnableTest]) -> tuple[list[RunnableTest], list[RunnableTest]]:
     """Return the visible tests and all others, each in the order of `tests`."""
     visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
@@ -62,7 +47,7 @@ def split_by_visibility(tests: Sequence[RunnableTest]) -> tuple[list[RunnableTes
 
 @dataclass
 class Judge:
-    """Judges the tests of one pass over a submission.
+    """Judges the tests of one pass over a submission; use `contextlib.closing`, or call `close`.
 
     `evidence`: the tests that lost points, for a diagnosis. `_scripts`: finds passes by fewer workers and messages.
     """
@@ -73,25 +58,27 @@ class Judge:
     _evidence_bytes: Counter[str] = field(default_factory=Counter)  # by the id of the question
     _scripts: ScriptRunner | None = None
 
-    def run_pass(
-        self,
-        tests: Sequence[RunnableTest],
-        *,
-        tell: Callable[[CheckResult], object],
-        stems: Iterable[str] | None = None,
-    ) -> PassResult:
-        """Judge tests with a judge that judged no other; `tell` gets each result when it is there.
+    def begin(self, tests: Sequence[RunnableTest]) -> None:
+        """Have a worker answer the scripts of the tests from now on; its replies are not read before `run_pass`."""
+        self._scripts = ScriptRunner(self.runner, tests)
+        self._scripts.begin()
+
+    def close(self) -> None:
+        """End the worker that answers scripts."""
+        if self._scripts is not None:
+            self._scripts.close()
+
+    def run_pass(self, tests: Sequence[RunnableTest], *, tell: Callable[[], object]) -> PassResult:
+        """Judge tests with a judge that judged no other; `tell` is called for each.
 
         The tests of a question come in the order of its functions, since later functions rely on earlier ones.
-        `stems`: the questions to judge, in this order, each read when the one before has been judged; all of them by
-        default.
         """
+        if self._scripts is None:
+            self.begin(tests)
         checks: list[CheckResult] = []
-        with contextlib.closing(ScriptRunner(self.runner, tests)) as self._scripts:
-            for stem in dict.fromkeys(each.test.stem for each in tests) if stems is None else stems:
-                for test, call in (each for each in tests if each.test.stem == stem):
-                    checks.append(self.judge(test, call))
-                    tell(checks[-1])
+        for test, call in tests:
+            checks.append(self.judge(test, call))
+            tell()
         return PassResult(tuple(checks), tuple(self.evidence), tuple(self.runner.memory.layers))
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
@@ -100,20 +87,17 @@ class Judge:
         self.memory.record(test, check.verdict)
         return check
 
-    def learn(self, lesson: Lesson) -> None:
-        """Learn the result of a visible test, for the hidden pass."""
-        self.memory.record(lesson.test, lesson.verdict)
-        if lesson.is_late:
-            self.memory.add_late(lesson.test)
-        if lesson.load is not None:
-            stem = lesson.test.stem
-            self.runner.memory.loads[stem, False].continue_from(lesson.load, self.runner.materials[stem].files.main)
-
-    def describe(self, check: CheckResult) -> Lesson:
-        """Describe the result of a visible test for the hidden pass."""
-        main = self.runner.materials[check.stem].files.main
-        load = self.runner.memory.loads[check.stem, False].describe_late(main)
-        return Lesson(check, check.verdict, self.memory.is_late(check), load)
+    def learn(self, visible: Judge, checks: Sequence[CheckResult]) -> None:
+        """Learn the results of the visible pass, before the hidden one: what fails, and what does not end or load."""
+        for check in checks:
+            self.memory.record(check, check.verdict)
+            if visible.memory.is_late(check):
+                self.memory.add_late(check)
+        for stem in dict.fromkeys(check.stem for check in checks):
+            main = self.runner.materials[stem].files.main
+            load = visible.runner.memory.loads[stem, False].describe_late(main)
+            if load is not None:
+                self.runner.memory.loads[stem, False].continue_from(load, main)
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()

@@ -10,7 +10,7 @@ compute.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autograder.grading.hidden_test import HiddenTest
@@ -89,14 +89,12 @@ class WorkerMemory:
 class ResultMemory:
     """Facts that the grader learned from the results of one submission, of functions by question and name.
 
-    `learn`: called with a question and functions before their verdicts are looked up, it records those of another pass,
-    and may wait for them. Verdicts of hidden tests never reach the memory of the visible pass. `consistent`: functions
-    that pass beside right ones too. `_late`: the tests whose functions did not end, not even beside the grader's
+    Verdicts of hidden tests never reach the memory of the visible pass. `consistent`: functions that pass beside right
+    ones too. `_late`: the tests whose functions did not end, not even beside the grader's
     versions of what they rely on; the hidden pass counts those of the visible one too. `_suspected`: functions without
     which a test ended that did not end with them.
     """
 
-    learn: Callable[[str, Collection[str]], None] = lambda _stem, _functions: None
     consistent: set[tuple[str, ...]] = field(default_factory=set)
     _verdicts: defaultdict[tuple[str, str], set[Verdict]] = field(default_factory=lambda: defaultdict(set))
     _late: list[HiddenTest | CheckResult] = field(default_factory=list)
@@ -109,7 +107,6 @@ class ResultMemory:
 
     def list_lost(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
         """Return the names of those that lost points in a test of their own, in another pass too."""
-        self.learn(stem, {name for each in prerequisites for name in each.functions})
         return tuple(each.name for each in prerequisites if self._look_up(stem, each.functions) & _LOST)
 
     def list_open(self, stem: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:

@@ -1,31 +1,34 @@
-"""Script runner: first tries all tests of a question and one visibility together, in a shared worker, by their scripts.
+"""Script runner: first tries all tests of one visibility together, in a shared worker, by their scripts.
 
 It finds passes only. Whatever does not pass here is tried again alone, in a fresh worker, and only that is reported.
 Hidden and visible tests never share a worker, since each pass has a runner of its own, and no function of the grader's
 takes part in a script.
 
-One worker answers the scripts of a pass, question after question, as long as they end soon and leave it clean. No other
-worker of the pass runs at the same time: it is closed before a test runs alone. Its replies are untrusted: nothing else
-looks at them before their form is checked here.
+One worker answers the scripts of a pass, question after question, as long as they end soon and leave it clean; another
+one goes on where it did not. It gets them in one message, and holds its replies until the grader reads them: those to
+hidden tests wait outside of the grader until the visible pass has ended. It is closed before a test runs alone. Its
+replies are untrusted: nothing else looks at them before their form is checked here.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from autograder.grading.attempt import AttemptResult
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
 from autograder.grading.script import Reply, ScriptFailed
+from autograder.grading.transcript import count_bytes
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
-from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.host.replies import determine_outcome_of_end
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import OutcomeKind
@@ -35,22 +38,43 @@ _NAMES = 100  # library modules that are loaded for all questions together
 _CALL = [int, str, bytes, bytes]
 
 
+class Asked(NamedTuple):
+    """The scripts of a question's tests. `main`: the module that defines the functions. `preload`: for the worker."""
+
+    stem: str
+    main: str
+    preload: tuple[str, ...]
+    tests: Sequence[RunnableTest]
+
+
 class ScriptRunner:
     """Runs the scripts of one pass over a submission, whose tests have one visibility; call `close` at its end."""
 
     def __init__(self, runner: AttemptRunner, tests: Sequence[RunnableTest]) -> None:
         self.runner = runner
-        self.tests = tests
-        self._stem = ""
+        if len({each.test.visibility is Visibility.VISIBLE for each in tests}) > 1:
+            raise ValueError("visible and hidden tests would share a worker")
         self._replies: dict[str, tuple[RunnableTest, list[Reply]]] = {}  # by the id of the test
+        self._kept_bytes = 0
         self._failed: set[str] = set()  # the ids of tests
         self._preloads = {each.test.stem: runner.materials[each.test.stem].preload for each in tests}
+        self._left = [each for stem in self._preloads if (each := self._find_scripts(stem, tests)) is not None]
         self._worker: Worker | None = None
-        self._preload: tuple[str, ...] = ()
-        self._used_s = 0.0
+        self._due = self._served = 0  # questions that the worker has, and those that it replied to
+
+    def begin(self) -> None:
+        """Send the scripts to a worker, which answers them until `collect` reads its replies."""
+        with contextlib.suppress(SandboxError, OSError, WireError, Ended):
+            if self._left:
+                self._start()
+
+    def collect(self) -> None:
+        """Receive the replies to all scripts that are left, from one worker after another; no worker is left."""
+        while self._left:
+            self._receive_next()
 
     def close(self) -> None:
-        """End the worker, if there is one; the next script starts another. A zygote that cannot end it is replaced."""
+        """End the worker, if there is one. A zygote that cannot end it is replaced."""
         if self._worker is None:
             return
         worker, self._worker = self._worker, None
@@ -64,9 +88,8 @@ class ScriptRunner:
 
         No worker is left in that case.
         """
-        if test.stem != self._stem:
-            self._stem = test.stem
-            self._replies = self._run_question(self.runner.materials[test.stem])
+        while any(each.stem == test.stem for each in self._left):
+            self._receive_next()
         notes = None
         if test.test_id in self._replies and self.runner.scripts is not None:
             runnable, replies = self._replies.pop(test.test_id)
@@ -75,81 +98,85 @@ class ScriptRunner:
             except ScriptFailed:
                 self._failed.add(test.test_id)
         if notes is None:
-            self.close()
+            self.collect()
         return AttemptResult(notes=notes) if notes is not None else None
 
     def has_failed(self, test: HiddenTest) -> bool:
         """Whether the replies to the script of a test were wrong, or ended with a call that brought no value."""
         return test.test_id in self._failed
 
-    def _run_question(self, material: Material) -> dict[str, tuple[RunnableTest, list[Reply]]]:
-        """Send the scripts of the question's tests to one worker; return the replies of those that it answered."""
-        main, stem, book = material.files.main, material.question.stem, self.runner.scripts
-        memory = self.runner.memory
-        if main is None or book is None or not memory.loads[stem, False].is_whole or memory.waiting.is_spent(stem):
-            return {}
-        tests = [each for each in self._list_tests(stem) if book.find(each, material)]
+    def _find_scripts(self, stem: str, tests: Sequence[RunnableTest]) -> Asked | None:
+        """Find the scripts of a question's tests; None where there is none, or its file is not loaded as a whole."""
+        material, book = self.runner.materials[stem], self.runner.scripts
+        main = material.files.main
+        if main is None or book is None or not self.runner.memory.loads[stem, False].is_whole:
+            return None
+        found = [each for each in tests if each.test.stem == stem and book.find(each, material)]
+        return Asked(stem, main.module, self._choose_preload(material), found) if found else None
+
+    def _start(self) -> Worker:
+        """Start a worker for the questions that are left, up to one that needs other library modules."""
+        preload = self._left[0].preload
+        together = list(itertools.takewhile(lambda each: each.preload == preload, self._left))
+        limits = replace(self.runner.limits, cpu_s=limit.SCRIPT_CPU_S)
+        self._worker = worker = self.runner.zygotes.get().spawn(limits, preload=preload)
+        self._due, self._served = len(together), 0
+        self.runner.memory.layers = worker.layers
+        deadline = time.monotonic() + limit.SCRIPT_WALL_S
+        request = (messages.SCRIPTS, preload, [self._write(each) for each in together])
+        worker.connection.send(request, replies=self._due, deadline=deadline)
+        return worker
+
+    def _write(self, asked: Asked) -> tuple[object, ...]:
+        material, book = self.runner.materials[asked.stem], self.runner.scripts
         scripts = [
             (
                 material.find_supplied(each.test.functions),
-                book.find(each, material),
+                book.find(each, material) if book is not None else b"",
                 limit.limit_callbacks(each.test.need).most,
             )
-            for each in tests
+            for each in asked.tests
         ]
-        replies = self._send(material, main.module, scripts) if scripts else []
-        answered = zip(tests, replies, strict=False)
-        return {each.test.test_id: (each, answer) for each, answer in answered if are_replies(answer)}
+        return asked.main, material.encode_modules(support_wins=False), scripts
 
-    def _list_tests(self, stem: str) -> list[RunnableTest]:
-        tests = [each for each in self.tests if each.test.stem == stem]
-        if len({each.test.visibility is Visibility.VISIBLE for each in tests}) > 1:
-            raise ValueError("visible and hidden tests would share a worker")
-        return tests
+    def _receive_next(self) -> None:
+        """Receive the replies to the scripts of the next question, or give them up.
 
-    def _send(self, material: Material, module: str, scripts: Sequence[tuple[object, ...]]) -> list[object]:
-        """Return the replies to the scripts of a question's tests; fewer where the worker does not answer all of them.
-
-        `module`: the one that defines the functions. A worker serves another question only while that costs no limit.
+        A question without any reply has another worker if this one served others before, which may have cost a limit.
         """
-        replies: list[object] = []
-        with contextlib.suppress(SandboxError, OSError, WireError):
-            try:
-                reply = self._exchange(material, module, scripts)
-                if messages.is_returned(reply) and type(reply[1]) is list:
-                    replies = reply[1]
-            finally:
-                if len(replies) != len(scripts) or self._used_s > limit.SHARED_S:
-                    self.close()
-        return replies
+        asked, waiting = self._left[0], self.runner.memory.waiting
+        if waiting.is_spent(asked.stem) or time.monotonic() >= self.runner.deadline:
+            self.close()
+            self._left.pop(0)
+            return
+        replies, is_late = self._receive(asked.stem)
+        if replies or is_late or not self._served:
+            self._keep(self._left.pop(0), replies)
+        self._served += 1
+        if len(replies) < len(asked.tests) or self._served >= self._due:
+            self.close()
 
-    def _exchange(self, material: Material, module: str, scripts: Sequence[tuple[object, ...]]) -> object:
-        worker, modules = self._start(material)
+    def _receive(self, stem: str) -> tuple[list[object], bool]:
+        """Return the next reply of the worker, and whether the time for it was up."""
         started = time.monotonic()
-        request = (messages.SCRIPT, module, self._preload, modules, list(scripts))
-        deadline = min(self.runner.deadline, started + limit.SCRIPT_WALL_S)
         try:
-            return worker.connection.exchange(request, deadline=deadline)
+            worker = self._worker or self._start()
+            reply = worker.connection.receive(deadline=min(self.runner.deadline, started + limit.SCRIPT_WALL_S))
         except Ended as ended:
-            outcome = determine_outcome_of_end(ended, worker.close(), cpu_s=limit.SCRIPT_CPU_S)
-            if outcome.kind is OutcomeKind.TIMED_OUT:
-                self.runner.memory.waiting.add(material.question.stem, time.monotonic() - started)
-            return None
-        finally:
-            self._used_s += time.monotonic() - started
+            if self._worker is not None:
+                outcome = determine_outcome_of_end(ended, self._worker.close(), cpu_s=limit.SCRIPT_CPU_S)
+                is_out_of_time = outcome.kind is OutcomeKind.TIMED_OUT
+                self.runner.memory.waiting.add(stem, time.monotonic() - started if is_out_of_time else 0.0)
+            return [], ended.kind is EndKind.LATE
+        except (SandboxError, OSError, WireError):
+            return [], True
+        return (reply[1] if messages.is_returned(reply) and type(reply[1]) is list else []), False
 
-    def _start(self, material: Material) -> tuple[Worker, bytes]:
-        """Return a worker, and the files of the question where it has those of another one."""
-        modules = material.encode_modules(support_wins=False)
-        preload = self._choose_preload(material)
-        if self._worker is not None and self._preload == preload:
-            return self._worker, modules
-        self.close()
-        limits = replace(self.runner.limits, cpu_s=limit.SCRIPT_CPU_S)
-        worker = self.runner.zygotes.get().spawn(limits, preload=preload, modules=modules)
-        self._worker, self._preload, self._used_s = worker, preload, 0.0
-        self.runner.memory.layers = worker.layers
-        return worker, b""
+    def _keep(self, asked: Asked, replies: Sequence[object]) -> None:
+        """Keep replies of the right form, unless all together are too large."""
+        self._kept_bytes += count_bytes(replies)
+        answered = zip(asked.tests, replies, strict=False) if self._kept_bytes <= limit.REPLIES_BYTES else ()
+        self._replies |= {each.test.test_id: (each, answer) for each, answer in answered if are_replies(answer)}
 
     def _choose_preload(self, material: Material) -> tuple[str, ...]:
         """Return the library modules to load: those of all questions, where none gains a submodule by another's."""

@@ -23,7 +23,7 @@ FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 WITHHOLD: Final = "withhold"
 LIMIT_CALLS: Final = "limit_calls"
-SCRIPT: Final = "script"
+SCRIPTS: Final = "scripts"
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
 CALL: Final = "call"

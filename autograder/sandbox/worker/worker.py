@@ -72,7 +72,6 @@ class Worker:
         self._waiting: list[bytes] = []
         self._values = Values(self._exchange)
         self._modules = StudentModules({}, {}, support_wins=False)
-        self._state: CleanState | None = None  # from the first script on
         self._call_s = 0.0
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
@@ -85,7 +84,7 @@ class Worker:
             messages.SUBSTITUTE: self._substitute,
             messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
             messages.LIMIT_CALLS: self._limit_calls,
-            messages.SCRIPT: self._run_script,
+            messages.SCRIPTS: self._run_scripts,
         }
 
     def receive(self) -> tuple[Any, ...]:
@@ -143,23 +142,27 @@ class Worker:
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
 
-    def _run_script(
-        self, module_name: str, preload: tuple[str, ...], modules: bytes, tests: list[tuple[Any, ...]]
-    ) -> list[list[Any]]:
-        """Answer the requests of several tests of a question; of fewer where one leaves something behind.
+    def _run_scripts(self, preload: tuple[str, ...], questions: list[tuple[Any, ...]]) -> list[list[Any]]:
+        """Reply for one question after another; the last reply is returned."""
+        self._state = CleanState(preload, self._files)
+        for question in questions[:-1]:
+            self.reply((messages.RETURNED, self._run_question(self._state, *question)))
+        return self._run_question(self._state, *questions[-1])
 
-        Each test has fresh modules. `modules`: the question's files, where others are loaded.
+    def _run_question(
+        self, state: CleanState, module_name: str, modules: bytes, tests: list[tuple[Any, ...]]
+    ) -> list[list[Any]]:
+        """Answer the requests of the tests of a question; of fewer where one leaves something behind.
+
+        Each test has fresh modules. `modules`: the question's files.
         """
-        if self._state is None:
-            self._state = CleanState(preload, self._files)
-        elif not self._state.restore():
+        if not state.restore():
             return []
-        if modules:
-            self.load(*decode(modules, allow_handles=False, allow_exports=False))
+        self.load(*decode(modules, allow_handles=False, allow_exports=False))
         self._modules.compile_all()
         replies: list[list[Any]] = []
         for withheld, script, calls in tests:
-            if replies and not self._state.restore():
+            if replies and not state.restore():
                 break
             self._modules.forget_imports()
             self._modules.install()
