@@ -36,6 +36,7 @@ _LINES, DIAGNOSIS = "lines that students can run", "diagnosis"
 PHASES = (START, _WRITE, SCRIPTS, _ATTEMPTS, _LINES, DIAGNOSIS, REST, OTHERS)
 WATCHED: tuple[tuple[Any, str, str], ...] = (
     (ScriptBook, "find", _WRITE),
+    (ScriptRunner, "begin", SCRIPTS),
     (ScriptRunner, "find_pass", SCRIPTS),
     (AttemptRunner, "run", _ATTEMPTS),
     (judge, "run_lines", _LINES),

@@ -51,9 +51,8 @@ class ScriptRunner:
     """Runs the scripts of one pass over a submission, whose tests have one visibility; call `close` at its end."""
 
     def __init__(self, runner: AttemptRunner, tests: Sequence[RunnableTest]) -> None:
+        _require_one_visibility(tests)
         self.runner = runner
-        if len({each.test.visibility is Visibility.VISIBLE for each in tests}) > 1:
-            raise ValueError("visible and hidden tests would share a worker")
         self._replies: dict[str, tuple[RunnableTest, list[Reply]]] = {}  # by the id of the test
         self._kept_bytes = 0
         self._failed: set[str] = set()  # the ids of tests
@@ -183,6 +182,11 @@ class ScriptRunner:
         own = _list_submodules(material.preload)
         names = {name for each in self._preloads.values() if _list_submodules(each) == own for name in each}
         return tuple(sorted(names)) if len(names) <= _NAMES else material.preload
+
+
+def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:
+    if len({each.test.visibility is Visibility.VISIBLE for each in tests}) > 1:
+        raise ValueError("visible and hidden tests would share a worker")
 
 
 def _list_submodules(names: Iterable[str]) -> set[str]:

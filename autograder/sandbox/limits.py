@@ -16,7 +16,6 @@ CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process 
 SCRIPT_CPU_S = 10  # the same in all tests of a question together, when they are first tried
 SCRIPTED_CALL_CPU_S = 0.1  # the same in a call there, between callbacks, and in a load; the test is tried again, alone
 SCRIPT_WALL_S = 6.0  # sleep(100) there
-SHARED_S = 1.0  # the same in the scripts of several questions: a worker that took longer serves no other question
 CALLS_CPU_S = (
     (0.005, 1),
     (0.01, 2),

@@ -15,8 +15,9 @@ import pytest
 
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
-from autograder.grading.script_runner import ScriptRunner
+from autograder.grading.script import Reply, ScriptBook
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_script, unpack_trusted
@@ -50,21 +51,17 @@ def read_exchanges() -> dict[str, Exchanges]:
     """Grade a right submission, and return what each of its scripts exchanged, by visibility."""
     found: dict[str, dict[str, Sequence[Exchange]]] = {}
     with pytest.MonkeyPatch.context() as patch, Grader(ASSIGNMENT) as grader:
-        run = ScriptRunner._run_question
+        find_pass = ScriptBook.find_pass
 
-        def keep(self: ScriptRunner, material: Material) -> Any:
-            replies = run(self, material)
-            visibility = self.tests[0].test.visibility.value
-            for name, (test, each) in replies.items():
-                script = self.runner.scripts.find(test, material) if self.runner.scripts else None
-                steps = zip(unpack_script(script)[1] if script else (), each, strict=True)
-                exchanged = [Exchange(_read_step(step), _decode(reply[0])) for step, reply in steps]
-                found.setdefault(visibility, {})[name] = exchanged
-            return replies
+        def keep(self: ScriptBook, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> Any:
+            steps = zip(unpack_script(self.find(test, material))[1], replies, strict=True)
+            exchanged = [Exchange(_read_step(step), _decode(reply[0])) for step, reply in steps]
+            found.setdefault(test.test.visibility.value, {})[test.test.test_id] = exchanged
+            return find_pass(self, test, material, replies)
 
         right = read_submission(PROJECT / "examples" / "right", ASSIGNMENT)
         grader.grade(right)  # checks without a recorded script are asked one by one
-        patch.setattr(ScriptRunner, "_run_question", keep)
+        patch.setattr(ScriptBook, "find_pass", keep)
         grader.grade(right)
     return dict(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -216,19 +216,11 @@ class TestFollowThrough:
         assert judge.judge(hidden_test("volume"), check_volume).verdict is Verdict.NOT_RUN
 
     def test_verdicts_of_another_pass_count_after_they_were_learned(self, court: Court) -> None:
-        judge = court(changed("def area(width, height): return 0"))
-        asked: list[tuple[str, list[str]]] = []
-
-        def learn(stem: str, functions: Collection[str]) -> None:
-            asked.append((stem, sorted(functions)))
-            judge.memory.record(hidden_test("area"), Verdict.NOT_WRITTEN)
-
-        judge.memory.learn = learn
+        text = changed("def area(width, height): return 0")
+        visible, judge = court(text), court(text)
         assert judge.judge(hidden_test("Pile"), check_pile).verdict is Verdict.PASSED
-        assert asked == [("shapes", ["Pile"]), ("shapes", [])]
+        judge.learn(visible, [visible.judge(hidden_test("area"), check_area)])
         assert judge.judge(hidden_test("volume"), check_volume).output == note("area")
-        before = ["Pile", "Pile.push", "Pile.push_all", "area", "double"]
-        assert asked[2:] == [("shapes", ["volume"]), ("shapes", before)]
 
 
 VOLUME = "def volume(width, height, depth): return width * height * depth"

@@ -18,7 +18,7 @@ import pytest
 
 from autograder import grader as grader_module
 from autograder.grader import Grader
-from autograder.grading import memory
+from autograder.grading import memory, script_runner
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.script_runner import ScriptRunner
@@ -136,9 +136,7 @@ class TestASharedWorker:
         self, open_changed: Open, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         order_hidden_first(monkeypatch)
-        monkeypatch.setattr(
-            ScriptRunner, "_list_tests", lambda self, stem: [t for t in self.tests if t.test.stem == stem]
-        )
+        monkeypatch.setattr(script_runner, "_require_one_visibility", lambda _: None)
         (carrier,) = (each for each in CARRIERS if each.name == name)
         seen, other = grade_both(open_changed, self.submit(carrier))
         assert seen != other
@@ -233,6 +231,7 @@ class TestAControl:
 def judge_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge all tests in one pass, with one memory, the hidden ones of a question first, each alone."""
     monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
+    monkeypatch.setattr(script_runner, "_require_one_visibility", lambda _: None)
     order_hidden_first(monkeypatch)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
-from typing import Any
 
 import pytest
 
@@ -92,16 +91,16 @@ def test_a_submission_has_the_same_results_as_alone(text: str, zygote: Zygote, m
 def time_scripts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Have the seconds that each question's scripts take written into a list."""
     taken: list[float] = []
-    run = ScriptRunner._run_question
+    receive = ScriptRunner._receive_next
 
-    def timed(self: ScriptRunner, material: Any) -> Any:
+    def timed(self: ScriptRunner) -> None:
         started = time.monotonic()
         try:
-            return run(self, material)
+            receive(self)
         finally:
             taken.append(time.monotonic() - started)
 
-    monkeypatch.setattr(ScriptRunner, "_run_question", timed)
+    monkeypatch.setattr(ScriptRunner, "_receive_next", timed)
     return taken
 
 
@@ -145,10 +144,10 @@ def test_right_functions_take_one_script_and_a_wrong_one_an_attempt_of_its_own(
 ) -> None:
     kinds = count_requests(monkeypatch)
     judge_all(make_material(_RIGHT), TESTS, zygote, uses_scripts=True)
-    assert kinds.count("script") == 1
+    assert kinds.count("scripts") == 1
     assert kinds.count("call") == 0
     judge_all(make_material(_RIGHT + "def area(width, height): return 0\n"), TESTS, zygote, uses_scripts=True)
-    assert kinds.count("script") == 2
+    assert kinds.count("scripts") == 2
     assert kinds.count("call") == 2  # the second runs the lines that the check shows
 
 

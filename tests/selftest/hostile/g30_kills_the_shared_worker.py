@@ -15,7 +15,7 @@ import numpy as np
 
 frame, is_shared = sys._getframe(), False
 while frame is not None:
-    is_shared = is_shared or frame.f_code.co_name == "_run_script"
+    is_shared = is_shared or frame.f_code.co_name == "_run_question"
     frame = frame.f_back
 calls = sys.__dict__.setdefault("calls", [])
 

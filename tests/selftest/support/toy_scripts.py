@@ -69,13 +69,18 @@ def make_two_questions(first: str, second: str) -> dict[str, Material]:
 def count_requests(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Have the kind of each request to a worker written into the list that is returned."""
     kinds: list[object] = []
-    exchange = Connection.exchange
+    exchange, send = Connection.exchange, Connection.send
 
     def note(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
         kinds.append(request[0])
         return exchange(self, request, deadline=deadline)
 
+    def note_send(self: Connection, request: tuple[object, ...], *, replies: int, deadline: float) -> None:
+        kinds.append(request[0])
+        send(self, request, replies=replies, deadline=deadline)
+
     monkeypatch.setattr(Connection, "exchange", note)
+    monkeypatch.setattr(Connection, "send", note_send)
     return kinds
 
 
@@ -85,7 +90,7 @@ def judge_all(
     """Judge the tests in one pass."""
     book = ScriptBook() if uses_scripts else None
     runner = AttemptRunner(materials, book, ZygoteHolder(zygote=zygote))
-    return list(Judge(runner).run_pass(tests, tell=lambda _: None).checks)
+    return list(Judge(runner).run_pass(tests, tell=lambda: None).checks)
 
 
 def summarize(checks: Sequence[CheckResult]) -> Results:
