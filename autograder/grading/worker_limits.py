@@ -37,9 +37,9 @@ def require_limits(declared: WorkerLimits) -> Limits:
 
 
 def count_zygotes(at_once: int, questions: float) -> int:
-    """Return the number of zygotes to launch: two where the passes of a submission run beside each other.
+    """Return the number of zygotes to launch: two where a worker answers hidden scripts beside the visible pass.
 
-    They do where a process for the hidden pass saves more than its start costs, and there are file descriptors for it.
+    It does where that saves more than the start of a zygote costs, and there are file descriptors for it.
     `at_once`: the number of tests that may run at the same time; more than two count as two.
     """
     descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
