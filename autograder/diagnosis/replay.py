@@ -188,7 +188,7 @@ class ReplayedModule(InProcessModule):
     def _find_owner(self, found: Any) -> Owner | None:
         """Find the object behind a handle, or behind the first item of a pair."""
         handle = found[0] if isinstance(found, tuple) and found else found
-        return Owner(handle.id, self._values.resolve(handle)) if isinstance(handle, Handle) else None
+        return Owner(handle.id, self._values.find_object(handle.id)) if isinstance(handle, Handle) else None
 
     def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
         if kind in _OF_OBJECTS:

@@ -15,8 +15,8 @@ from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import Export, Handle
 
 _UNCHANGEABLE = (bool, int, float, type(None))  # a copy of such a value is the same value
@@ -91,7 +91,7 @@ class InProcessModule(QuestionModule):
         """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
         if type(value) in _UNCHANGEABLE:
             return value
-        return self._values.unpack(encode(value, convert=self._callbacks.convert))
+        return self._values.unpack(pack_trusted(value, convert=self._callbacks.convert))
 
     def _ask(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
