@@ -23,9 +23,9 @@ from autograder.grading.error_place import find_place, find_refusal, get_code_na
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name, take_by_position
-from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.question_module import InProcessModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind

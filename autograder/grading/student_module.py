@@ -18,11 +18,11 @@ from autograder.grading.substitution import list_substitutions
 from autograder.grading.transcript import RecordedRequest, Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
-from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
+from autograder.sandbox.host.question_module import QuestionModule
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -216,9 +216,7 @@ class StudentModule(QuestionModule):
             self._names = self._import(worker, module)
             return
         spellings = (self._material.find_spelling(wanted), wanted)
-        reply = self._exchange(
-            worker, (messages.IMPORT_AND_FIND, module, spellings, choose_find_request(wanted, self.classes))
-        )
+        reply = self._exchange(worker, (messages.IMPORT_AND_FIND, module, spellings, self.choose_find_request(wanted)))
         if not isinstance(reply, tuple) or len(reply) != 2:
             self.end_as_garbled("the worker did not say what the file defines")
         self._names, found = self._require_names(reply[0]), reply[1]
@@ -286,7 +284,7 @@ class StudentModule(QuestionModule):
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, (choose_find_request(name, self.classes), module, spelling))
+        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
         return self._record_handle(handle, module, spelling, name)
 
     def _record_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:

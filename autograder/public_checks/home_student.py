@@ -18,8 +18,8 @@ from autograder.grading.reproducer import Spelling, drop_silent, find_refused, w
 from autograder.grading.transcript import RecordedRequest
 from autograder.public_checks.student_file import StudentFile
 from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName, take_by_position
-from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.question_module import InProcessModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
