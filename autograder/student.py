@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
-from autograder.sandbox.host.question_module import QuestionModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.sandbox.protocol.wire import Handle

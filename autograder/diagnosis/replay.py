@@ -23,9 +23,9 @@ from autograder.grading.error_place import find_place, find_refusal, get_code_na
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name, take_by_position
+from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.host.exports import Exports
-from autograder.sandbox.host.question_module import InProcessModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -149,7 +149,7 @@ class ReplayedModule(InProcessModule):
     def __init__(self, replay: Replay, stem: str) -> None:
         self._exports = Exports()
         self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
-        super().__init__(find_classes(replay.references[stem]), self._exports)
+        super().__init__(find_classes(replay.references[stem]), self._exports.convert, self._exports.answer_callback)
         self._replay, self._stem = replay, stem
         self._names: dict[int, str] = {}
 

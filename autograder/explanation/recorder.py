@@ -19,7 +19,7 @@ from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt
 from autograder.grading.reproducer import NO_LINES, Lines
-from autograder.sandbox.host.question_module import QuestionModule
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome

@@ -25,9 +25,9 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.host.exports import Exports
-from autograder.sandbox.host.question_module import QuestionModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted, unpack_script

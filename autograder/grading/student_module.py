@@ -18,11 +18,11 @@ from autograder.grading.substitution import list_substitutions
 from autograder.grading.transcript import RecordedRequest, Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
-from autograder.sandbox.host.question_module import QuestionModule
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind

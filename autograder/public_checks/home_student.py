@@ -18,8 +18,8 @@ from autograder.grading.reproducer import Spelling, drop_silent, find_refused, w
 from autograder.grading.transcript import RecordedRequest
 from autograder.public_checks.student_file import StudentFile
 from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName, take_by_position
+from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.host.exports import Exports
-from autograder.sandbox.host.question_module import InProcessModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -74,7 +74,8 @@ class HomeModule(InProcessModule):
     """
 
     def __init__(self, file: StudentFile) -> None:
-        super().__init__(file.question["classes"], _UnlimitedExports())
+        exports = _UnlimitedExports()
+        super().__init__(file.question["classes"], exports.convert, exports.answer_callback)
         self._file = file
         self.is_probing = False
         self.asked: list[RecordedRequest] = []

@@ -13,16 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.protocol.wire import (
-    DTYPE_CODES,
-    DTYPES,
-    Export,
-    Handle,
-    Tensor,
-    WireError,
-    check_size,
-    is_key,
-)
+from autograder.sandbox.protocol import wire as form
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
 
 _VERSION = 2  # the last without references, which depend on the identity of parts
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
@@ -37,7 +29,7 @@ def pack_trusted(value: object, *, convert: Callable[[object], object]) -> bytes
     WireError for an array that cannot cross, and for more than a frame holds. Exceptions of `convert` propagate.
     """
     payload = marshal.dumps(_flatten(value, convert), _VERSION)
-    check_size(len(payload))
+    form.check_size(len(payload))
     return payload
 
 
@@ -83,12 +75,12 @@ def _flatten(value: Any, convert: Callable[[object], object]) -> Any:
         return value
     if kind is tuple:
         return tuple([_flatten(item, convert) for item in value])
-    if kind is np.ndarray and value.dtype.char in DTYPE_CODES:
-        plain = np.asarray(value, DTYPES[DTYPE_CODES[value.dtype.char]])  # in the byte order of the machine
+    if kind is np.ndarray and value.dtype.char in form.DTYPE_CODES:
+        plain = np.asarray(value, form.DTYPES[form.DTYPE_CODES[value.dtype.char]])  # in the byte order of the machine
         return (_MARK, _ARRAY, plain.dtype.str, plain.shape, plain.tobytes())
     if kind is list:
         return [_flatten(item, convert) for item in value]
-    if kind is dict and all(map(is_key, value)):
+    if kind is dict and all(map(form.is_key, value)):
         return {key: _flatten(item, convert) for key, item in value.items()}
     if kind is Handle:
         return (_MARK, _HANDLE, value.id)

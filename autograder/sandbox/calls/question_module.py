@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
-from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -61,9 +60,15 @@ class QuestionModule(ABC):
 class InProcessModule(QuestionModule):
     """Answers with functions of this process, as a worker would."""
 
-    def __init__(self, classes: Mapping[str, Collection[str]], exports: Exports) -> None:
+    def __init__(
+        self,
+        classes: Mapping[str, Collection[str]],
+        convert: Callable[[object], object],
+        answer_callback: Callable[..., tuple[str, Any]],
+    ) -> None:
+        """Answer requests; `convert` and `answer_callback` are those of the check's `Exports`."""
         super().__init__(classes)
-        self._exports = exports
+        self._convert, self._answer_callback = convert, answer_callback
         self._values = Values(self._ask)
         self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
 
@@ -79,7 +84,7 @@ class InProcessModule(QuestionModule):
         """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
         if type(value) in _UNCHANGEABLE:
             return value
-        return self._values.unpack(pack_trusted(value, convert=self._exports.convert))
+        return self._values.unpack(pack_trusted(value, convert=self._convert))
 
     def _ask(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -89,5 +94,5 @@ class InProcessModule(QuestionModule):
             payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
             arguments, keywords = decode(payload, allow_handles=True, allow_exports=True)
             size = len(payload)
-        kind, value = self._exports.answer_callback(export.id, method, arguments, keywords, size=size)
+        kind, value = self._answer_callback(export.id, method, arguments, keywords, size=size)
         return kind, self.copy_arguments(value)
