@@ -67,31 +67,17 @@ def test_a_dict_that_cannot_cross_stays_with_the_student(zygote: Zygote) -> None
     assert (value, cache.type_name, cache.is_callable) == (3, "dict", False)
 
 
-@pytest.mark.sampled(second=4, ci=8)
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("source", "kind"),
+    ("source", "wall_s"),
     [
-        ("import os\ndef f(): os._exit(0)", OutcomeKind.DIED),
-        ("def f(): raise KeyboardInterrupt", OutcomeKind.RAISED),
-        ("def f():\n  while True: pass", OutcomeKind.TIMED_OUT),
-        (
-            "import signal\ndef f():\n  signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n  while True: pass",
-            OutcomeKind.TIMED_OUT,
-        ),
-        ("import numpy as np\ndef f(): return np.ones(10 * 2**30 // 8)", OutcomeKind.OUT_OF_MEMORY),
-        ("def f():\n  while True: print('x' * 1000)", OutcomeKind.OUTPUT_LIMIT),
-        ("def f(): raise NotImplementedError('later')", OutcomeKind.NOT_WRITTEN),
-        ("import os\ndef f(): os.write(3, b'\\xff' * 64)", OutcomeKind.GARBLED),
+        ("def f():\n  while True: pass", 20.0),
+        ("import signal\ndef f():\n  signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n  while True: pass", 20.0),
+        ("import time\ndef f(): time.sleep(100)", 0.5),
     ],
-    ids=lambda value: str(getattr(value, "value", value))[:40],
+    ids=["computes", "ignores the signal", "sleeps"],
 )
-def test_misbehaviour_has_its_own_outcome(zygote: Zygote, source: str, kind: OutcomeKind) -> None:
-    assert outcome(zygote, source).kind is kind
-
-
-def test_a_sleeping_function_is_ended_at_the_wall_limit(zygote: Zygote) -> None:
-    assert outcome(zygote, "import time\ndef f(): time.sleep(100)", wall_s=0.5).kind is OutcomeKind.TIMED_OUT
+def test_a_function_that_does_not_end_is_ended_by_its_limit(zygote: Zygote, source: str, wall_s: float) -> None:
+    assert outcome(zygote, source, wall_s=wall_s).kind is OutcomeKind.TIMED_OUT
 
 
 def test_an_array_of_arrays_arrives_as_a_list(zygote: Zygote) -> None:
