@@ -78,10 +78,10 @@ class Grader:
         HiddenTestError for tests that are not in order, SandboxError where no zygote starts or a required layer is
         missing. `choose` returns the tests to judge, or others with the same description in their place; by default
         all. `at_once`: the number of tests of one submission that may run at the same time; more than two count as two.
-        `launcher`: of zygotes that are starting already; the second answers hidden scripts beside the visible pass, where
-        workers have a pid namespace; without the assignment's libraries it is not used. `uses_scripts`: whether all tests of a question
-        and visibility are first tried in one worker, which is not done beside libraries whose state it could not put
-        back.
+        `launcher`: of zygotes that are starting already; the second one answers hidden scripts beside the visible pass,
+        where workers have a pid namespace; without the assignment's libraries it is not used. `uses_scripts`: whether
+        all tests of one visibility are first tried in one worker, which is not done beside libraries whose state it
+        could not put back.
         """
         assignment.require_libraries()
         self._limits = require_limits(assignment.limits)

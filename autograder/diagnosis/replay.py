@@ -142,7 +142,7 @@ class ReplayedModule(InProcessModule):
     def __init__(self, replay: Replay, stem: str) -> None:
         self._exports = Exports()
         self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
-        super().__init__(find_classes(replay.references[stem]), self._exports)
+        super().__init__(find_classes(replay.references[stem]), self._exports.convert, self._exports.answer_callback)
         self._replay, self._stem = replay, stem
         self._names: dict[int, str] = {}
 

@@ -25,7 +25,7 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
-from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
@@ -131,7 +131,7 @@ class ScriptedModule(QuestionModule):
     def function(self, name: str) -> Handle:
         """Return what stands for a function that the worker finds."""
         if name not in self._functions:
-            kind = choose_find_request(name, self.classes)
+            kind = self.choose_find_request(name)
             found = self._take((kind, (self._material.find_spelling(name), name)), kind, ())
             by_name = find_by_name(getattr(self._material.reference, name, None))
             self._functions[name] = self.request(messages.BY_POSITION, found, *by_name) if by_name.names else found

@@ -18,7 +18,7 @@ from autograder.grading.substitution import list_substitutions
 from autograder.grading.transcript import RecordedRequest, Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
-from autograder.sandbox.calls.question_module import QuestionModule, choose_find_request
+from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended, EndKind
@@ -247,7 +247,7 @@ class StudentModule(QuestionModule):
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, (choose_find_request(name, self.classes), module, spelling))
+        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
         by_name = find_by_name(getattr(self._material.reference, name, None))
         if by_name.names:
             handle = self._exchange(worker, (messages.BY_POSITION, handle, *by_name))

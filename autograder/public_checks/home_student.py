@@ -74,7 +74,8 @@ class HomeModule(InProcessModule):
     """
 
     def __init__(self, file: StudentFile) -> None:
-        super().__init__(file.question["classes"], _UnlimitedExports())
+        exports = _UnlimitedExports()
+        super().__init__(file.question["classes"], exports.convert, exports.answer_callback)
         self._file = file
         self.is_probing = False
         self.asked: list[RecordedRequest] = []

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import Export, Handle
 
 _UNCHANGEABLE = (bool, int, float, type(None))  # a copy of such a value is the same value
@@ -36,6 +36,10 @@ class QuestionModule(ABC):
         """Whether the question asks for a class of that name."""
         return name in self.classes
 
+    def choose_find_request(self, name: str) -> str:
+        """Return the request by which a worker finds the function, or the class, of that name."""
+        return messages.FIND_CLASS if self.is_class(name) else messages.FIND
+
     def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that a function takes: all, where no variant of an assignment is known."""
         return arguments
@@ -53,29 +57,18 @@ class QuestionModule(ABC):
         """Have this and every later request fail."""
 
 
-def choose_find_request(name: str, classes: Collection[str]) -> str:
-    """Return the request by which a worker finds a function, or one of the classes, of that name."""
-    return messages.FIND_CLASS if name in classes else messages.FIND
-
-
-class CallbackTable(Protocol):
-    """The callbacks and objects that a test gave, by number."""
-
-    def convert(self, value: object) -> object:
-        """Return the wire form of an argument that is no plain value."""
-
-    def answer_callback(
-        self, number: int, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
-    ) -> tuple[str, Any]:
-        """Return the message that answers one callback: its value or a refusal."""
-
-
 class InProcessModule(QuestionModule):
     """Answers with functions of this process, as a worker would."""
 
-    def __init__(self, classes: Mapping[str, Collection[str]], callbacks: CallbackTable) -> None:
+    def __init__(
+        self,
+        classes: Mapping[str, Collection[str]],
+        convert: Callable[[object], object],
+        answer_callback: Callable[..., tuple[str, Any]],
+    ) -> None:
+        """Answer requests; `convert` and `answer_callback` are those of the check's `Exports`."""
         super().__init__(classes)
-        self._callbacks = callbacks
+        self._convert, self._answer_callback = convert, answer_callback
         self._values = Values(self._ask)
         self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
 
@@ -91,7 +84,7 @@ class InProcessModule(QuestionModule):
         """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
         if type(value) in _UNCHANGEABLE:
             return value
-        return self._values.unpack(encode(value, convert=self._callbacks.convert))
+        return self._values.unpack(pack_trusted(value, convert=self._convert))
 
     def _ask(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -101,5 +94,5 @@ class InProcessModule(QuestionModule):
             payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
             arguments, keywords = decode(payload, allow_handles=True, allow_exports=True)
             size = len(payload)
-        kind, value = self._callbacks.answer_callback(export.id, method, arguments, keywords, size=size)
+        kind, value = self._answer_callback(export.id, method, arguments, keywords, size=size)
         return kind, self.copy_arguments(value)

@@ -16,8 +16,8 @@ import numpy as np
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages, tensors
-from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.trusted_form import unpack_trusted
 from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, type_name
 
 # Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
@@ -41,31 +41,21 @@ class Values:
         return encode(message, convert=lambda value: self._convert(value, snapshot))
 
     def unpack(self, payload: bytes) -> Any:
-        """Decode a message, with handles replaced by their objects and exports by proxies."""
-        return self.resolve(decode(payload, allow_handles=True, allow_exports=True, allow_tensors=True))
+        """Decode a message of the grader, with handles replaced by their objects and exports by proxies."""
+        return unpack_trusted(payload, find_object=self.find_object, make_served=self.make_served)
 
-    def resolve(self, value: Any) -> Any:
-        """Replace handles, exports and tensors in a decoded value, at any depth."""
-        kind = type(value)
-        if kind is list:
-            return [self.resolve(item) for item in value]
-        if kind is tuple:
-            return tuple([self.resolve(item) for item in value])
-        if kind is dict:
-            return {key: self.resolve(item) for key, item in value.items()}
-        if kind is Handle:
-            return self._objects[value.id]
-        if kind is Export:
-            return self._get_served(value)
-        if kind is Tensor:
-            return tensors.make_tensor(value)
-        return value
+    def find_object(self, number: int) -> Any:
+        """Return the object that the handle of this number stands for."""
+        return self._objects[number]
 
     def is_served(self, value: object) -> bool:
         """Tell whether the value is a proxy for an object of the grader."""
         return id(value) in self._exports
 
-    def _get_served(self, export: Export) -> Any:
+    def make_served(self, export: Export | Tensor) -> Any:
+        """Return the proxy of an object of the grader, always the same one, or the tensor that it sent."""
+        if isinstance(export, Tensor):
+            return tensors.make_tensor(export)
         if export.id not in self._served:
             call = _make_call(export, "", self._exchange)
             served = call if export.is_callable else ObjectProxy(export, self._exchange)

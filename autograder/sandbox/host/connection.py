@@ -20,6 +20,7 @@ from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
 
 _RECEIVE_BYTES = 262144
@@ -74,7 +75,7 @@ class Connection:
         """Send a request, answer its callbacks and return the reply; Ended if there is none."""
         answering = 0.0
         try:
-            self._send(encode(request, convert=self.exports.convert), deadline=deadline)
+            self._send(pack_trusted(request, convert=self.exports.convert), deadline=deadline)
             while True:
                 payload = self._receive(deadline)
                 is_callback = payload.startswith(_CALLBACK_BEGINS)  # only its arguments may hold the grader's objects
@@ -120,9 +121,10 @@ class Connection:
         _, number, method, arguments, keywords = message
         answer = self.exports.answer_callback(number, method, arguments, keywords, size=size)
         try:
-            return encode(answer, convert=self.exports.convert)
+            return pack_trusted(answer, convert=self.exports.convert)
         except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show
-            return encode((messages.REFUSE, f"the grader's function could not use these arguments ({error})"))
+            refusal = f"the grader's function could not use these arguments ({error})"
+            return pack_trusted((messages.REFUSE, refusal), convert=self.exports.convert)
 
     def _send(self, payload: bytes, *, deadline: float) -> None:
         unsent = memoryview(pack_frame(payload))

@@ -14,7 +14,6 @@ import ctypes
 import os
 import signal
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.sandbox.isolation import kernel
 from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerReport, explain_error
@@ -22,17 +21,12 @@ from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerReport,
 _NEW_USER, _NEW_UTS = 0x10000000, 0x04000000
 
 
-class _Kind(NamedTuple):
-    flag: int
-    file: str
-
-
-_KINDS = {
-    Layer.USER_NAMESPACE: _Kind(_NEW_USER, "user"),
-    Layer.PID_NAMESPACE: _Kind(0x20000000, "pid"),
-    Layer.NETWORK_NAMESPACE: _Kind(0x40000000, "net"),
-    Layer.IPC_NAMESPACE: _Kind(0x08000000, "ipc"),
-    Layer.MOUNT_NAMESPACE: _Kind(0x00020000, "mnt"),
+_KINDS = {  # the flag of each, and its name in /proc
+    Layer.USER_NAMESPACE: (_NEW_USER, "user"),
+    Layer.PID_NAMESPACE: (0x20000000, "pid"),
+    Layer.NETWORK_NAMESPACE: (0x40000000, "net"),
+    Layer.IPC_NAMESPACE: (0x08000000, "ipc"),
+    Layer.MOUNT_NAMESPACE: (0x00020000, "mnt"),
 }
 _RECURSIVE, _PRIVATE = 0x4000, 1 << 18
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
@@ -50,7 +44,7 @@ def enter(without: frozenset[Layer], *, control: int) -> list[LayerReport]:
     user, group = os.getuid(), os.getgid()
     before = {layer: _read_identity(layer) for layer in wanted}
     try:
-        kernel.unshare(sum(_KINDS[layer].flag for layer in wanted) | _NEW_UTS)
+        kernel.unshare(sum(_KINDS[layer][0] for layer in wanted) | _NEW_UTS)
         if Layer.USER_NAMESPACE in wanted:
             _keep_user(user, group)
     except OSError as error:
@@ -68,7 +62,7 @@ def _is_applicable(layer: Layer) -> bool:
 
 
 def _read_identity(layer: Layer) -> int:
-    return os.stat(f"/proc/self/ns/{_KINDS[layer].file}").st_ino
+    return os.stat(f"/proc/self/ns/{_KINDS[layer][1]}").st_ino
 
 
 def _keep_user(user: int, group: int) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 
-def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool, allow_tensors: bool = False) -> Any:
+def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool) -> Any:
     """Decode a payload into new objects; arrays own their data and are writable, native and C-contiguous.
 
     WireError for an invalid payload. An int in a longer form than necessary is accepted: the grader compares values,
@@ -22,7 +22,7 @@ def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool, allow_te
     a second.
     """
     form.check_size(len(payload))
-    allowed = {Handle: allow_handles, Export: allow_exports, Tensor: allow_tensors}
+    allowed = {Handle: allow_handles, Export: allow_exports}
     decoder = _Decoder(payload, frozenset(kind for kind, is_allowed in allowed.items() if is_allowed))
     try:
         value = decoder.take(0)
@@ -50,8 +50,7 @@ class _Decoder:
         return len(self.payload) - self.position
 
     def take(self, depth: int) -> Any:
-        if depth > form.DEPTH_LIMIT:
-            form.check_depth(depth)
+        form.check_depth(depth)
         position = self.position
         if position >= self.size:
             self.skip(1)
@@ -82,14 +81,10 @@ class _Decoder:
         return self.payload[start : self.position]
 
     def take_str(self, depth: int) -> str:
-        length = self.take_count(1)
-        self.text += length
-        if self.text > form.TEXT_LIMIT:
-            form.add_text(self.text - length, length)
-        start = self.position
-        self.position = start + length
+        blob = self.take_bytes(depth)
+        self.text = form.add_text(self.text, len(blob))
         try:
-            return self.payload[start : self.position].decode("utf-8", "surrogatepass")
+            return blob.decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
             raise WireError("a str is not UTF-8") from error
 
@@ -136,17 +131,16 @@ class _Decoder:
             raise WireError("a bool is neither 0 nor 1")
         return array
 
-    def take_record(self, depth: int) -> Handle | Export | Tensor:
+    def take_record(self, depth: int) -> Handle | Export:
         kind = _RECORDS[self.payload[self.position - 1]]
         if kind not in self.allowed:
-            name = kind.__name__.lower()
-            raise WireError(f"{'an' if name[0] in 'aeiou' else 'a'} {name} is not allowed here")
+            raise WireError(f"{'a handle' if kind is Handle else 'an export'} is not allowed here")
         record = self.take(depth + 1)
         form.check_record(record, kind)
         return kind(*record)
 
 
-_RECORDS: Mapping[int, form.Record] = MappingProxyType({ord("h"): Handle, ord("e"): Export, ord("x"): Tensor})
+_RECORDS: Mapping[int, form.Record] = MappingProxyType({ord("h"): Handle, ord("e"): Export})
 _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
     {
         ord("N"): lambda decoder, depth: None,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 
 def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
@@ -43,8 +43,7 @@ class _Encoder:
         self.text = 0
 
     def put(self, value: Any, depth: int) -> None:
-        if depth > form.DEPTH_LIMIT:
-            form.check_depth(depth)
+        form.check_depth(depth)
         # By id: a dict with types as keys would run the __hash__ and __eq__ of a metaclass.
         _get_writer(id(type(value)), _Encoder.put_other)(self, value, depth)
 
@@ -58,17 +57,10 @@ class _Encoder:
         self.put_blob(b"I", value.to_bytes(length, "little", signed=True))
 
     def put_str(self, value: str, depth: int) -> None:
-        length = len(value)
-        if self.text + length > form.TEXT_LIMIT:  # before the copy is made
-            form.add_text(self.text, length)
+        form.add_text(self.text, len(value))  # before the copy is made
         blob = value.encode("utf-8", "surrogatepass")
-        length = len(blob)
-        self.text += length
-        self.size += length
-        if self.text > form.TEXT_LIMIT or self.size > form.FRAME_LIMIT:
-            form.add_text(self.text - length, length)
-            form.check_size(self.size)
-        self.chunks.append(b"s" + form.U32.pack(length) + blob)
+        self.text = form.add_text(self.text, len(blob))
+        self.put_blob(b"s", blob)
 
     def put_blob(self, tag: bytes, blob: bytes) -> None:
         self.reserve(len(blob))
@@ -120,7 +112,7 @@ class _Encoder:
             value = value.view(np.uint8) != 0  # a bool from view() or empty() can hold any byte
         self.chunks.append(np.asarray(value, form.DTYPES[code], order="C"))
 
-    def put_record(self, value: Handle | Export | Tensor, depth: int) -> None:
+    def put_record(self, value: Handle | Export, depth: int) -> None:
         record = tuple(vars(value).values())
         form.check_record(record, type(value))
         self.chunks.append(_TAGS[type(value)])
@@ -139,7 +131,7 @@ class _Encoder:
         form.check_size(self.size)
 
 
-_TAGS: Mapping[form.Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e", Tensor: b"x"})
+_TAGS: Mapping[form.Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e"})
 _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
     {
         id(type(None)): lambda encoder, value, depth: encoder.chunks.append(b"N"),

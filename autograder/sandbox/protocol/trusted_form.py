@@ -1,4 +1,4 @@
-"""Trusted form: a fast encoding of requests, from the grader to a worker, and of what the grader keeps for itself.
+"""Trusted form: a fast encoding of what the grader sends to a worker, and of what it keeps for itself.
 
 Run by both sides, with the rights of each. `marshal` decodes it, which may not be given bytes that student code made:
 a worker trusts the grader, the grader trusts its own bytes and no worker. The values are those of the wire format;
@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.protocol.wire import DTYPE_CODES, Export, Handle, Tensor, WireError
+from autograder.sandbox.protocol import wire as form
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
 
 _VERSION = 2  # the last without references, which depend on the identity of parts
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
@@ -25,9 +26,11 @@ _ARRAY, _HANDLE, _EXPORT, _TENSOR = range(4)
 def pack_trusted(value: object, *, convert: Callable[[object], object]) -> bytes:
     """Encode `value`; a part of any other type than the wire format's is replaced by `convert(part)`.
 
-    WireError for an array that cannot cross. Exceptions of `convert` propagate.
+    WireError for an array that cannot cross, and for more than a frame holds. Exceptions of `convert` propagate.
     """
-    return marshal.dumps(_flatten(value, convert), _VERSION)
+    payload = marshal.dumps(_flatten(value, convert), _VERSION)
+    form.check_size(len(payload))
+    return payload
 
 
 def pack_script(toys: Sequence[tuple[object, ...]], steps: Sequence[object]) -> bytes:
@@ -72,11 +75,12 @@ def _flatten(value: Any, convert: Callable[[object], object]) -> Any:
         return value
     if kind is tuple:
         return tuple([_flatten(item, convert) for item in value])
-    if kind is np.ndarray and value.dtype.char in DTYPE_CODES:
-        return (_MARK, _ARRAY, value.dtype.str, value.shape, value.tobytes())
+    if kind is np.ndarray and value.dtype.char in form.DTYPE_CODES:
+        plain = np.asarray(value, form.DTYPES[form.DTYPE_CODES[value.dtype.char]])  # in the byte order of the machine
+        return (_MARK, _ARRAY, plain.dtype.str, plain.shape, plain.tobytes())
     if kind is list:
         return [_flatten(item, convert) for item in value]
-    if kind is dict:
+    if kind is dict and all(map(form.is_key, value)):
         return {key: _flatten(item, convert) for key, item in value.items()}
     if kind is Handle:
         return (_MARK, _HANDLE, value.id)

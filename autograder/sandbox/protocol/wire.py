@@ -10,7 +10,7 @@ A payload is one node. A node is a tag byte and a body; all numbers are little-e
     I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
     l t d          u32 count and that many nodes (a dict: key and value in turn)
     a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
-    h e x          a tuple node with the fields of a Handle, of an Export, of a Tensor
+    h e            a tuple node with the fields of a Handle, of an Export
 
 A frame of the byte stream is a little-endian u32 length and a payload of that many bytes.
 """
@@ -84,13 +84,9 @@ class Tensor:
     is_parameter: bool
 
 
-Record = type[Handle] | type[Export] | type[Tensor]
+Record = type[Handle] | type[Export]
 _FIELDS: Mapping[Record, tuple[type, ...]] = MappingProxyType(
-    {
-        Handle: (int, str, bool, dict),
-        Export: (int, str, bool, tuple, tuple),
-        Tensor: (np.ndarray, bool, bool),
-    }
+    {Handle: (int, str, bool, dict), Export: (int, str, bool, tuple, tuple)}
 )
 
 
@@ -150,10 +146,6 @@ def compute_array_size(shape: tuple[int, ...], itemsize: int) -> int:
 def check_record(record: object, kind: Record) -> None:
     """Refuse fields that form no record of the kind: wrong types, an invalid id, or a name that is too long."""
     types = _FIELDS[kind]
-    if kind is Tensor:
-        if type(record) is not tuple or tuple(map(type, record)) != types:
-            raise WireError("a tensor has an array and two flags")
-        return
     if type(record) is not tuple or len(record) != len(types):
         raise WireError(f"a handle or export has {len(types)} fields")
     if tuple(map(type, record)) != types:

@@ -80,7 +80,8 @@ class ScriptRun:
         self._objects.append(found if kind == messages.FIND else self._values.wrap_class(found))
 
     def _request(self, step: bytes) -> bytes | None:
-        kind, *arguments = unpack_trusted(step, find_object=self._objects.__getitem__, make_served=self._values.resolve)
+        find_object, make_served = self._objects.__getitem__, self._values.make_served
+        kind, *arguments = unpack_trusted(step, find_object=find_object, make_served=make_served)
         value = self._handlers[kind](*arguments)
         if kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(value[0], Handle):  # type: ignore[index]
             return self._keep_first(*value)  # type: ignore[misc]
@@ -88,12 +89,12 @@ class ScriptRun:
         if payload[:1] != _HANDLE:
             self._objects.append(None)
             return payload
-        self._objects.append(self._values.unpack(payload))
+        self._objects.append(self._values.find_object(value.id) if type(value) is Handle else value)
         return None
 
     def _keep_first(self, made: Handle, after: object) -> bytes:
         """Keep an object as what this step gave, and return it with the arguments of its constructor."""
-        self._objects.append(self._values.resolve(made))
+        self._objects.append(self._values.find_object(made.id))
         return self._values.pack((Handle(len(self._objects) - 1, "", True, {}), after))
 
     def _answer(

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import Export, FrameReader, Handle, pack_frame
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.worker import Worker
@@ -89,7 +89,7 @@ def _answer_requests() -> None:
         worker = Worker(ScratchFiles())
         worker.connection = theirs
         for messages in _list_requests():
-            ours.sendall(b"".join(pack_frame(encode(message)) for message in messages))
+            ours.sendall(b"".join(pack_frame(pack_trusted(message, convert=repr)) for message in messages))
             worker.answer_request(worker.receive())
             for payload in FrameReader().feed(ours.recv(_RECEIVE_BYTES)):
                 decode(payload, allow_handles=True, allow_exports=True)

@@ -16,7 +16,7 @@ import pytest
 
 from autograder.grading.script_runner import ScriptRunner
 from autograder.sandbox.protocol.layers import Layer
-from tests.selftest.support.hostile_attack import USER, Attack, load_attacks
+from tests.selftest.support.hostile_attack import ROOT, USER, Attack, load_attacks
 from tests.selftest.support.hostile_environment import (
     ALL,
     ENVIRONMENT,
@@ -115,6 +115,38 @@ def test_without_the_layers_that_stop_it_it_succeeds(runner: AttackRunner, attac
     assert runner.find_processes_left() == []
 
 
+@pytest.mark.once
+@pytest.mark.parametrize("layer", sorted(_AVAILABLE - {Layer.NO_NEW_PRIVILEGES}))
+def test_an_attack_notices_that_a_layer_was_taken_out(runner: AttackRunner, layer: Layer) -> None:
+    needed = find_needed_layers(layer, OWNER)
+    if not needed <= _AVAILABLE:
+        pytest.skip(f"the layer has no effect here without {', '.join(each.value for each in needed)}")
+    if refused := find_refused_layers().keys() & {layer, *needed}:
+        pytest.skip(f"this machine refuses it: {find_refused_layers()[min(refused)]}")
+    stopped = [
+        each for each in _RUNNING if layer in each.get_stoppers(OWNER) and not explain_container_refusal(each.id)
+    ]
+    attack = min(stopped, key=lambda each: "timed out" in each.fields["outcome"])  # slow ones last
+    others = ALL - attack.get_besides(OWNER) - needed - {layer}
+    whole = runner.run_attack(attack, without=others)
+    runner.restore()
+    lacking = runner.run_attack(attack, without=others | {layer})
+    runner.restore()
+    assert whole == attack.get_stoppers(OWNER)[layer]
+    assert lacking != whole
+
+
+@pytest.mark.once
+def test_without_no_new_privileges_the_kernel_takes_neither_filter_nor_landlock(runner: AttackRunner) -> None:
+    attack = next(attack for attack in _RUNNING if attack.get_stoppers(OWNER).keys() >= {Layer.SECCOMP, Layer.LANDLOCK})
+    needed = {Layer.SECCOMP, Layer.NO_CAPABILITIES, *find_needed_layers(Layer.NO_CAPABILITIES, OWNER)}
+    whole = runner.run_attack(attack, without=ALL - needed - {Layer.NO_NEW_PRIVILEGES})
+    lacking = runner.run_attack(attack, without=ALL - needed)
+    runner.restore()
+    assert whole == attack.get_stoppers(OWNER)[Layer.SECCOMP]
+    assert lacking != whole
+
+
 def skip_if_the_container_stops_it(runner: AttackRunner, attack: Attack, word: str) -> None:
     """Skip the test if a container itself stops the attack: the outcome is the same without our layers."""
     reason = explain_container_refusal(attack.id)
@@ -153,6 +185,8 @@ def test_ids_are_unique_and_every_layer_is_tested() -> None:
     assert [name for name, count in Counter(attack.id for attack in _LOADED).items() if count > 1] == []
     tested = {layer for attack in ATTACKS for layer in attack.get_stoppers(OWNER)}
     assert LAYERS[f"{OWNER}, host"] - tested <= _TESTED_ONLY_AS_ROOT
+    assert {layer for attack in _RUNNING for owner in (ROOT, USER) for layer in attack.get_stoppers(owner)} >= ALL
+    assert any("in one process" in attack.fields for attack in ATTACKS)
 
 
 def test_attacks_that_containers_refuse_have_a_control() -> None:

@@ -145,28 +145,44 @@ def test_handles_are_equal_by_identity_not_by_snapshot() -> None:
     assert len({Export(1, "f", True), Export(1, "f", True), Export(1, "f", True, ("m",))}) == 2
 
 
-def test_a_tensor_reaches_a_worker_and_no_grader() -> None:
-    payload = encode([Tensor(np.arange(3.0), True, False)])
-    (came,) = decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
-    assert (came.array.tolist(), came.requires_grad, came.is_parameter) == ([0.0, 1.0, 2.0], True, False)
-    with pytest.raises(WireError, match="a tensor is not allowed here"):
-        decode(payload, allow_handles=True, allow_exports=True)
+def request(value: object) -> Any:
+    """Send a value as the grader does; a handle arrives as its number."""
+    packed = pack_trusted(value, convert=np.generic.item)
+    return unpack_trusted(packed, find_object=lambda number: number, make_served=lambda served: served)
+
+
+def test_a_request_arrives_unchanged() -> None:
+    plain = [value for name, value in PLAIN.items() if "name" not in name and "handle" not in name]
+    every_dtype = [np.zeros(shape, dtype) for dtype in form.DTYPES for shape in ((), (0, 3), (2, 1))]
+    assert identical(request([*plain, *every_dtype]), [*plain, *every_dtype])
+    for array in LAYOUTS.values():
+        came = request(array)
+        assert identical(came, array.astype(array.dtype.newbyteorder("=")))
+        assert [came.flags[flag] for flag in ("C_CONTIGUOUS", "WRITEABLE", "ALIGNED", "OWNDATA")] == [True] * 4
+
+
+def test_a_request_holds_numbers_of_objects_and_tensors() -> None:
+    tensor, *others = request((Tensor(np.ones((2, 3)), False, True), Handle(7, "F", True), np.float64(1.5)))
+    assert (tensor.array.tolist(), tensor.requires_grad, tensor.is_parameter) == ([[1.0] * 3] * 2, False, True)
+    assert others == [7, 1.5]
 
 
 @pytest.mark.parametrize(
-    "fields", [(1.0, True, True), (np.ones(2), True), (np.ones(2), 1, 0), [np.ones(2), True, True]]
+    ("value", "message"),
+    [
+        (bytes(FRAME_LIMIT), "bytes are over the limit of 16777216"),
+        ([np.array(["text"])], "an array of dtype <U4 cannot cross"),
+    ],
+    ids=["too large", "text"],
 )
-def test_a_tensor_has_an_array_and_two_flags(fields: Any) -> None:
-    payload = b"x" + encode(fields)
-    with pytest.raises(WireError, match="an array and two flags"):
-        decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
+def test_what_no_request_may_hold_is_refused(value: object, message: str) -> None:
+    with pytest.raises(WireError, match=message):
+        request(value)
 
 
-def test_a_tensor_keeps_its_fields_in_the_trusted_form() -> None:
-    sent = (Tensor(np.ones((2, 3)), False, True), 1)
-    packed = pack_trusted(sent, convert=lambda value: value)
-    tensor, one = unpack_trusted(packed, find_object=lambda _: None, make_served=lambda served: served)
-    assert (tensor.array.tolist(), tensor.requires_grad, tensor.is_parameter, one) == ([[1.0] * 3] * 2, False, True, 1)
+def test_a_dict_of_a_request_has_plain_keys() -> None:
+    with pytest.raises(TypeError, match="dict"):
+        request({(1, 2): 3})
 
 
 def arrays() -> st.SearchStrategy[np.ndarray[Any, Any]]:

@@ -102,14 +102,8 @@ def peak_of_reading(payload: bytes) -> int:
 def test_hostile_payload_is_refused_in_words(payload: bytes, message: str) -> None:
     with pytest.raises(WireError, match=message):
         read(payload)
-
-
-SMALL = {name: payload for name, (payload, _) in HOSTILE.items() if len(payload) < 10_000}
-
-
-@pytest.mark.parametrize("payload", SMALL.values(), ids=SMALL.keys())
-def test_small_payload_takes_no_memory_beyond_its_worth(payload: bytes) -> None:
-    assert peak_of_reading(payload) < FIXED_MEMORY + 30 * len(payload)
+    if len(payload) < 10_000:  # in words that take no memory beyond its worth
+        assert peak_of_reading(payload) < FIXED_MEMORY + 30 * len(payload)
 
 
 def test_payload_over_the_frame_limit_is_refused() -> None:
@@ -197,13 +191,3 @@ def test_mutated_payloads_give_a_value_or_a_wire_error(value: object, changes: l
         start = place % (len(payload) + 1)
         payload[start : start + len(fragment)] = fragment
     value_or_wire_error(bytes(payload))
-
-
-def test_every_changed_byte_gives_a_value_or_a_wire_error() -> None:
-    payload = bytearray(encode(SAMPLES))
-    for place, right in enumerate(bytes(payload)):
-        for wrong in (0, 1, right ^ 1, right ^ 128, 255, *TAGS):
-            payload[place] = wrong
-            with suppress(WireError):
-                read(bytes(payload))
-        payload[place] = right
