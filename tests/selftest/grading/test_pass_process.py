@@ -298,25 +298,22 @@ class TestTheSameReport:
         def refuse() -> int:
             raise BlockingIOError("no more processes")
 
-        texts = FEW
-        expected = told(both[0].grade(submission(texts)))
+        expected = told(both[0].grade(submission(FEW)))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader, monkeypatch.context() as patch:
             patch.setattr("os.fork", refuse)
-            assert told(grader.grade(submission(texts))) == expected
+            assert told(grader.grade(submission(FEW))) == expected
 
     def test_where_the_second_zygote_dies(self, both: tuple[Grader, Grader]) -> None:
-        texts = FEW
-        expected = told(both[0].grade(submission(texts)))
+        expected = told(both[0].grade(submission(FEW)))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
             assert grader._second is not None
             grader._second._process.kill()
-            assert told(grader.grade(submission(texts))) == expected
+            assert told(grader.grade(submission(FEW))) == expected
 
     def test_a_grader_serves_one_submission_after_another_and_leaves_no_process(self) -> None:
-        texts = FEW
         before = set(list_descendants(os.getpid()))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
-            first, second = (told(grader.grade(submission(texts))) for _ in range(2))
+            first, second = (told(grader.grade(submission(FEW))) for _ in range(2))
         assert first == second
         assert set(list_descendants(os.getpid())) <= before
 
