@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import AssignmentError, AttemptPolicy, FeedbackPolicy, LatePolicy, read_assignment
+from autograder.assignment import AttemptPolicy, FeedbackPolicy, LatePolicy, read_assignment
 from autograder.gradescope.lint import Severity, lint_results
 from autograder.gradescope.metadata import Metadata
 from autograder.gradescope.results_json import build_results
@@ -211,29 +210,6 @@ class TestAttempts:
         told = metadata(previous_submissions=earlier(3, 2, 1))
         assert apply_attempt_policy(THREE_A_DAY, told) is None
         assert apply_attempt_policy(THREE_A_DAY, None) is None
-
-
-class TestSections:
-    @pytest.mark.parametrize(
-        ("section", "told"),
-        [
-            ("[late]\npercent_per_day = 10", "late: the key `most_percent` is missing"),
-            (LATE_SECTION.replace("50", "120"), "late: `most_percent` is 120; write at most 100"),
-            (LATE_SECTION.replace("10", "-1"), "late: `percent_per_day` is -1; write a number above 0"),
-            ("[attempts]\nmost = 2.5\nwindow_hours = 1", "attempts: `most` is 2.5; write a whole number"),
-            ("[attempts]\nmost = 2\nwindow_hours = 1\nper = 1", "attempts: unknown key 'per'"),
-            ("late = 3", "`late` is 3 (int); write [late]"),
-            (f"{LATE_SECTION}free_days = 1.5", "late: `free_days` is 1.5; write a whole number"),
-            (f"{LATE_SECTION}days_left = {{ ann = 1 }}", "`days_left` holds 'ann' = 1; write an email and a whole"),
-            (f"{LATE_SECTION}days_left = {{ 'a@b' = -1 }}", "`days_left` holds 'a@b' = -1; write an email and a"),
-            ("[feedback]\nattempts = 0.5", "feedback: `attempts` is 0.5; write a whole number"),
-        ],
-    )
-    def test_an_error_in_a_section_is_named_with_its_location(self, tmp_path, section, told):
-        path = tmp_path / "assignment.toml"
-        path.write_text(f'title = "Toy"\n{section}\n')
-        with pytest.raises(AssignmentError, match=re.escape(told)):
-            read_assignment(path)
 
 
 @pytest.mark.slow
