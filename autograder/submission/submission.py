@@ -131,7 +131,7 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
 
 
 def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
-    """Open the files at `path` without reading them; `SubmissionError` if they are no submission."""
+    """Open the folder or zip at `path`, or read the one file; `SubmissionError` if they are no submission."""
     place = clean_path(str(path))
     try:
         mode = os.lstat(path).st_mode
