@@ -1,7 +1,7 @@
 """Schema: the records of Gradescope's results.json, field by field.
 
 Source: the "Autograder Specifications" page of Gradescope's documentation. Fields that are absent in a file are None
-here. Plain dataclasses, because every start loads this module; `results_file` validates the content of files against
+here. Plain dataclasses, because every start loads this module; `files` validates the content of files against
 them. A single NaN makes Gradescope reject the whole result, so none is written.
 """
 

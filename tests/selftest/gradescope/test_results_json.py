@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from autograder.gradescope import results_json
-from autograder.gradescope.results_file import read_results, read_results_json
+from autograder.gradescope.files import read_results, read_results_json
 from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.results import LeaderboardEntry, Report, Verdict, Visibility
 from tests.selftest.support.reports import check, failed, question, report, undecided

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from autograder.assignment import AttemptPolicy, FeedbackPolicy, LatePolicy, read_assignment
+from autograder.gradescope.files import Metadata
 from autograder.gradescope.lint import Severity, lint_results
-from autograder.gradescope.metadata import Metadata
 from autograder.gradescope.results_json import build_results
 from autograder.gradescope.schema import Results
 from autograder.gradescope.submission_policy import apply_attempt_policy, apply_late_policy, limit_feedback

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.gradescope.metadata import describe_outline, read_metadata
+from autograder.gradescope.files import describe_outline, read_metadata
 
 WHOLE: dict[str, Any] = {
     "id": 123456,
