@@ -135,15 +135,3 @@ def test_students_can_run_the_visible_checks(tmp_path: Path) -> None:
     )
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "12 of 12 public checks passed" in checked.stdout
-
-
-@pytest.mark.exhaustive
-def test_the_package_for_gradescope_has_this_assignment_alone(tmp_path: Path) -> None:
-    done = LAYERS.run("package", "gradescope", "--output", tmp_path / "autograder.zip")
-    assert done.returncode == 0, done.stderr
-    with zipfile.ZipFile(tmp_path / "autograder.zip") as package:
-        names = package.namelist()
-    assert {"reference/conv.py", "tests/hidden/test_lstm.py"} <= set(names)
-    assert not [name for name in names if "examples" in name]
-    right = {name for name in names if name.startswith("reference/")}
-    assert right == {f"reference/{name}" for name in ("__init__.py", "assignment.toml", "conv.py", "lstm.py")}
