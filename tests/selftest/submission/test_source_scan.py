@@ -74,11 +74,6 @@ def test_python_3_is_not_taken_for_python_2(text):
     assert find_python2(text) is None
 
 
-def test_the_projects_own_files_are_python_3(pytestconfig):
-    for path in (pytestconfig.rootpath / "autograder").glob("*.py"):
-        assert find_python2(path.read_text()) is None, path
-
-
 @pytest.mark.parametrize(
     ("text", "line"),
     [

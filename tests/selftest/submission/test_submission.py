@@ -106,7 +106,9 @@ def test_a_zip_inside_is_named_and_not_opened(tmp_path):
     assert submission.notes == ("the submission holds hw1.zip, which is not opened; unpack it and submit the files",)
 
 
-def test_an_empty_file_is_noted(tmp_path):
+def test_hostile_source_is_not_parsed_and_an_empty_file_is_noted(tmp_path):
+    nested = "x = " + "(" * 100_000 + ")" * 100_000
+    assert graded(tmp_path, {"text2num.py": nested}).main.text == nested
     question = graded(tmp_path, {"text2num.py": " \n"})
     assert question.main.text == " \n"
     assert question.notes == ("text2num.py is empty",)
@@ -351,21 +353,19 @@ def test_a_bad_module_costs_itself_and_is_noted_for_each_question_that_needs_it(
     assert [question.notes for question in found] == [(note,), (note,), ()]
 
 
-def test_in_place_of_a_bad_file_the_next_of_its_question_is_taken(tmp_path, bad):
-    note = bad("text2num.py")
-    question = graded(tmp_path, {"work/text2num.py": DEF})
-    assert (question.main.path, question.notes) == ("work/text2num.py", (note,))
-
-
-def test_a_bad_file_of_a_tie_is_not_taken_for_the_answer(tmp_path, bad):
-    note = bad("b/text2num.py")
-    question = graded(tmp_path, {"a/text2num.py": DEF})
-    assert (question.main.path, question.notes) == ("a/text2num.py", (note,))
-
-
-def test_a_bad_file_of_all_questions_is_noted(tmp_path, bad):
-    note = bad("submission.py")
-    assert note in graded(tmp_path, {"notes.txt": ""}).notes
+@pytest.mark.parametrize(
+    ("name", "other", "taken"),
+    [
+        ("text2num.py", "work/text2num.py", "work/text2num.py"),
+        ("b/text2num.py", "a/text2num.py", "a/text2num.py"),
+        ("submission.py", "notes.txt", None),
+    ],
+    ids=["before another", "of a tie", "of all questions"],
+)
+def test_a_bad_file_is_noted_and_the_next_of_its_question_is_taken(tmp_path, bad, name, other, taken):
+    note = bad(name)
+    question = graded(tmp_path, {other: DEF})
+    assert (question.main and question.main.path, question.notes[0]) == (taken, note)
 
 
 def test_a_bad_file_that_may_hold_a_function_costs_itself(tmp_path, bad):
@@ -454,8 +454,3 @@ def test_of_more_modules_than_anybody_writes_the_first_are_taken(tmp_path, monke
     assert question.notes == (
         "only the first 3 Python files that may be needed were taken; submit your own files only",
     )
-
-
-def test_hostile_source_is_not_parsed(tmp_path):
-    nested = "x = " + "(" * 100_000 + ")" * 100_000
-    assert graded(tmp_path, {"text2num.py": nested}).main.text == nested
