@@ -11,10 +11,11 @@ import pytest
 from autograder import machine_paths
 from autograder.gradescope import schema
 from autograder.gradescope.results_json import build_results, write_results
-from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Results
+from autograder.gradescope.schema import GradedTest, Results
 from autograder.grading import explain
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.regression.roster import read_roster
+from autograder.results import LeaderboardEntry
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
 from autograder.submission import SubmissionError
 from tests.selftest.support.grader_process import build_command, read_results, run
@@ -117,7 +118,7 @@ def test_every_text_of_a_result_is_cleared(tmp_path: Path) -> None:
         output=text,
         extra_data={"fault": text, "list": [text, 1, {"inner": text}]},
         tests=(GradedTest(name=text, output=text, tags=(text,), extra_data={"fault": text}),),
-        leaderboard=(LeaderboardColumn(name="column", value=text),),
+        leaderboard=(LeaderboardEntry(name="column", value=text),),
     )
     write_results(tmp_path / "results.json", made)
     content = (tmp_path / "results.json").read_text()

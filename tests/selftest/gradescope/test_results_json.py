@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from autograder.gradescope import results_json
 from autograder.gradescope.files import read_results, read_results_json
-from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
+from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Status
 from autograder.results import LeaderboardEntry, Report, Verdict, Visibility
 from tests.selftest.support.reports import check, failed, question, report, undecided
 
@@ -208,9 +208,9 @@ class TestFormat:
                 read_results({"tests": [{"name": "a test", field: value}]})
 
     def test_every_documented_field_can_be_written(self) -> None:
-        records = {Results: TOP, GradedTest: TEST, LeaderboardColumn: {"name", "value", "order"}}
+        records = {Results: TOP, GradedTest: TEST, LeaderboardEntry: {"name", "value", "order"}}
         assert {record: {each.name for each in fields(record)} for record in records} == records
-        words = {Status: {"passed", "failed"}, Order: {"asc", "desc"}, Visibility: SEEN, OutputFormat: TEXT}
+        words = {Status: {"passed", "failed"}, Visibility: SEEN, OutputFormat: TEXT}
         assert {kind: {each.value for each in kind} for kind in words} == words
 
 
