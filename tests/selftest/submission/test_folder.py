@@ -22,6 +22,7 @@ def test_links_to_folders_are_not_followed(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "etc").symlink_to("/etc")
     (tmp_path / "text2num.py").touch()
+    (tmp_path / "walk.py").mkdir()
     assert paths(tmp_path) == ("etc", "loop", "text2num.py")
 
 
@@ -39,16 +40,13 @@ def test_a_folder_that_became_a_link_is_not_followed(tmp_path):
             tree.read("hw/text2num.py")
 
 
-def test_a_device_is_refused():
-    with pytest.raises(SubmissionError, match="null: is a device; submit an ordinary file"):
-        read_regular("/dev/null", place="null", is_link_refused=False)
-
-
-def test_a_folder_named_like_a_file_is_refused(tmp_path):
-    (tmp_path / "text2num.py").mkdir()
-    assert paths(tmp_path) == ()
-    with pytest.raises(SubmissionError, match="is a folder; a Python file is needed"):
-        read_regular(str(tmp_path / "text2num.py"), place="text2num.py", is_link_refused=False)
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("/dev/null", "is a device; submit an ordinary file"), ("/dev", "is a folder; a Python file is needed")],
+)
+def test_a_device_or_a_folder_is_refused(path, message):
+    with pytest.raises(SubmissionError, match=f"text2num: {message}"):
+        read_regular(path, place="text2num", is_link_refused=False)
 
 
 @pytest.mark.parametrize("size", [file_tree.FILE_BYTES + 1, 1 << 30, 1 << 40], ids=["just over", "1 GB", "1 TB"])
