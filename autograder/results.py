@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
 
-AS_READ: Mapping[str, object] = {
-    "extra": "forbid",
-    "allow_inf_nan": False,
-}  # of what is read from results.json
+AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # what results.json holds is read so
 Order = Literal["desc", "asc"]  # of a column of the leaderboard: the first value is the best
 ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
 

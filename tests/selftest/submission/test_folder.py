@@ -82,7 +82,7 @@ def test_an_error_of_the_disk_is_told(tmp_path, monkeypatch):
 
     monkeypatch.setattr(folder, "open", fail, raising=False)
     with pytest.raises(SubmissionError, match=r"text2num\.py: cannot be read: Input/output error"):
-        read(tmp_path)
+        read_regular(str(tmp_path / "text2num.py"), place="text2num.py", is_link_refused=False)
 
 
 def test_a_folder_that_vanishes_is_noted(tmp_path, monkeypatch):
