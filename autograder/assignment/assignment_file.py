@@ -18,6 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+from autograder.assignment import toml_table as toml
 from autograder.assignment.assignment import DECLARATION, Assignment
 from autograder.assignment.policies import (
     WorkerLimits,
@@ -29,17 +30,7 @@ from autograder.assignment.policies import (
 )
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.starter_modules import read_aliases
-from autograder.assignment.toml_table import (
-    DOTTED_NAME,
-    NAME,
-    NOT_NEGATIVE,
-    POSITIVE,
-    TABLE,
-    TEXT,
-    AssignmentError,
-    Rule,
-    StaffTable,
-)
+from autograder.assignment.toml_table import AssignmentError, Rule, StaffTable
 
 _WORDS = {AnswerKind.CHOICE: "choices", AnswerKind.TABLE: "columns"}  # a formula and a count have "names"
 
@@ -54,12 +45,12 @@ def _is_positions(values: list[object]) -> bool:
 
 
 _FILE = Rule(str, "a name that Python can import, such as 'linear_layer.py'", _is_file_name)
-_MODULE = DOTTED_NAME._replace(wanted="the name of a module as it is imported, such as 'torch'")
-_ANSWER = DOTTED_NAME._replace(wanted="the name of a table, a dot and a name, such as 'layers.linear'")
+_MODULE = toml.DOTTED_NAME._replace(wanted="the name of a module as it is imported, such as 'torch'")
+_ANSWER = toml.DOTTED_NAME._replace(wanted="the name of a table, a dot and a name, such as 'layers.linear'")
 _FUNCTION = Rule(
-    str, "the name of a function or `Class.method`", lambda name: name.count(".") < 2 and DOTTED_NAME.holds(name)
+    str, "the name of a function or `Class.method`", lambda name: name.count(".") < 2 and toml.DOTTED_NAME.holds(name)
 )
-_TELL = NAME._replace(wanted="a Python name that only this variant's files define")
+_TELL = toml.NAME._replace(wanted="a Python name that only this variant's files define")
 _POSITIONS = Rule(list, "a list of positions that count from 0, such as [1]", _is_positions)
 _KINDS = [kind.value for kind in AnswerKind]
 _KIND = Rule(str, f"one of {', '.join(_KINDS)}", _KINDS.__contains__)
@@ -76,7 +67,7 @@ def read_assignment(path: Path) -> Assignment:
     shared = top.read_texts("shared_files", _FILE, default=())
     assignment = Assignment(
         path.parents[1],
-        top.read("title", TEXT),
+        top.read("title", toml.TEXT),
         tuple(replace(question, shared_files=shared) for question in top.read_tables("questions", _read_question)),
         top.read_optional("late", read_late_policy),
         top.read_optional("attempts", read_attempt_policy),
@@ -85,7 +76,7 @@ def read_assignment(path: Path) -> Assignment:
         top.read_optional("starter_modules", read_aliases) or {},
         top.read_texts("libraries", _MODULE, default=()),
         top.read_optional("limits", read_worker_limits) or WorkerLimits(),
-        top.read("seed", TEXT, ""),
+        top.read("seed", toml.TEXT, ""),
     )
     top.refuse_unknown_keys()
     top.require_distinct(assignment.stems, "question id")
@@ -107,7 +98,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def _read_question(table: StaffTable) -> Question:
-    stem = table.read("stem", NAME)
+    stem = table.read("stem", toml.NAME)
     table.place = f"{table.place} ({stem})"
     files, answers = table.read_texts("files", _FILE), table.read_tables("answers", _read_answer)
     functions = table.read_tables("functions", _read_function)
@@ -119,14 +110,14 @@ def _read_question(table: StaffTable) -> Question:
     table.require_distinct([variant.id for variant in variants], "variant")
     return Question(
         stem,
-        table.read("title", TEXT),
-        table.read("points", POSITIVE),
+        table.read("title", toml.TEXT),
+        table.read("points", toml.POSITIVE),
         files,
         functions,
         variants,
         table.read_texts("borrowed_files", _FILE, default=()),
         answers,
-        advice_points=table.read("advice_points", NOT_NEGATIVE, 0.0),
+        advice_points=table.read("advice_points", toml.NOT_NEGATIVE, 0.0),
     )
 
 
@@ -148,25 +139,25 @@ def _read_answer(table: StaffTable) -> Answer:
     kind = AnswerKind(table.read("kind", _KIND))
     if kind is AnswerKind.TEXT:
         title, number, points = (
-            table.read("title", TEXT),
-            table.read("number", TEXT),
-            table.read("points_by_hand", POSITIVE),
+            table.read("title", toml.TEXT),
+            table.read("number", toml.TEXT),
+            table.read("points_by_hand", toml.POSITIVE),
         )
         return Answer(key, kind, title=title, number=number, points_by_hand=points)
-    return Answer(key, kind, table.read_texts(_WORDS.get(kind, "names")), data=table.read("data", TABLE, {}))
+    return Answer(key, kind, table.read_texts(_WORDS.get(kind, "names")), data=table.read("data", toml.TABLE, {}))
 
 
 def _read_function(table: StaffTable) -> Function:
     also_in, placeholders = (
         table.read_texts("also_in", _FILE, default=()),
-        table.read_texts("placeholders", NAME, default=()),
+        table.read_texts("placeholders", toml.NAME, default=()),
     )
     return Function(table.read("name", _FUNCTION), also_in, placeholders)
 
 
 def _read_variant(functions: Collection[str], table: StaffTable) -> Variant:
-    identity = table.read("id", TEXT)
+    identity = table.read("id", toml.TEXT)
     table.place = f"{table.place} ({identity})"
-    tells, names = table.read_texts("tells", _TELL), table.read_mapping("names", functions, NAME)
+    tells, names = table.read_texts("tells", _TELL), table.read_mapping("names", functions, toml.NAME)
     dropped = table.read_mapping("dropped_arguments", functions, _POSITIONS)
     return Variant(identity, tells, names, {name: tuple(positions) for name, positions in dropped.items()})
