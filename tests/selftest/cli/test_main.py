@@ -21,18 +21,12 @@ from tests.selftest.support.grader_process import (
     is_worker,
     list_descendants,
     start_grader,
+    write_submission,
 )
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.terminal import run_on_terminal
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, TOY
 
-RIGHT = """
-import numpy as np
-
-def unit_rows(x):
-    lengths = np.linalg.norm(x, axis=1, keepdims=True)
-    return x / np.where(lengths > 0, lengths, 1)
-"""
 ONLY = ("--only", "rows")
 QUESTIONS = ASSIGNMENT.questions
 POINTS = sum(question.points for question in QUESTIONS)
@@ -54,16 +48,7 @@ def results_in(folder: Path) -> dict[str, Any]:
 @pytest.fixture
 def submission(tmp_path: Path) -> Path:
     """A folder with a right answer to one question."""
-    folder = tmp_path / "submission"
-    folder.mkdir()
-    (folder / "rows.py").write_text(RIGHT)
-    return folder
-
-
-@pytest.fixture
-def staff_project(tmp_path: Path) -> Path:
-    """A copy of the grader and the toy, for a test to break."""
-    return copy_staff_project(tmp_path)
+    return write_submission(tmp_path)
 
 
 class TestGrade:
@@ -134,10 +119,11 @@ class TestUsage:
         subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
 
 
-def test_a_bug_of_the_grader_is_never_a_zero(submission: Path, staff_project: Path, tmp_path: Path) -> None:
-    with (staff_project / "autograder" / "grading" / "judge.py").open("a") as broken:
+def test_a_bug_of_the_grader_is_never_a_zero(submission: Path, tmp_path: Path) -> None:
+    project = copy_staff_project(tmp_path)
+    with (project / "autograder" / "grading" / "judge.py").open("a") as broken:
         broken.write("\n\nJudge.run_pass = lambda *_, **__: 1 / 0\n")
-    done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
+    done = run("grade", "submission", *ONLY, cwd=tmp_path, project=project)
     assert done.returncode == 3
     assert "the grader failed; this is not the submission's fault\nTraceback" in done.stderr
     assert "ZeroDivisionError" in done.stderr

@@ -12,7 +12,8 @@ from autograder.gradescope import prairielearn
 from autograder.gradescope.results_json import build_placeholder, build_results, build_unreadable
 from autograder.gradescope.schema import Results
 from autograder.results import Visibility, WrittenText
-from tests.selftest.cli.test_main import ONLY, RIGHT, run
+from tests.selftest.cli.test_main import ONLY, run
+from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.reports import check, failed, report, undecided
 
 GRADED = {
@@ -77,13 +78,10 @@ def test_what_was_not_judged_in_full_costs_no_attempt(results: Results) -> None:
 
 @pytest.mark.slow
 class TestCommand:
-    @pytest.mark.parametrize(("text", "status"), [(RIGHT, 0), (None, 2)], ids=["graded", "unreadable"])
-    def test_writes_the_format_whatever_the_end(self, tmp_path: Path, text: str | None, status: int) -> None:
-        path = tmp_path / "submission"
-        if text is not None:
-            path.mkdir()
-            (path / "rows.py").write_text(text)
-        done = run("grade", "submission", *ONLY, "--format", "prairielearn", cwd=tmp_path)
+    @pytest.mark.parametrize(("name", "status"), [("submission", 0), ("nowhere", 2)], ids=["graded", "unreadable"])
+    def test_writes_the_format_whatever_the_end(self, tmp_path: Path, name: str, status: int) -> None:
+        write_submission(tmp_path)
+        done = run("grade", name, *ONLY, "--format", "prairielearn", cwd=tmp_path)
         assert done.returncode == status, done.stderr
         found = read_documented((tmp_path / "results" / "results.json").read_bytes())
         assert found["gradable"] is (status == 0)

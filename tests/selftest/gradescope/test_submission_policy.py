@@ -17,9 +17,10 @@ from autograder.gradescope.results_json import build_results
 from autograder.gradescope.schema import Results
 from autograder.gradescope.submission_policy import apply_attempt_policy, apply_late_policy, limit_feedback
 from autograder.results import LeaderboardEntry, Visibility
-from tests.selftest.cli.test_main import RIGHT, results_in, run
-from tests.selftest.cli.test_main import staff_project as staff_project  # noqa: PLC0414  (a fixture)
+from tests.selftest.cli.test_main import results_in, run
+from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.reports import check, report
+from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import TOY
 
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
@@ -203,16 +204,15 @@ class TestAttempts:
 
 
 @pytest.mark.slow
-def test_all_policies_are_applied_on_gradescope(staff_project: Path, tmp_path: Path) -> None:
-    path = staff_project / "reference" / "assignment.toml"
+def test_all_policies_are_applied_on_gradescope(tmp_path: Path) -> None:
+    project = copy_staff_project(tmp_path)
+    path = project / "reference" / "assignment.toml"
     path.write_text(path.read_text() + POLICIES)
-    root = tmp_path / "autograder"
-    (root / "submission").mkdir(parents=True)
-    (root / "submission" / "rows.py").write_text(RIGHT)
+    root = write_submission(tmp_path / "root").parent
 
     def grade(**fields: Any) -> tuple[dict[str, Any], str]:
         (root / "submission_metadata.json").write_text(json.dumps(fields, default=datetime.isoformat))
-        done = run(cwd=root, project=staff_project, AUTOGRADER_ROOT=str(root))
+        done = run(cwd=root, project=project, AUTOGRADER_ROOT=str(root))
         assert done.returncode == 0, done.stderr
         return results_in(root / "results"), done.stderr
 
