@@ -254,8 +254,15 @@ class TestJson:
         assert question["stem"] == "rows"
         assert all(mistake["caught"] for mistake in question["mistakes"])
 
-    @pytest.mark.parametrize("arguments", [("grade", ".", "--docker"), ("matrix", "--generate")])
-    def test_is_refused_where_there_is_none(self, tmp_path: Path, arguments: tuple[str, ...]) -> None:
-        done = run(*arguments, "--json", cwd=tmp_path)
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            ("grade . --docker", "leave out --only, --strict and --json"),
+            ("matrix --generate", "leave out --generate"),
+            ("grade x --format prairielearn", "leave out --format"),
+        ],
+    )
+    def test_is_refused_where_there_is_none(self, tmp_path: Path, words: str, told: str) -> None:
+        done = run(*words.split(), "--json", cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "leave out" in done.stderr
+        assert told in " ".join(done.stderr.split())
