@@ -29,7 +29,7 @@ from autograder.submission import SubmissionError, read_submission
 from autograder.submission.file_tree import clean_path
 
 if TYPE_CHECKING:
-    from autograder.gradescope.metadata import Metadata
+    from autograder.gradescope.files import Metadata
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _read_metadata(request: GradeRequest, assignment: Assignment) -> Metadata | 
     policies = (assignment.late, assignment.attempts, assignment.feedback)
     if request.metadata is None or not any(policies):
         return None
-    from autograder.gradescope.metadata import read_metadata  # noqa: PLC0415  (slow to load, and only for a policy)
+    from autograder.gradescope.files import read_metadata  # noqa: PLC0415  (slow to load, and only for a policy)
 
     return read_metadata(request.metadata)[0]
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Literal
 
+AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # what results.json holds is read so
+Order = Literal["desc", "asc"]  # of a column of the leaderboard: the first value is the best
 ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
 
 
@@ -40,11 +43,13 @@ class Visibility(str, Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardEntry:
-    """One column of the leaderboard, as a hidden test set it; `order`: "desc" or "asc"."""
+    """One column of the leaderboard; Gradescope sorts it in descending order if `order` is absent."""
+
+    __pydantic_config__ = AS_READ
 
     name: str
     value: float | str
-    order: str
+    order: Order | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

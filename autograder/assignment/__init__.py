@@ -29,34 +29,3 @@ from autograder.assignment.policies import (
 )
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.toml_table import AssignmentError
-
-__all__ = [
-    "CAUGHT_ROWS",
-    "DECLARATION",
-    "DERIVED_CHECKS",
-    "HIDDEN",
-    "MISTAKES",
-    "PACKAGES",
-    "PARTS",
-    "REFERENCE",
-    "TEMPLATES",
-    "Answer",
-    "AnswerKind",
-    "Assignment",
-    "AssignmentError",
-    "AttemptPolicy",
-    "FeedbackPolicy",
-    "Function",
-    "LatePolicy",
-    "PartialCredit",
-    "Question",
-    "Severity",
-    "Variant",
-    "WorkerLimits",
-    "is_assignment",
-    "list_question_files",
-    "list_roots_above",
-    "load_assignment",
-    "read_assignment",
-    "read_toml",
-]

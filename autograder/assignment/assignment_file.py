@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+from autograder.assignment import toml_table as toml
 from autograder.assignment.assignment import DECLARATION, Assignment
 from autograder.assignment.policies import (
     WorkerLimits,
@@ -28,14 +30,30 @@ from autograder.assignment.policies import (
 )
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.starter_modules import read_aliases
-from autograder.assignment.toml_table import AssignmentError, StaffTable
+from autograder.assignment.toml_table import AssignmentError, Rule, StaffTable
 
-_WORDS = {
-    AnswerKind.FORMULA: "names",
-    AnswerKind.COUNT: "names",
-    AnswerKind.CHOICE: "choices",
-    AnswerKind.TABLE: "columns",
-}
+_WORDS = {AnswerKind.CHOICE: "choices", AnswerKind.TABLE: "columns"}  # a formula and a count have "names"
+
+
+def _is_file_name(name: str) -> bool:
+    stem, _, ending = name.rpartition(".")
+    return ending in ("py", "toml") and stem.isidentifier()
+
+
+def _is_positions(values: list[object]) -> bool:
+    return bool(values) and all(type(item) is int and item >= 0 for item in values)
+
+
+_FILE = Rule(str, "a name that Python can import, such as 'linear_layer.py'", _is_file_name)
+_MODULE = toml.DOTTED_NAME._replace(wanted="the name of a module as it is imported, such as 'torch'")
+_ANSWER = toml.DOTTED_NAME._replace(wanted="the name of a table, a dot and a name, such as 'layers.linear'")
+_FUNCTION = Rule(
+    str, "the name of a function or `Class.method`", lambda name: name.count(".") < 2 and toml.DOTTED_NAME.holds(name)
+)
+_TELL = toml.NAME._replace(wanted="a Python name that only this variant's files define")
+_POSITIONS = Rule(list, "a list of positions that count from 0, such as [1]", _is_positions)
+_KINDS = [kind.value for kind in AnswerKind]
+_KIND = Rule(str, f"one of {', '.join(_KINDS)}", _KINDS.__contains__)
 
 
 def load_assignment(root: Path) -> Assignment:
@@ -46,23 +64,25 @@ def load_assignment(root: Path) -> Assignment:
 def read_assignment(path: Path) -> Assignment:
     """Read the assignment that its TOML file declares; `AssignmentError` if it is unreadable or inconsistent."""
     top = StaffTable(read_toml(path), file=path, place="top level")
-    title = top.read_text("title")
-    shared = top.read_file_names("shared_files", default=())
-    libraries = top.read_module_names("libraries")
-    questions = [replace(_read_question(table), shared_files=shared) for table in top.read_tables("questions")]
-    late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
-    credit = top.read_optional("partial_credit", read_partial_credit)
-    feedback = top.read_optional("feedback", read_feedback_policy)
-    limits = top.read_optional("limits", read_worker_limits) or WorkerLimits()
-    aliases = top.read_optional("starter_modules", read_aliases) or {}
-    seed = top.read_optional_text("seed")
-    top.refuse_unknown_keys()
-    top.require_distinct([question.stem for question in questions], "question id")
-    if not questions:
-        top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(
-        path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases, libraries, limits, seed
+    shared = top.read_texts("shared_files", _FILE, default=())
+    assignment = Assignment(
+        path.parents[1],
+        top.read("title", toml.TEXT),
+        tuple(replace(question, shared_files=shared) for question in top.read_tables("questions", _read_question)),
+        top.read_optional("late", read_late_policy),
+        top.read_optional("attempts", read_attempt_policy),
+        top.read_optional("partial_credit", read_partial_credit),
+        top.read_optional("feedback", read_feedback_policy),
+        top.read_optional("starter_modules", read_aliases) or {},
+        top.read_texts("libraries", _MODULE, default=()),
+        top.read_optional("limits", read_worker_limits) or WorkerLimits(),
+        top.read("seed", toml.TEXT, ""),
     )
+    top.refuse_unknown_keys()
+    top.require_distinct(assignment.stems, "question id")
+    if not assignment.questions:
+        top.refuse("no [[questions]] was found; write one for each question")
+    return assignment
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -78,23 +98,27 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def _read_question(table: StaffTable) -> Question:
-    stem = table.check_identifier("`stem`", table.read_text("stem"))
+    stem = table.read("stem", toml.NAME)
     table.place = f"{table.place} ({stem})"
-    title, points = table.read_text("title"), table.read_points("points")
-    advice_points = table.read_number("advice_points")
-    files, borrowed = table.read_file_names("files"), table.read_file_names("borrowed_files", default=())
-    if not files:
-        table.refuse("`files` is empty; name at least one file, such as 'linear_layer.py'")
-    answers = tuple(_read_answer(each) for each in table.read_tables("answers"))
-    functions = tuple(_read_function(each) for each in table.read_tables("functions"))
+    files, answers = table.read_texts("files", _FILE), table.read_tables("answers", _read_answer)
+    functions = table.read_tables("functions", _read_function)
     _require_one_format(table, files, functions, answers)
     functions += tuple(Function(answer.name) for answer in answers if answer.kind is not AnswerKind.TEXT)
     names = [function.name for function in functions]
     table.require_distinct(names, "function")
-    variants = tuple(_read_variant(each, names) for each in table.read_tables("variants"))
+    variants = table.read_tables("variants", partial(_read_variant, names))
     table.require_distinct([variant.id for variant in variants], "variant")
-    table.refuse_unknown_keys()
-    return Question(stem, title, points, files, functions, variants, borrowed, answers, advice_points=advice_points)
+    return Question(
+        stem,
+        table.read("title", toml.TEXT),
+        table.read("points", toml.POSITIVE),
+        files,
+        functions,
+        variants,
+        table.read_texts("borrowed_files", _FILE, default=()),
+        answers,
+        advice_points=table.read("advice_points", toml.NOT_NEGATIVE, 0.0),
+    )
 
 
 def _require_one_format(
@@ -110,41 +134,30 @@ def _require_one_format(
 
 
 def _read_answer(table: StaffTable) -> Answer:
-    key, named = table.read_text("key"), table.read_text("kind")
-    if not all(part.isidentifier() for part in key.split(".")):
-        table.refuse(f"`key` is {key!r}; write the name of a table, a dot and a name, such as 'layers.linear'")
+    key = table.read("key", _ANSWER)
     table.place = f"{table.place} ({key})"
-    kinds = {kind.value: kind for kind in AnswerKind}
-    if named not in kinds:
-        table.refuse(f"`kind` is {named!r}; write one of {', '.join(kinds)}")
-    kind = kinds[named]
+    kind = AnswerKind(table.read("kind", _KIND))
     if kind is AnswerKind.TEXT:
-        title, number, points = table.read_text("title"), table.read_text("number"), table.read_points("points_by_hand")
-        answer = Answer(key, kind, title=title, number=number, points_by_hand=points)
-    else:
-        answer = Answer(key, kind, table.read_words(_WORDS[kind]), data=table.read_plain_table("data"))
-    table.refuse_unknown_keys()
-    return answer
+        title, number, points = (
+            table.read("title", toml.TEXT),
+            table.read("number", toml.TEXT),
+            table.read("points_by_hand", toml.POSITIVE),
+        )
+        return Answer(key, kind, title=title, number=number, points_by_hand=points)
+    return Answer(key, kind, table.read_texts(_WORDS.get(kind, "names")), data=table.read("data", toml.TABLE, {}))
 
 
 def _read_function(table: StaffTable) -> Function:
-    name = table.read_text("name")
-    if len(name.split(".")) > 2 or not all(part.isidentifier() for part in name.split(".")):
-        table.refuse(f"`name` is {name!r}; write the name of a function or `Class.method`")
-    function = Function(
-        name, table.read_file_names("also_in", default=()), table.read_names("placeholders", default=())
+    also_in, placeholders = (
+        table.read_texts("also_in", _FILE, default=()),
+        table.read_texts("placeholders", toml.NAME, default=()),
     )
-    table.refuse_unknown_keys()
-    return function
+    return Function(table.read("name", _FUNCTION), also_in, placeholders)
 
 
-def _read_variant(table: StaffTable, functions: Collection[str]) -> Variant:
-    identity = table.read_text("id")
+def _read_variant(functions: Collection[str], table: StaffTable) -> Variant:
+    identity = table.read("id", toml.TEXT)
     table.place = f"{table.place} ({identity})"
-    tells = table.read_names("tells")
-    if not tells:
-        table.refuse("`tells` is empty; name what only this variant's files define")
-    names = table.read_mapping("names", functions, table.check_identifier)
-    dropped = table.read_mapping("dropped_arguments", functions, table.check_positions)
-    table.refuse_unknown_keys()
-    return Variant(identity, tells, names, dropped)
+    tells, names = table.read_texts("tells", _TELL), table.read_mapping("names", functions, toml.NAME)
+    dropped = table.read_mapping("dropped_arguments", functions, _POSITIONS)
+    return Variant(identity, tells, names, {name: tuple(positions) for name, positions in dropped.items()})

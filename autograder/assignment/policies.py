@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from autograder.assignment.toml_table import StaffTable
+from autograder.assignment.toml_table import COUNT, FLAG, NOT_NEGATIVE, POSITIVE, SHARE, TABLE, Rule, StaffTable
 
 # Two seconds are what a test may take where all tests of a question are first tried together. A function that sleeps is
 # waited for three times as long as it may compute, and a submission has eight minutes.
 CPU_SECONDS = (2, 60)
 # Right code takes 115 MiB with numpy alone; 4 GiB are more than a container of Gradescope's smaller sizes has.
 MEMORY_MIB = (192, 4096)
+_PERCENT = POSITIVE._replace(wanted="a number above 0, at most 100", holds=lambda number: 0 < number <= 100)
+_ATTEMPTS = COUNT._replace(wanted="a whole number above 0", holds=lambda number: number > 0)
 
 
 class Severity(str, Enum):
@@ -85,50 +87,45 @@ class WorkerLimits:
 
 def read_late_policy(table: StaffTable) -> LatePolicy:
     """Read the section [late]; `grace_minutes` and `free_days` default to 0."""
-    policy = LatePolicy(
-        table.read_points("percent_per_day"),
-        table.read_points("most_percent"),
-        table.read_number("grace_minutes"),
-        _require_whole(table, "free_days", table.read_number("free_days")),
+    return LatePolicy(
+        table.read("percent_per_day", POSITIVE),
+        table.read("most_percent", _PERCENT),
+        table.read("grace_minutes", NOT_NEGATIVE, 0.0),
+        table.read("free_days", COUNT, 0),
         _read_days_left(table),
     )
-    if policy.most_percent > 100:
-        table.refuse(f"`most_percent` is {policy.most_percent:g}; write at most 100")
-    return policy
 
 
 def read_attempt_policy(table: StaffTable) -> AttemptPolicy:
     """Read the section [attempts]."""
-    return AttemptPolicy(_require_whole(table, "most", table.read_points("most")), table.read_points("window_hours"))
+    return AttemptPolicy(table.read("most", _ATTEMPTS), table.read("window_hours", POSITIVE))
 
 
 def read_feedback_policy(table: StaffTable) -> FeedbackPolicy:
     """Read the section [feedback]."""
-    return FeedbackPolicy(_require_whole(table, "attempts", table.read_points("attempts")))
+    return FeedbackPolicy(table.read("attempts", _ATTEMPTS))
 
 
 def read_partial_credit(table: StaffTable) -> PartialCredit | None:
     """Read the section [partial_credit]; None if it is switched off by `is_on = false`."""
-    is_on = table.read_flag("is_on")
     names = (*(severity.value for severity in Severity), "general")
-    credit = PartialCredit(**{name: table.read_share(name) for name in names})
-    return credit if is_on else None
+    credit = PartialCredit(**{name: table.read(name, SHARE) for name in names})
+    return credit if table.read("is_on", FLAG, True) else None
 
 
 def read_worker_limits(table: StaffTable) -> WorkerLimits:
     """Read the section [limits]; AssignmentError for a value that is no whole number within its bounds."""
-    return WorkerLimits(table.read_whole("cpu_seconds", CPU_SECONDS), table.read_whole("memory_mib", MEMORY_MIB))
+    return WorkerLimits(_read_limit(table, "cpu_seconds", *CPU_SECONDS), _read_limit(table, "memory_mib", *MEMORY_MIB))
+
+
+def _read_limit(table: StaffTable, key: str, least: int, most: int) -> int | None:
+    rule = Rule(int, f"a whole number from {least} to {most}", lambda number: least <= number <= most)
+    return table.read(key, rule, 0) or None
 
 
 def _read_days_left(table: StaffTable) -> dict[str, int]:
-    days = table.read_plain_table("days_left")
+    days = table.read("days_left", TABLE, {})
     for email, number in days.items():
-        if "@" not in email or type(number) is not int or number < 0:
+        if "@" not in email or COUNT.describe_fault(number):
             table.refuse(f"`days_left` holds {email!r} = {number!r}; write an email and a whole number of days")
     return {email.lower(): number for email, number in days.items()}
-
-
-def _require_whole(table: StaffTable, key: str, value: float) -> int:
-    if not value.is_integer():
-        table.refuse(f"`{key}` is {value:g}; write a whole number")
-    return int(value)

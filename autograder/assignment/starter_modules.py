@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.assignment.toml_table import AssignmentError, StaffTable
+from autograder.assignment.toml_table import NAME, TEXT, AssignmentError, StaffTable
 
 _PRIVATE_PREFIX = "_grader_"
 _DOCSTRING = '"""Stub of a file that was not submitted."""'
@@ -30,13 +30,7 @@ class Alias:
 
 def read_aliases(table: StaffTable) -> dict[str, Alias]:
     """Read the section [starter_modules], of an inline table for each module name."""
-    return {name: _read_alias(each) for name, each in table.read_all_tables().items()}
-
-
-def _read_alias(table: StaffTable) -> Alias:
-    alias = Alias(table.read_text("origin"), table.read_names("names"))
-    table.refuse_unknown_keys()
-    return alias
+    return table.read_all_tables(lambda each: Alias(each.read("origin", TEXT), each.read_texts("names", NAME)))
 
 
 def read_starter_modules(

@@ -142,7 +142,7 @@ def _require_writable(folder: Path) -> None:
 def _convert_for_prairielearn(path: Path) -> None:
     from autograder.atomic_file import write_atomically
     from autograder.gradescope import prairielearn
-    from autograder.gradescope.results_file import read_results_json
+    from autograder.gradescope.files import read_results_json
 
     write_atomically(path, [prairielearn.emit(read_results_json(path.read_bytes()))])
 
@@ -221,7 +221,7 @@ def _show(report: Report, last_line: str) -> None:
 
 def _warn_about_outline(path: Path, report: Report) -> None:
     """Warn staff if the outline's points on Gradescope are neither those of the tests nor these with the texts'."""
-    from autograder.gradescope.metadata import describe_outline, read_metadata
+    from autograder.gradescope.files import describe_outline, read_metadata
 
     if not path.exists():  # a container started by hand
         return

@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from autograder.gradescope.results_file import read_results, read_results_json
+from autograder.gradescope.files import read_results, read_results_json
 from autograder.gradescope.schema import OutputFormat, Results
 from autograder.plain_text import clean_line
 

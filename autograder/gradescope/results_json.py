@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.atomic_file import write_atomically
-from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
+from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Status
 from autograder.grading import overview
 from autograder.plain_text import clean, count
 from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText
@@ -43,16 +43,13 @@ class ResultsError(Exception):
 
 def build_results(report: Report) -> Results:
     """Build the results of a graded submission."""
-    columns = [
-        LeaderboardColumn(name=each.name, value=each.value, order=Order(each.order)) for each in report.leaderboard
-    ]
     return Results(
         score=report.score,
         execution_time=round(report.seconds, 2),
         output=clean(_summarise(report), OUTPUT_CHARACTERS),
         extra_data={"state": "graded", "grader": asdict(report.grader), "layers": [*map(asdict, report.layers)]},
         tests=(*_build_tests(report), *map(_build_text_test, report.texts)),
-        leaderboard=tuple(columns) or None,
+        leaderboard=report.leaderboard or None,
         **_SHOWN_AS,
     )
 

@@ -1,20 +1,20 @@
 """Schema: the records of Gradescope's results.json, field by field.
 
 Source: the "Autograder Specifications" page of Gradescope's documentation. Fields that are absent in a file are None
-here. Plain dataclasses, because every start loads this module; `results_file` validates the content of files against
+here. Plain dataclasses, because every start loads this module; `files` validates the content of files against
 them. A single NaN makes Gradescope reject the whole result, so none is written.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from autograder.machine_paths import hide_all_paths
-from autograder.results import Visibility
+from autograder.results import AS_READ, LeaderboardEntry, Visibility
 
 
 class _NotNegative:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 else:
     JsonValue = Annotated[Any, _Json()]
 
-_AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # pydantic's settings of each record
-
 
 class OutputFormat(str, Enum):
     """How Gradescope shows a text; student text is always sent as `text`, which Gradescope escapes."""
@@ -59,18 +57,11 @@ class Status(str, Enum):
     FAILED = "failed"
 
 
-class Order(str, Enum):
-    """Sort order of a leaderboard column: the first value is the best."""
-
-    DESCENDING = "desc"
-    ASCENDING = "asc"
-
-
 @dataclass(frozen=True, kw_only=True)
 class GradedTest:
     """One test; a test without a score is only shown."""
 
-    __pydantic_config__ = _AS_READ
+    __pydantic_config__ = AS_READ
 
     name: str
     name_format: OutputFormat | None = None
@@ -86,21 +77,10 @@ class GradedTest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeaderboardColumn:
-    """One column of the leaderboard; Gradescope sorts in descending order if `order` is absent."""
-
-    __pydantic_config__ = _AS_READ
-
-    name: str
-    value: float | str
-    order: Order | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Results:
     """The whole file. `score` overrides the sum of the tests' scores, and is required if a test has no score."""
 
-    __pydantic_config__ = _AS_READ
+    __pydantic_config__ = AS_READ
 
     score: float | None = None
     execution_time: NotNegative | None = None
@@ -112,7 +92,7 @@ class Results:
     stdout_visibility: Visibility | None = None
     extra_data: dict[str, JsonValue] | None = None
     tests: tuple[GradedTest, ...] | None = None
-    leaderboard: tuple[LeaderboardColumn, ...] | None = None
+    leaderboard: tuple[LeaderboardEntry, ...] | None = None
 
     def as_bytes(self) -> bytes:
         """Serialize to the file's content: ASCII, so that no student text can be invalid in it.
@@ -130,7 +110,7 @@ class Results:
 
 
 def _convert_to_json(value: object) -> object:
-    if isinstance(value, (GradedTest, LeaderboardColumn)):
+    if isinstance(value, (GradedTest, LeaderboardEntry)):
         return {name: _convert_to_json(field) for name, field in vars(value).items() if field is not None}
     if isinstance(value, tuple):
         return [_convert_to_json(item) for item in value]

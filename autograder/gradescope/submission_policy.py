@@ -20,7 +20,7 @@ from autograder.results import CheckResult, Report, Visibility
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from autograder.gradescope.metadata import Metadata, PreviousSubmission
+    from autograder.gradescope.files import Metadata, PreviousSubmission
 
 _DAY = timedelta(days=1)
 # A test that students do not see yet: as long as there is one, Gradescope does not show the total.
@@ -137,7 +137,7 @@ def _select_counted(times: list[datetime], policy: AttemptPolicy) -> list[dateti
 
 
 def _keep_last_score(last: PreviousSubmission, line: str) -> Results:
-    from autograder.gradescope.results_file import read_results  # noqa: PLC0415  (slow to load, and only needed for a refusal)
+    from autograder.gradescope.files import read_results  # noqa: PLC0415  (slow to load, and only needed for a refusal)
 
     try:
         before = read_results(last.results or {})

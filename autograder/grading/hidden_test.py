@@ -6,12 +6,12 @@ import inspect
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from autograder import GraderError
 from autograder.assignment import Assignment
 from autograder.plain_text import clean_line
-from autograder.results import ADVICE, ROBUSTNESS, Visibility
+from autograder.results import ADVICE, ROBUSTNESS, Order, Visibility
 from autograder.sandbox.limits import Need
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _SETTERS = {  # arguments that a decorator gives
     "set_score": "@partial_credit",
     "set_leaderboard_value": "@leaderboard",
 }
-_ORDERS = ("desc", "asc")
+_ORDERS = get_args(Order)
 _KINDS = (ROBUSTNESS, ADVICE)
 _SET_BY_TEST = ("__score__", "__leaderboard_value__")  # attributes that the setters leave
 _TOO_LONG = LEADERBOARD_CHARACTERS + 1
@@ -38,7 +38,7 @@ class Column(NamedTuple):
     """A column of the leaderboard; `order`: "desc" or "asc", which end is the best."""
 
     name: str
-    order: str
+    order: Order
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.gradescope import results_json
-from autograder.gradescope.results_file import read_results
+from autograder.gradescope.files import read_results
 from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange

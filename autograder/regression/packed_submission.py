@@ -14,7 +14,7 @@ from functools import cached_property
 from autograder.submission.file_tree import FileError, FileTree, Listing, clean_path
 
 SOURCE_BYTES = 32 << 20  # all source files together: stops thousands of large files that no question uses
-_READ = (".py", ".toml")  # the file types of answers
+_READ = (".py", ".ipynb", ".toml")  # the file types of answers
 
 
 @dataclass(frozen=True)

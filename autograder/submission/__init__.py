@@ -15,18 +15,3 @@ from autograder.submission.submission import (
     read_tree,
     select_questions,
 )
-
-__all__ = [
-    "Module",
-    "QuestionFiles",
-    "SourceFile",
-    "Submission",
-    "SubmissionError",
-    "count_parameters",
-    "find_defined_names",
-    "find_reachable",
-    "open_tree",
-    "read_submission",
-    "read_tree",
-    "select_questions",
-]

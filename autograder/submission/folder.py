@@ -60,25 +60,14 @@ def read_regular(name: str, *, place: str, is_link_refused: bool, folder: int | 
     """Read an ordinary file; `FileError` if it is none, is too large, or changes during the reading."""
     limit = file_tree.choose_size_limit(name)
     descriptor = open_regular(name, limit, place=place, is_link_refused=is_link_refused, folder=folder)
-    with open(descriptor, "rb", buffering=0) as file:
-        data = _read(file.fileno(), limit + 1, place)
-        size = os.fstat(file.fileno()).st_size
-    if len(data) > limit:
-        raise FileError(explain_too_large(place, limit))
+    try:
+        with open(descriptor, "rb") as file:
+            data, size = file.read(limit), os.fstat(descriptor).st_size
+    except OSError as error:
+        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
     if len(data) != size:
         raise FileError(f"{place}: changed while it was read; try again when nothing writes to it")
     return data
-
-
-def _read(descriptor: int, count: int, place: str) -> bytes:
-    chunks = []
-    try:
-        while count and (chunk := os.read(descriptor, min(count, 1 << 16))):
-            chunks.append(chunk)
-            count -= len(chunk)
-    except OSError as error:
-        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
-    return b"".join(chunks)
 
 
 def _require_regular(status: os.stat_result, place: str) -> None:
@@ -115,11 +104,9 @@ def _read_below(root: int, names: Mapping[str, str], path: str, *, is_link_refus
 
 
 def open_file(path: Path, *, is_link_refused: bool) -> OpenTree:
-    """Open a submission that is one file; `FileError` if it is not a plain file of ordinary size."""
-    name, place = str(path), clean_path(path.name)
-    os.close(open_regular(name, file_tree.choose_size_limit(name), place=place, is_link_refused=is_link_refused))
-    listing = Listing((path.name,), is_one_file=True)
-    return OpenTree(listing, lambda _: read_regular(name, place=place, is_link_refused=is_link_refused))
+    """Read a submission that is one file; `FileError` if it is not a plain file of ordinary size."""
+    data = read_regular(str(path), place=clean_path(path.name), is_link_refused=is_link_refused)
+    return OpenTree(Listing((path.name,), is_one_file=True), lambda _: data)
 
 
 def _walk(root: int) -> tuple[list[tuple[str, str]], list[str]]:

@@ -6,7 +6,7 @@ A file that cannot be read costs itself: it has no text and is in no list, and a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from autograder.assignment import Assignment
 from autograder.submission import file_tree
@@ -26,12 +26,6 @@ from autograder.submission.source_scan import find_defined_names, note_obsolete_
 from autograder.submission.source_text import decode_source
 
 
-@dataclass(frozen=True)
-class _Text:
-    text: str
-    notes: tuple[str, ...]
-
-
 class SourceReader:
     """The source files of a tree, each read once, with their total size.
 
@@ -42,7 +36,7 @@ class SourceReader:
     def __init__(self, tree: FileTree, assignment: Assignment) -> None:
         self.assignment = assignment
         self._tree = tree
-        self._texts: dict[str, _Text] = {}
+        self._texts: dict[str, tuple[str, tuple[str, ...]]] = {}  # with the notes on them
         self._problems: dict[str, str] = {}
         self._names: dict[str, frozenset[str]] = {}
         self._bytes = 0
@@ -88,12 +82,12 @@ class SourceReader:
 
     def read_text(self, path: str) -> str:
         """Return the text of a source file; empty if it cannot be read."""
-        return self._texts[path].text if self.is_readable(path) else ""
+        return self._texts[path][0] if self.is_readable(path) else ""
 
     def find_names(self, path: str) -> frozenset[str]:
         """Find the names that a source file defines; a file that is only searched does not count as one read."""
         if path in self._texts:
-            return find_defined_names(self._texts[path].text)
+            return find_defined_names(self._texts[path][0])
         if path not in self._names:
             try:
                 data = self._tree.read(path) if self._searched_bytes < file_tree.USED_BYTES else b""
@@ -109,9 +103,9 @@ class SourceReader:
 
     def get_notes(self, path: str) -> tuple[str, ...]:
         """Return the notes on a source file that was read, each with its path."""
-        return tuple(f"{clean_path(path)} {note}" for note in self._texts[path].notes)
+        return tuple(f"{clean_path(path)} {note}" for note in self._texts[path][1])
 
-    def _read(self, path: str) -> _Text:
+    def _read(self, path: str) -> tuple[str, tuple[str, ...]]:
         data = b"" if self._is_full else self._tree.read(path)
         text, notes = decode_source(data)
         if is_notebook(path) and not self._is_full:
@@ -122,8 +116,7 @@ class SourceReader:
             problem = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
             raise FileError(f"{clean_path(path)}: was left out: {problem}")
         self._bytes += size
-        notes = notes if is_answers(path) else (*notes, *note_obsolete_code(text))
-        return _Text(text, notes)
+        return text, notes if is_answers(path) else (*notes, *note_obsolete_code(text))
 
 
 def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:

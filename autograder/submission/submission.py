@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -97,7 +97,6 @@ def read_submission(
     A question without a file is no error, nor is a file that cannot be read: both are in the result as notes.
     `refuse_hard_links`: for batches, in which a second name of a file may be another student's.
     """
-    select_questions(assignment, only)
     with open_tree(path, refuse_hard_links=refuse_hard_links) as tree:
         return read_tree(tree, assignment, only)
 
@@ -131,7 +130,7 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
 
 
 def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
-    """Open the files at `path` without reading them; `SubmissionError` if they are no submission."""
+    """Open the folder or zip at `path`, or read the one file; `SubmissionError` if they are no submission."""
     place = clean_path(str(path))
     try:
         mode = os.lstat(path).st_mode
@@ -156,7 +155,7 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
     if found.path is None:
         return QuestionFiles(question.stem, None, notes=found.notes)
     if question.answers:
-        return _read_answers(question, found, reader)
+        return _read_answers(question, found.path, found.notes, reader)
     folder = found.path.rpartition("/")[0]
     also, below = _find_also(question, folder, reader), find_modules(folder, reader.sources)
     importable = drop_standard_names({**find_modules_above(folder, reader.sources), **below})
@@ -182,11 +181,10 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
     )
 
 
-def _read_answers(question: Question, found: Found, reader: SourceReader) -> QuestionFiles:
+def _read_answers(question: Question, path: str, notes: Sequence[str], reader: SourceReader) -> QuestionFiles:
     """Read an answer file: it has no helpers, and its module is named after the question, not after the file."""
-    assert found.path is not None  # noqa: S101  (for the type checker)
-    main = SourceFile(clean_path(found.path), reader.read_text(found.path), question.stem)
-    return QuestionFiles(question.stem, main, notes=(*found.notes, *_collect_notes({found.path: None}, reader)))
+    main = SourceFile(clean_path(path), reader.read_text(path), question.stem)
+    return QuestionFiles(question.stem, main, notes=(*notes, *_collect_notes({path: None}, reader)))
 
 
 def _collect_notes(used: Mapping[str, None], reader: SourceReader) -> list[str]:
@@ -236,25 +234,17 @@ def _find_also(question: Question, folder: str, reader: SourceReader) -> dict[st
     below = [path for path in reader.sources if path.startswith(prefix)]
     also = {}
     for function in question.functions:
-        found = (_find_other(name, [below, reader.sources], reader) for name in function.also_in)
+        names = [[name] for name in function.also_in]
+        found = (reader.find_file(below, name).path or reader.find_file(reader.sources, name).path for name in names)
         also[function.name] = [path for path in found if path is not None]
     return {name: paths for name, paths in also.items() if paths}
 
 
-def _find_other(name: str, places: Iterable[Sequence[str]], reader: SourceReader) -> str | None:
-    found = (reader.find_file(paths, [name]).path for paths in places)
-    return next((path for path in found if path is not None), None)
-
-
 def _recognise_variant(question: Question, text: str) -> Variant | None:
     """Return the variant that the file's definitions show; None if it also defines a name that the variant renames."""
-    if not question.variants:
-        return None
-    names = find_defined_names(text)
-    shown = (
-        each for each in question.variants if names.intersection(each.tells) and not names.intersection(each.names)
-    )
-    return next(shown, None)
+    names = find_defined_names(text) if question.variants else frozenset()
+    tell = (each for each in question.variants if names.intersection(each.tells))
+    return next((each for each in tell if not names.intersection(each.names)), None)
 
 
 def _choose_module_name(question: Question, path: str) -> str:

@@ -88,7 +88,7 @@ def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile
     """Open the zip in a file and list its members without folders; `SubmissionError` if it is damaged."""
     with _translate_errors(place):
         opened = zipfile.ZipFile(file)
-    members = [member for member in opened.infolist() if not _is_folder(member)]
+    members = [member for member in opened.infolist() if not member.orig_filename.endswith(("/", "\\"))]
     _refuse_overlaps(members)
     return opened, members
 
@@ -103,10 +103,6 @@ def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *,
     if len(data) != member.file_size:
         raise FileError(f"{place}: is damaged: the zip promises another size; {_PACK_AGAIN}")
     return data
-
-
-def _is_folder(member: zipfile.ZipInfo) -> bool:
-    return member.orig_filename.endswith(("/", "\\"))
 
 
 def _describe_bad_name(member: zipfile.ZipInfo) -> str:

@@ -1,6 +1,5 @@
 """assignment.toml is read as declared, and each error in it is reported to staff with its place and its remedy."""
 
-from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -43,7 +42,7 @@ def load(tmp_path, text):
 
 
 def refuse(tmp_path, text):
-    """Load a file that is refused; return the message, which begins with its path."""
+    """Load a file that is refused; return the message after its path."""
     with pytest.raises(AssignmentError) as failure:
         load(tmp_path, text)
     path = f"{tmp_path / 'assignment.toml'}: "
@@ -57,7 +56,7 @@ def test_everything_declared_is_there(tmp_path):
     step, method = question.functions
     (variant,) = question.variants
     assert (assignment.title, assignment.stems) == ("Homework", ("climb",))
-    assert (question.stem, question.title, question.points) == ("climb", "Climb", 12.0)
+    assert (question.stem, question.title, repr(question.points)) == ("climb", "Climb", "12.0")
     assert question.files == ("climb.py", "q1_climb.py")
     assert question.borrowed_files == ()
     assert (step.name, step.also_in, step.placeholders) == ("climb_step", ("steps.py",), ("theta",))
@@ -66,58 +65,41 @@ def test_everything_declared_is_there(tmp_path):
     assert variant.dropped_arguments == {"Climb.step": (1, 3)}
 
 
-def test_the_records_are_frozen(tmp_path):
-    assignment = load(tmp_path, GOOD)
-    with pytest.raises(FrozenInstanceError):
-        assignment.questions[0].points = 99
-
-
-QUESTION = "questions[1] (climb): "
+QUESTION, FUNCTION = "questions[1] (climb): ", "questions[1] (climb), functions[1]: "
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ('title = "Homework"', "", "top level: the key `title` is missing; write a text in quotes"),
-        ('title = "Homework"', 'title = " "', "top level: `title` is empty; write a text"),
+        ('title = "Homework"', 'title = " "', "top level: `title` is ' '; write a text in quotes"),
         ('title = "Homework"', 'titel = "x"\ntitle = "y"', "top level: unknown key 'titel'; remove it or correct"),
         ('stem = "climb"', 'stem = "a-b"', "questions[1]: `stem` is 'a-b'; write a Python name"),
-        ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number such as 10"),
-        ("points = 12", "points = true", QUESTION + "`points` is True; write a number above 0"),
-        ("points = 12", "points = -1", QUESTION + "`points` is -1; write a number above 0"),
+        ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number above 0"),
+        ("points = 12", "points = true", QUESTION + "`points` is True (bool); write a number above 0"),
         ("points = 12", "points = inf", QUESTION + "`points` is inf; write a number above 0"),
-        ("points = 12", "points = nan", QUESTION + "`points` is nan; write a number above 0"),
         ("points = 12", "points = 12\nweight = 1", QUESTION + "unknown key 'weight'"),
-        ('["climb.py", "q1_climb.py"]', "[]", QUESTION + "`files` is empty; name at least one file"),
+        ('["climb.py", "q1_climb.py"]', "[]", QUESTION + "`files` is empty; write at least one, a name that Python"),
         ('["climb.py", "q1_climb.py"]', '"climb.py"', QUESTION + "`files` is 'climb.py' (str); write a list of texts"),
         ('["climb.py", "q1_climb.py"]', "[1]", QUESTION + "`files` is [1]; write a list of texts"),
         ('"q1_climb.py"', '"src/climb.py"', QUESTION + "`files` holds 'src/climb.py'; write a name that Python can"),
-        ('"q1_climb.py"', '"climb.txt"', QUESTION + "`files` holds 'climb.txt'; write a name that Python can"),
         ('"q1_climb.py"', '"climb.py"', QUESTION + "the `files` entry 'climb.py' is declared 2 times; declare it once"),
-        (
-            'name = "climb_step"',
-            'name = "a.b.c"',
-            "questions[1] (climb), functions[1]: `name` is 'a.b.c'; write the name",
-        ),
-        ('name = "climb_step"', 'name = "1st"', "questions[1] (climb), functions[1]: `name` is '1st'; write the name"),
+        ('name = "climb_step"', 'name = "a.b.c"', FUNCTION + "`name` is 'a.b.c'; write the name of a function or"),
+        ('name = "climb_step"', 'name = "1st"', FUNCTION + "`name` is '1st'; write the name of a function or `Class."),
         ('name = "Climb.step"', 'name = "climb_step"', QUESTION + "the function 'climb_step' is declared 2 times"),
-        ('["theta"]', '["a b"]', "questions[1] (climb), functions[1]: `placeholders` is 'a b'; write a Python name"),
-        ('["theta"]', '["a"]\ngrad = 1', "questions[1] (climb), functions[1]: unknown key 'grad'"),
-        ('["climbStep"]', "[]", "questions[1] (climb), variants[1] (2017): `tells` is empty; name what only this"),
+        ('["theta"]', '["a b"]', FUNCTION + "`placeholders` holds 'a b'; write a Python name"),
+        ('["theta"]', '["a"]\ngrad = 1', FUNCTION + "unknown key 'grad'"),
+        ('["climbStep"]', "[]", "variants[1] (2017): `tells` is empty; write at least one, a Python name that only"),
         (
             "{ climb_step =",
             "{ walk =",
-            "(2017): `names` has the key 'walk', which is no function of this question (climb_step,",
+            "`names` has the key 'walk', which is no function of this question (climb_step,",
         ),
-        ('= "climbStep" }', "= 3 }", "(2017): `names` of climb_step is 3; write a Python name"),
+        ('= "climbStep" }', "= 3 }", "(2017): `names` of climb_step is 3 (int); write a Python name"),
         ('{ climb_step = "climbStep" }', "3", "(2017): `names` is 3 (int); write a table such as"),
-        (
-            "[1, 3]",
-            "[-1]",
-            "(2017): `dropped_arguments` of Climb.step is [-1]; write a list of positions that count from 0",
-        ),
+        ("[1, 3]", "[-1]", "`dropped_arguments` of Climb.step is [-1]; write a list of positions that count from 0"),
+        ("[1, 3]", "[]", "(2017): `dropped_arguments` of Climb.step is []; write a list of positions"),
         ("[1, 3]", "[true]", "(2017): `dropped_arguments` of Climb.step is [True]; write a list of positions"),
-        ("[1, 3]", "1", "(2017): `dropped_arguments` of Climb.step is 1; write a list of positions"),
         ('id = "2017"', 'id = "2017"\nyear = 1', "(2017): unknown key 'year'"),
     ],
 )
@@ -134,22 +116,6 @@ def test_limits_of_workers_are_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("cpu_seconds = 1", "limits: `cpu_seconds` is 1; write a whole number from 2 to 60"),
-        ("cpu_seconds = 61", "limits: `cpu_seconds` is 61; write a whole number from 2 to 60"),
-        ("cpu_seconds = true", "limits: `cpu_seconds` is True; write a whole number from 2 to 60"),
-        ("cpu_seconds = 2.5", "limits: `cpu_seconds` is 2.5 (float); write a whole number from 2 to 60"),
-        ("memory_mib = 191", "limits: `memory_mib` is 191; write a whole number from 192 to 4096"),
-        ("memory_mib = 4097", "limits: `memory_mib` is 4097; write a whole number from 192 to 4096"),
-        ("processes = 2", "limits: unknown key 'processes'"),
-    ],
-)
-def test_a_limit_out_of_its_bounds_is_refused(tmp_path, line, message):
-    assert refuse(tmp_path, f"{GOOD}[limits]\n{line}\n").startswith(message)
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         (b"title = ", "is not valid TOML: "),
@@ -161,9 +127,19 @@ def test_a_limit_out_of_its_bounds_is_refused(tmp_path, line, message):
             "top level: the question id 'climb' is declared 2 times; declare it once",
         ),
         (GOOD + GOOD[GOOD.index("  [[questions.variants]]") :], "the variant '2017' is declared 2 times"),
+        ('late = 3\ntitle = "x"', "top level: `late` is 3 (int); write [late]"),
         (GOOD[: GOOD.index("  [[questions.functions]]")], "no [[questions.functions]] was found; write one for each"),
     ],
-    ids=["not TOML", "not UTF-8", "no question", "no tables", "stem twice", "variant twice", "no function"],
+    ids=[
+        "not TOML",
+        "not UTF-8",
+        "no question",
+        "no tables",
+        "stem twice",
+        "variant twice",
+        "no section",
+        "no function",
+    ],
 )
 def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
     assert message in refuse(tmp_path, text)
@@ -190,19 +166,47 @@ def test_without_partial_credit_there_is_none(tmp_path, text):
     assert load(tmp_path, text).partial_credit is None
 
 
+LATE = """
+[late]
+percent_per_day = 10
+most_percent = 50
+"""
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("section", "message"),
     [
-        ("slip = 0.5\n", "", "partial_credit: the key `slip` is missing; write a number from 0 to 1"),
-        ("slip = 0.5", "slip = 50", "partial_credit: `slip` is 50; write a number from 0 to 1"),
-        ("slip = 0.5", "slip = true", "partial_credit: `slip` is True; write a number from 0 to 1"),
-        ("slip = 0.5", "slips = 0.5\nslip = 0", "partial_credit: unknown key 'slips'"),
-        ("general = 0.1", "general = 0.1\nis_on = 0", "partial_credit: `is_on` is 0 (int); write true or false"),
+        ("[limits]\ncpu_seconds = 1", "limits: `cpu_seconds` is 1; write a whole number from 2 to 60"),
+        ("[limits]\ncpu_seconds = 61", "limits: `cpu_seconds` is 61; write a whole number from 2 to 60"),
+        ("[limits]\ncpu_seconds = true", "limits: `cpu_seconds` is True (bool); write a whole number from 2 to 60"),
+        ("[limits]\ncpu_seconds = 2.5", "limits: `cpu_seconds` is 2.5 (float); write a whole number from 2 to 60"),
+        ("[limits]\nmemory_mib = 191", "limits: `memory_mib` is 191; write a whole number from 192 to 4096"),
+        ("[limits]\nmemory_mib = 4097", "limits: `memory_mib` is 4097; write a whole number from 192 to 4096"),
+        ("[limits]\nprocesses = 2", "limits: unknown key 'processes'"),
+        (CREDIT.replace("slip = 0.5", ""), "partial_credit: the key `slip` is missing; write a number from 0 to 1"),
+        (CREDIT.replace("slip = 0.5", "slip = 50"), "partial_credit: `slip` is 50; write a number from 0 to 1"),
+        (f"{CREDIT}slips = 0.5", "partial_credit: unknown key 'slips'"),
+        (f"{CREDIT}is_on = 0", "partial_credit: `is_on` is 0 (int); write true or false"),
+        (
+            "[late]\npercent_per_day = 10",
+            "late: the key `most_percent` is missing; write a number above 0, at most 100",
+        ),
+        (LATE.replace("50", "120"), "late: `most_percent` is 120; write a number above 0, at most 100"),
+        (LATE.replace("10", "-1"), "late: `percent_per_day` is -1; write a number above 0"),
+        (f"{LATE}grace_minutes = -1", "late: `grace_minutes` is -1; write a number that is 0 or more"),
+        (f"{LATE}free_days = 1.5", "late: `free_days` is 1.5 (float); write a whole number that is 0 or more"),
+        (f"{LATE}days_left = {{ ann = 1 }}", "late: `days_left` holds 'ann' = 1; write an email and a whole number"),
+        (f"{LATE}days_left = {{ 'a@b' = -1 }}", "late: `days_left` holds 'a@b' = -1; write an email and a whole"),
+        ("[attempts]\nmost = 0\nwindow_hours = 1", "attempts: `most` is 0; write a whole number above 0"),
+        ("[attempts]\nmost = 2\nwindow_hours = 0", "attempts: `window_hours` is 0; write a number above 0"),
+        ("[attempts]\nmost = 2\nwindow_hours = 1\nper = 1", "attempts: unknown key 'per'"),
+        ("[feedback]\nattempts = 0.5", "feedback: `attempts` is 0.5 (float); write a whole number above 0"),
+        ("[starter_modules]\nold = 3", "starter_modules: `old` is 3 (int); write a table such as { ... }"),
+        ("[starter_modules]\nold = { origin = 'a', names = [] }", "starter_modules, old: `names` is empty; write at"),
     ],
 )
-def test_partial_credit_that_makes_no_sense_is_refused(tmp_path, old, new, message):
-    assert old in CREDIT
-    assert refuse(tmp_path, GOOD + CREDIT.replace(old, new)).startswith(message)
+def test_an_error_in_a_section_is_named(tmp_path, section, message):
+    assert refuse(tmp_path, f"{GOOD}{section}\n").startswith(message)
 
 
 def test_a_missing_file_is_named(tmp_path):
@@ -250,7 +254,8 @@ def test_answers_are_declared_with_what_their_kind_needs(tmp_path):
     [
         ('"formula"', '"poem"', "(algebra.square): `kind` is 'poem'; write one of formula, count, choice, table, text"),
         ('names = ["x"]', "", "(algebra.square): the key `names` is missing; write a list of texts"),
-        ('names = ["x"]', "names = []", "(algebra.square): `names` is empty; write at least one"),
+        ('names = ["x"]', "names = []", "(algebra.square): `names` is empty; write at least one, a text in quotes"),
+        ('names = ["x"]', 'names = [""]', "(algebra.square): `names` holds ''; write a text in quotes"),
         ('names = ["x"]', 'names = ["x"]\ntitle = "T"', "(algebra.square): unknown key 'title'"),
         ("algebra.square", "a b", "`key` is 'a b'; write the name of a table, a dot and a name"),
         ("logic.moves", "algebra.square", "the answer 'algebra.square' is declared 2 times; declare it once"),

@@ -3,63 +3,47 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
 from autograder.cli.progress import show_progress
 
+TWO, THREE = {"names": ["ann"]}, {"names": ["ann", "b" * 40, "cy"]}
+# What is shown after so many seconds, and the lines of the log.
+LOGS = {
+    "a line each half minute": (
+        [(10, (1, 12), {}), (19, (2, 12), {}), (2, (3, 12), {}), (20, (4, 12), {}), (20, (5, 12), {})],
+        ["3 of 12, 0.10 a second, about 93 s left", "5 of 12, 0.07 a second, about 99 s left"],
+    ),
+    "minutes": (
+        [(100, (10, 100), {}), (900, (100, 100), {})],
+        ["10 of 100, 0.10 a second, about 15 minutes left", "100 of 100, 0.10 a second"],
+    ),
+    "names": (
+        [(40, (1, 1), TWO), (40, (1, 1), THREE), (40, (1, 1), {"news": "a surprise"})],
+        [
+            "1 of 1, 0.03 a second; ann",
+            f"1 of 1, 0.01 a second; ann, {'b' * 29}… and 1 more",
+            "1 of 1, 0.01 a second; a surprise",
+        ],
+    ),
+    "parts that took no time": (
+        [(100, (60, 61), {"kept": 50}), (100, (50, 61), {"kept": 50})],
+        ["60 of 61, 0.10 a second, about 10 s left", "50 of 61, 0.00 a second"],
+    ),
+}
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, in seconds, that the functions of `time` return."""
+
+@pytest.mark.parametrize(("steps", "lines"), LOGS.values(), ids=LOGS)
+def test_a_log_says_what_is_done_and_how_long_the_rest_takes(
+    steps: Any, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     now = [1000.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    return now
-
-
-def test_a_log_gets_a_line_each_half_minute(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
     with show_progress() as show:
-        for seconds, done in ((10, 1), (19, 2), (2, 3), (20, 4), (20, 5)):
-            clock[0] += seconds
-            show(done, 12)
-    assert capsys.readouterr().err.splitlines() == [
-        "run_autograder: 3 of 12, 0.10 a second, about 93 s left",
-        "run_autograder: 5 of 12, 0.07 a second, about 99 s left",
-    ]
-
-
-def test_a_long_time_is_told_in_minutes(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-    with show_progress() as show:
-        clock[0] += 100
-        show(10, 100)
-        clock[0] += 900
-        show(100, 100)
-    assert capsys.readouterr().err.splitlines() == [
-        "run_autograder: 10 of 100, 0.10 a second, about 15 minutes left",
-        "run_autograder: 100 of 100, 0.10 a second",
-    ]
-
-
-def test_what_is_in_work_is_named(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-    with show_progress() as show:
-        for names in (["ann"], ["ann", "b" * 40, "cy"]):
-            clock[0] += 40
-            show(1, 1, names=names)
-        clock[0] += 40
-        show(1, 1, news="a surprise")
-    told = [line.partition("; ")[2] for line in capsys.readouterr().err.splitlines()]
-    assert told == ["ann", f"ann, {'b' * 29}… and 1 more", "a surprise"]
-
-
-def test_parts_that_took_no_time_do_not_count_for_the_estimate(
-    clock: list[float], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with show_progress() as show:
-        clock[0] += 100
-        show(60, 61, kept=50)
-        clock[0] += 100
-        show(50, 61, kept=50)
-    assert capsys.readouterr().err.splitlines() == [
-        "run_autograder: 60 of 61, 0.10 a second, about 10 s left",
-        "run_autograder: 50 of 61, 0.00 a second",
-    ]
+        for seconds, counts, more in steps:
+            now[0] += seconds
+            show(*counts, **more)
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"run_autograder: {line}" for line in lines]

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,6 +85,12 @@ class Machine:
         command = [*(words or [self.script]), *arguments]
         environment = self.environment | settings
         return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+    def refuse(self, *arguments: str, **options: Any) -> str:
+        """Start the script, which ends with a fault; return what it says."""
+        done = self.start(*arguments, **options)
+        assert done.returncode == 3
+        return done.stderr
 
     def add_tool(self, name: str, text: str) -> Path:
         """Put a program of ours on the PATH."""
@@ -196,9 +203,8 @@ class TestFindProject:
     def test_nowhere(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "elsewhere").mkdir()
         script = shutil.copy(machine.script, tmp_path / "elsewhere")
-        done = machine.start("x", words=[script], AUTOGRADER_ROOT=str(tmp_path))
-        assert done.returncode == 3
-        assert f"the grader is neither beside this file ({tmp_path}/elsewhere) nor in {tmp_path}/source" in done.stderr
+        told = machine.refuse("x", words=[script], AUTOGRADER_ROOT=str(tmp_path))
+        assert f"the grader is neither beside this file ({tmp_path}/elsewhere) nor in {tmp_path}/source" in told
 
 
 class TestFindPython:
@@ -211,20 +217,15 @@ class TestFindPython:
     def test_no_suitable_python(self, machine: Machine) -> None:
         machine.install("python3", version="3.9")
         machine.add_tool("python3.11", "exit 1")
-        done = machine.start("x")
-        assert done.returncode == 3
-        assert (
-            "this needs Python 3.10, 3.11, 3.12 or 3.13; found: "
-            f"{machine.tools}/python3 3.9, {machine.tools}/python3.11 (does not start)"
-        ) in done.stderr
+        found = f"{machine.tools}/python3 3.9, {machine.tools}/python3.11 (does not start)"
+        assert f"this needs Python 3.10, 3.11, 3.12 or 3.13; found: {found}" in machine.refuse("x")
         assert not machine.venv.exists()
 
     def test_no_python_at_all(self, machine: Machine) -> None:
         (machine.tools / "python3").unlink()
-        done = machine.start("x")
-        assert done.returncode == 3
-        assert "found: nothing named python3 python3.13 python3.12 python3.11 python3.10" in done.stderr
-        assert "AUTOGRADER_PYTHON=/path/to/python3.12" in done.stderr
+        told = machine.refuse("x")
+        assert "found: nothing named python3 python3.13 python3.12 python3.11 python3.10" in told
+        assert "AUTOGRADER_PYTHON=/path/to/python3.12" in told
 
     @pytest.mark.parametrize(("version", "told"), [("3.13", "with Python 3.13"), ("3.6", "my python 3.6")])
     def test_the_requested_python_is_used_or_too_old(self, machine: Machine, version: str, told: str) -> None:
@@ -236,7 +237,7 @@ class TestFindPython:
 class TestMakeEnvironmentAgain:
     def test_an_incomplete_environment(self, machine: Machine) -> None:
         machine.install("python3", pip="exit 1")
-        assert machine.start("x").returncode == 3
+        machine.refuse("x")
         (machine.venv / "left over").touch()
         machine.install("python3")
         assert machine.start("x").returncode == 0
@@ -245,9 +246,7 @@ class TestMakeEnvironmentAgain:
     def test_an_environment_whose_packages_do_not_start(self, machine: Machine) -> None:
         machine.install("python3", check="echo 'ImportError: libstdc++.so.6'; exit 1")
         for _ in range(2):
-            done = machine.start("x")
-            assert done.returncode == 3
-            assert "    ImportError: libstdc++.so.6" in done.stderr
+            assert "    ImportError: libstdc++.so.6" in machine.refuse("x")
 
     @pytest.mark.parametrize("path", ["requirements.lock", "reference/libraries.lock"])
     def test_an_environment_for_another_lock_file(self, machine: Machine, path: str) -> None:
@@ -270,9 +269,8 @@ class TestMakeEnvironmentAgain:
     def test_a_folder_not_made_by_the_script_is_left_alone(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "home").mkdir()
         (tmp_path / "home" / "thesis.tex").touch()
-        done = machine.start("x", AUTOGRADER_VENV=str(tmp_path / "home"))
-        assert done.returncode == 3
-        assert f"{tmp_path}/home exists and was not made by run_autograder" in done.stderr
+        told = machine.refuse("x", AUTOGRADER_VENV=str(tmp_path / "home"))
+        assert f"{tmp_path}/home exists and was not made by run_autograder" in told
         assert os.listdir(tmp_path / "home") == ["thesis.tex"]
 
     def test_an_empty_folder_is_used(self, machine: Machine, tmp_path: Path) -> None:
@@ -312,18 +310,16 @@ class TestFailures:
     def test_are_explained_and_shown(self, machine: Machine, step: str, text: str, told: str) -> None:
         command = f"echo 'a first line'; echo '{text}' >&2; exit 1"
         machine.install("python3", **{step: command})
-        done = machine.start("x")
-        assert done.returncode == 3
-        assert told in done.stderr.splitlines()[-1]
-        assert f"    {text}" in done.stderr
-        assert f"the full log: {machine.venv}/install.log" in done.stderr
+        shown = machine.refuse("x")
+        assert told in shown.splitlines()[-1]
+        assert f"    {text}" in shown
+        assert f"the full log: {machine.venv}/install.log" in shown
         assert "a first line" in (machine.venv / "install.log").read_text()
 
     def test_a_folder_that_cannot_be_written(self, machine: Machine) -> None:
-        done = machine.start("x", AUTOGRADER_VENV=str(machine.script / "venv"))
-        assert done.returncode == 3
-        assert f"cannot write to {machine.script}: " in done.stderr
-        assert "AUTOGRADER_VENV=/path/to/folder" in done.stderr
+        told = machine.refuse("x", AUTOGRADER_VENV=str(machine.script / "venv"))
+        assert f"cannot write to {machine.script}: " in told
+        assert "AUTOGRADER_VENV=/path/to/folder" in told
 
     @pytest.mark.parametrize("status", [0, 3], ids=["before the grader starts", "without Python"])
     def test_gradescope_has_a_result_anyway(self, machine: Machine, tmp_path: Path, status: int) -> None:
@@ -339,7 +335,7 @@ class TestFailures:
     def test_no_result_is_written_for_a_command(self, machine: Machine, tmp_path: Path) -> None:
         (machine.tools / "python3").unlink()
         (tmp_path / "results").mkdir()
-        assert machine.start("grade", "x", AUTOGRADER_ROOT=str(tmp_path)).returncode == 3
+        machine.refuse("grade", "x", AUTOGRADER_ROOT=str(tmp_path))
         assert os.listdir(tmp_path / "results") == []
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.gradescope.results_file import read_results_json
+from autograder.gradescope.files import read_results_json
 from autograder.gradescope.schema import Results
 from tests.selftest.cli.test_main import BY_HAND, POINTS, run
 from tests.selftest.docker.test_container import AS_ON_GRADESCOPE

@@ -81,6 +81,11 @@ def test_a_file_without_a_json_object_is_rejected(content, told):
         ('{"score": 1, "leaderboard": [{"name": "x", "value": []}]}', "leaderboard[0].value", "a list"),
         ('{"score": 1, "leaderboard": [{"value": 1}]}', "leaderboard[0].name", "nothing"),
         ('{"score": 1, "leaderboard": [{"name": "x", "value": 1, "order": "up"}]}', "leaderboard[0].order", '"up"'),
+        (
+            '{"score": 1, "leaderboard": [{"name": "x", "value": 1, "best": 2}]}',
+            "leaderboard[0].best",
+            "a field that Gradescope does not know",
+        ),
         ("{}", "score", "nothing"),
         (of_tests({"name": "a"}, {"name": "b", "score": 1}), "tests[0]", "no score, and none at the top"),
     ],

@@ -4,61 +4,45 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from autograder.gradescope import prairielearn
 from autograder.gradescope.results_json import build_placeholder, build_results, build_unreadable
 from autograder.gradescope.schema import Results
 from autograder.results import Visibility, WrittenText
-from tests.selftest.cli.test_main import ONLY, RIGHT, run
+from tests.selftest.cli.test_main import ONLY, run
+from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.reports import check, failed, report, undecided
 
-
-class Documented(BaseModel):
-    """A record of the documentation: no other field, no other type."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
-
-
-class ListedTest(Documented):
-    """One test; `points` beside `max_points`. The documentation also has a description and images."""
-
-    name: str
-    points: float
-    max_points: float
-    message: str = ""
-    output: str = ""
+GRADED = {
+    "gradable": bool,
+    "score": float,
+    "output": str,
+    "tests": list,
+}  # the score is the share of the question's points
+NOT_GRADABLE = {"gradable": bool, "format_errors": list}  # does not count as an attempt
+LISTED = {"name": str, "points": float, "max_points": float, "message": str, "output": str}
 
 
-class Graded(Documented):
-    """A submission with a score, as a share of the question's points."""
-
-    gradable: Literal[True]
-    score: float = Field(ge=0, le=1)
-    output: str = ""
-    tests: list[ListedTest] = []
-
-
-class NotGradable(Documented):
-    """A submission that does not count as an attempt."""
-
-    gradable: Literal[False]
-    format_errors: list[str]
+def read_documented(content: bytes) -> dict[str, Any]:
+    """Read a file, which has the fields and types of the documentation and no others."""
+    fields: dict[str, Any] = json.loads(content)
+    assert {name: type(value) for name, value in fields.items()} == (GRADED if fields["gradable"] else NOT_GRADABLE)
+    assert 0 <= fields.get("score", 0) <= 1
+    assert all(isinstance(line, str) for line in fields.get("format_errors", []))
+    for test in fields.get("tests", []):
+        assert {name: type(value) for name, value in test.items()} == LISTED
+    return fields
 
 
-File: TypeAdapter[Graded | NotGradable] = TypeAdapter(Graded | NotGradable)
 TEXT = WrittenText(stem="a", key="why", title="Why?", number="2.1", points=3.0, answer="It falls.", rubric="x" * 5)
 
 
 def emit(results: Results) -> dict[str, Any]:
-    """Emit for PrairieLearn; the file fits the schema."""
-    content = prairielearn.emit(results)
-    File.validate_json(content)
-    fields: dict[str, Any] = json.loads(content)
-    return fields
+    """Emit for PrairieLearn."""
+    return read_documented(prairielearn.emit(results))
 
 
 def test_the_score_is_the_share_of_all_points_without_advice_and_texts() -> None:
@@ -93,20 +77,11 @@ def test_what_was_not_judged_in_full_costs_no_attempt(results: Results) -> None:
 
 
 @pytest.mark.slow
-class TestCommand:
-    @pytest.mark.parametrize(("text", "status"), [(RIGHT, 0), (None, 2)], ids=["graded", "unreadable"])
-    def test_writes_the_format_whatever_the_end(self, tmp_path: Path, text: str | None, status: int) -> None:
-        path = tmp_path / "submission"
-        if text is not None:
-            path.mkdir()
-            (path / "rows.py").write_text(text)
-        done = run("grade", "submission", *ONLY, "--format", "prairielearn", cwd=tmp_path)
-        assert done.returncode == status, done.stderr
-        found = File.validate_json((tmp_path / "results" / "results.json").read_bytes())
-        assert found.gradable is (status == 0)
-        assert not isinstance(found, Graded) or found.score == 1.0
-
-    def test_json_prints_gradescopes_results_alone(self, tmp_path: Path) -> None:
-        done = run("grade", "x", "--json", "--format", "prairielearn", cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "--json prints Gradescope's results; leave out --format" in done.stderr
+@pytest.mark.parametrize(("name", "status"), [("submission", 0), ("nowhere", 2)], ids=["graded", "unreadable"])
+def test_the_command_writes_the_format_whatever_the_end(tmp_path: Path, name: str, status: int) -> None:
+    write_submission(tmp_path)
+    done = run("grade", name, *ONLY, "--format", "prairielearn", cwd=tmp_path)
+    assert done.returncode == status, done.stderr
+    found = read_documented((tmp_path / "results" / "results.json").read_bytes())
+    assert found["gradable"] is (status == 0)
+    assert found.get("score", 1.0) == 1.0

@@ -212,9 +212,12 @@ class TestPackedSubmission:
     def test_reads_like_the_folder_that_it_was_packed_from(self, tmp_path: Path) -> None:
         write_folder(tmp_path, "hw/descent.py", "notes.txt", "averages.py")
         (tmp_path / "averages.py").write_bytes(b"x" * (2 << 20))
+        (tmp_path / "rows.ipynb").write_text('{"cells": [{"cell_type": "code", "source": "def unit_rows(x): ..."}]}')
         with open_tree(tmp_path) as tree:
             packed = pack_tree(tree)
-        assert read_tree(packed, ASSIGNMENT, ["descent"]) == read_submission(tmp_path, ASSIGNMENT, only=["descent"])
+        assert read_tree(packed, ASSIGNMENT, ("descent", "rows")) == read_submission(
+            tmp_path, ASSIGNMENT, only=("descent", "rows")
+        )
         with pytest.raises(SubmissionError, match=r"averages\.py: is larger than 1 MiB"):
             packed.read("averages.py")
 

@@ -22,6 +22,7 @@ def test_links_to_folders_are_not_followed(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "etc").symlink_to("/etc")
     (tmp_path / "text2num.py").touch()
+    (tmp_path / "walk.py").mkdir()
     assert paths(tmp_path) == ("etc", "loop", "text2num.py")
 
 
@@ -39,56 +40,49 @@ def test_a_folder_that_became_a_link_is_not_followed(tmp_path):
             tree.read("hw/text2num.py")
 
 
-def test_a_device_is_refused():
-    with pytest.raises(SubmissionError, match="null: is a device; submit an ordinary file"):
-        read_regular("/dev/null", place="null", is_link_refused=False)
-
-
-def test_a_folder_named_like_a_file_is_refused(tmp_path):
-    (tmp_path / "text2num.py").mkdir()
-    assert paths(tmp_path) == ()
-    with pytest.raises(SubmissionError, match="is a folder; a Python file is needed"):
-        read_regular(str(tmp_path / "text2num.py"), place="text2num.py", is_link_refused=False)
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("/dev/null", "is a device; submit an ordinary file"), ("/dev", "is a folder; a Python file is needed")],
+)
+def test_a_device_or_a_folder_is_refused(path, message):
+    with pytest.raises(SubmissionError, match=f"text2num: {message}"):
+        read_regular(path, place="text2num", is_link_refused=False)
 
 
 @pytest.mark.parametrize("size", [file_tree.FILE_BYTES + 1, 1 << 30, 1 << 40], ids=["just over", "1 GB", "1 TB"])
 def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path, size, monkeypatch):
-    monkeypatch.setattr(folder, "_read", lambda *arguments: pytest.fail("was read"))
+    monkeypatch.setattr(folder, "open", lambda *arguments: pytest.fail("was read"), raising=False)
     with (tmp_path / "text2num.py").open("wb") as file:
         file.truncate(size)
     with pytest.raises(SubmissionError, match=r"text2num\.py: is larger than 1 MiB; a solution has a few KiB"):
         read(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("grown", "message"),
-    [(file_tree.FILE_BYTES + 10, "is larger than 1 MiB"), (10, "changed while it was read")],
-    ids=["beyond the limit", "a little"],
-)
-def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path, monkeypatch, grown, message):
-    (tmp_path / "text2num.py").write_bytes(b"x")
-    honest = os.read
+def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "text2num.py").write_bytes(b"x" * 10)
+    honest = os.fstat
 
-    def grow_and_read(descriptor, count):
-        data = honest(descriptor, count)
+    def tell_and_grow(descriptor):
+        status = honest(descriptor)
         with (tmp_path / "text2num.py").open("ab") as file:
-            file.write(b"y" * (grown if data in (b"x", b"") else 0))
-        return data
+            file.write(b"y" * (file_tree.FILE_BYTES - 5))
+        return status
 
-    monkeypatch.setattr(folder.os, "read", grow_and_read)
-    with pytest.raises(SubmissionError, match=rf"text2num\.py: {message}"):
+    monkeypatch.setattr(folder.os, "fstat", tell_and_grow)
+    with pytest.raises(SubmissionError, match=r"text2num\.py: changed while it was read; try again"):
         read(tmp_path)
 
 
 def test_an_error_of_the_disk_is_told(tmp_path, monkeypatch):
     (tmp_path / "text2num.py").write_bytes(b"x")
 
-    def fail(descriptor, count):
+    def fail(descriptor, mode):
+        os.close(descriptor)
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(folder.os, "read", fail)
+    monkeypatch.setattr(folder, "open", fail, raising=False)
     with pytest.raises(SubmissionError, match=r"text2num\.py: cannot be read: Input/output error"):
-        read(tmp_path)
+        read_regular(str(tmp_path / "text2num.py"), place="text2num.py", is_link_refused=False)
 
 
 def test_a_folder_that_vanishes_is_noted(tmp_path, monkeypatch):

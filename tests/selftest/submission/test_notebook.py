@@ -20,28 +20,31 @@ def notebook(*cells):
     return json.dumps({"cells": list(cells), "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
+OLDER = {"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1"]}, {"cell_type": "heading"}]}]}
+MANY_DIGITS = '{"n": ' + "9" * 10**6 + ', "cells": [{"cell_type": "code", "source": "x = 1"}]}'
+OTHER_TYPES = '{"cells": [{"cell_type": "code", "source": ["x = 1", 5, null, 1e999, NaN]}, {"cell_type": "code"}]}'
+FIRST = "# code cell 1\nx = 1\n"
+NOTEBOOKS = {
+    "the older format": (json.dumps(OLDER), FIRST),
+    "one text": (notebook({"cell_type": "code", "source": "x = 1"}), FIRST),
+    "other types": (OTHER_TYPES, FIRST),
+    "a million digits": (MANY_DIGITS, FIRST),
+    **{f"%%{name}": (notebook(cell(f"%%{name}\n", "ls"), cell("x = 1")), FIRST) for name in ("bash", "writefile a.py")},
+    **{
+        magic: (notebook(cell(f"{magic}\n", "x = 1")), f"# code cell 1\n{magic}\nx = 1\n")
+        for magic in ("%%time", "%%capture out", "%matplotlib inline")
+    },
+}
+
+
+@pytest.mark.parametrize(("text", "source"), NOTEBOOKS.values(), ids=NOTEBOOKS)
+def test_cells_of_python_are_read(text, source):
+    assert convert_notebook(text) == (source, 1)
+
+
 def test_code_cells_are_joined_in_order():
     text = notebook(cell("# Title", kind="markdown"), cell("x = 1\n", "y = 2"), cell(), cell("def f():\n", "    pass"))
-    assert convert_notebook(text) == (
-        "# code cell 1\nx = 1\ny = 2\n\n# code cell 2\ndef f():\n    pass\n",
-        2,
-    )
-
-
-def test_a_source_may_be_one_text_and_in_the_older_format():
-    older = {"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1"]}, {"cell_type": "heading"}]}]}
-    assert convert_notebook(json.dumps(older))[0] == "# code cell 1\nx = 1\n"
-    assert convert_notebook(notebook({"cell_type": "code", "source": "x = 1"}))[0] == "# code cell 1\nx = 1\n"
-
-
-@pytest.mark.parametrize("first", ["%%bash", "%%writefile a.py", "%%html"])
-def test_cells_of_other_languages_are_dropped(first):
-    assert convert_notebook(notebook(cell(f"{first}\n", "ls"), cell("x = 1")))[1] == 1
-
-
-@pytest.mark.parametrize("first", ["%%time", "%%capture out", "%matplotlib inline"])
-def test_cells_of_python_below_a_magic_are_kept(first):
-    assert convert_notebook(notebook(cell(f"{first}\n", "x = 1")))[0].endswith(f"{first}\nx = 1\n")
+    assert convert_notebook(text) == ("# code cell 1\nx = 1\ny = 2\n\n# code cell 2\ndef f():\n    pass\n", 2)
 
 
 @pytest.mark.parametrize(
@@ -63,15 +66,6 @@ def test_what_is_no_notebook_costs_itself(tmp_path, text, problem):
     assert question.notes[0] == (
         f"text2num.ipynb: is not a notebook that can be read, as it {problem}; export it as a .py file"
     )
-
-
-def test_parts_of_other_types_are_dropped():
-    text = '{"cells": [{"cell_type": "code", "source": ["x = 1", 5, null, 1e999, NaN]}, {"cell_type": "code"}]}'
-    assert convert_notebook(text) == ("# code cell 1\nx = 1\n", 1)
-
-
-def test_numbers_of_a_million_digits_are_no_work():
-    assert convert_notebook('{"n": ' + "9" * 10**6 + ', "cells": [{"cell_type": "code", "source": "x"}]}')[1] == 1
 
 
 @pytest.mark.parametrize("name", ["text2num.ipynb", "a2/q3_text2num.ipynb"])

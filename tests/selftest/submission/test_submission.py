@@ -39,12 +39,6 @@ def test_each_question_gets_its_file(tmp_path):
     assert submission.notes == ()
 
 
-@pytest.mark.parametrize("name", ["q3_text2num.py", "q2c_text2num.py", "q3c_text2num.py"])
-def test_other_years_file_names_are_found(tmp_path, name):
-    question = graded(tmp_path, {f"assignment1/{name}": DEF})
-    assert (question.main.path, question.main.module) == (f"assignment1/{name}", name[:-3])
-
-
 def test_folder_and_zip_agree(tmp_path):
     files = {"a3/text2num.py": "import utils.utils", "a3/utils/utils.py": DEF, "a3/data.csv": "1", "a3/walk.py": DEF}
     root = written(tmp_path / "work", files)
@@ -62,75 +56,41 @@ def test_one_python_file_is_a_submission(tmp_path):
     assert found[0].helpers == {}
 
 
-@pytest.mark.parametrize(
-    ("files", "taken"),
-    [
-        (["a3/text2num.py", "a3/old/text2num.py"], "a3/text2num.py"),
-        (["a3/text2num.py", "old/q3_text2num.py"], "a3/text2num.py"),
-        (["q3_text2num.py", "backup/text2num.py"], "q3_text2num.py"),
-        (["text2num.py", "q3_text2num.py"], "text2num.py"),
-        (["Text2Num.py", "x/text2num.py"], "x/text2num.py"),
-    ],
-    ids=["shallowest", "name at one depth", "depth before name", "preference", "exact case first"],
-)
-def test_among_several_files_one_is_taken(tmp_path, files, taken):
-    assert graded(tmp_path, dict.fromkeys(files, DEF)).main.path == taken
+NAMES = "text2num.py, q3_text2num.py, q2c_text2num.py, q3c_text2num.py"
+MISSING = f"no file of this question was found; looked for {NAMES} in every folder"
+RENAME = "if that is your answer, rename it to text2num.py"
+NEAR = ("text2num (1).py", "text2num-1.py", "text2num_final.py", "my_text2num.py", "text2num.py.txt", "text 2 num.py")
+# The files of a submission, which one is taken, and the note on it.
+CHOICES = [
+    *(([f"hw/q{part}_text2num.py"], f"hw/q{part}_text2num.py", "") for part in ("3", "2c", "3c")),
+    (["a/text2num.py", "a/b/text2num.py"], "a/text2num.py", "a/text2num.py was graded; a/b/text2num.py was not"),
+    (["a/text2num.py", "b/q3_text2num.py"], "a/text2num.py", "a/text2num.py was graded; b/q3_text2num.py was not"),
+    (["q3_text2num.py", "a/text2num.py"], "q3_text2num.py", "q3_text2num.py was graded; a/text2num.py was not"),
+    (["text2num.py", "q3_text2num.py"], "text2num.py", "text2num.py was graded; q3_text2num.py was not"),
+    (["Text2Num.py", "a/text2num.py"], "a/text2num.py", ""),
+    (["hw/Text2Num.PY"], "hw/Text2Num.PY", "hw/Text2Num.PY was taken; the name asked for is text2num.py"),
+    (
+        ["a/text2num.py", "b/text2num.py", "c/q3_text2num.py"],
+        None,
+        "more than one file may be meant, a/text2num.py, b/text2num.py: submit one of them",
+    ),
+    *(([name], None, MISSING) for name in ("walk.py", "text2num.png", "text2num_params.npy", "vectors.py")),
+    *(([name], None, f"{MISSING}; found {name}: {RENAME}") for name in NEAR),
+    (
+        [f"text2num{number}.py" for number in range(5)],
+        None,
+        f"{MISSING}; found text2num0.py, text2num1.py, text2num2.py and 2 more: {RENAME}",
+    ),
+]
 
 
-def test_the_file_that_was_not_taken_is_named(tmp_path):
-    question = graded(tmp_path, {"text2num.py": DEF, "old/text2num.py": DEF})
-    assert question.notes == ("text2num.py was graded; old/text2num.py was not",)
-
-
-def test_a_tie_counts_as_missing_and_names_both_and_spares_the_others(tmp_path):
-    files = {"a/text2num.py": DEF, "b/text2num.py": DEF, "a/walk.py": DEF}
-    submission = read_submission(written(tmp_path, files), ASSIGNMENT, only=("walk", "text2num"))
-    text2num, walk = submission.questions
-    assert text2num.main is None
-    assert text2num.notes == ("more than one file may be meant, a/text2num.py, b/text2num.py: submit one of them",)
-    assert walk.main.path == "a/walk.py"
-
-
-def test_a_name_in_another_case_is_taken_with_a_note(tmp_path):
-    question = graded(tmp_path, {"hw/Text2Num.PY": DEF})
-    assert question.main.path == "hw/Text2Num.PY"
-    assert question.main.module == "Text2Num"
-    assert question.notes == ("hw/Text2Num.PY was taken; the name asked for is text2num.py",)
-
-
-def test_a_missing_file_names_what_was_looked_for(tmp_path):
-    question = graded(tmp_path, {"walk.py": DEF})
-    assert question.main is None
-    assert question.sources == {}
-    looked_for = "text2num.py, q3_text2num.py, q2c_text2num.py, q3c_text2num.py"
-    assert question.notes == (f"no file of this question was found; looked for {looked_for} in every folder",)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "text2num (1).py",
-        "text2num-1.py",
-        "text2num_final.py",
-        "my_text2num.py",
-        "text2num.py.txt",
-        "text 2 num.py",
-    ],
-)
-def test_a_near_miss_is_named_and_not_taken(tmp_path, name):
-    question = graded(tmp_path, {name: DEF})
-    assert question.main is None
-    assert question.notes[0].endswith(f"; found {name}: if that is your answer, rename it to text2num.py")
-
-
-@pytest.mark.parametrize("name", ["text2num.png", "text2num_params.npy", "vectors.py"])
-def test_a_file_of_another_kind_is_no_near_miss(tmp_path, name):
-    assert "rename" not in graded(tmp_path, {name: DEF}).notes[0]
-
-
-def test_many_near_misses_are_counted(tmp_path):
-    question = graded(tmp_path, {f"text2num{number}.py": DEF for number in range(5)})
-    assert "found text2num0.py, text2num1.py, text2num2.py and 2 more:" in question.notes[0]
+@pytest.mark.parametrize(("files", "taken", "note"), CHOICES, ids=lambda given: given[0] if given else "")
+def test_among_the_files_one_is_taken_by_its_depth_then_by_its_name(tmp_path, files, taken, note):
+    question = graded(tmp_path, dict.fromkeys(files, DEF))
+    assert (question.main and question.main.path) == taken
+    assert not taken or question.main.module == Path(taken).stem
+    assert question.notes == ((note,) if note else ())
+    assert len(question.sources) == bool(taken)
 
 
 @pytest.mark.parametrize("files", [{}, {"report.pdf": b"%PDF"}], ids=["empty", "no Python"])
@@ -146,7 +106,9 @@ def test_a_zip_inside_is_named_and_not_opened(tmp_path):
     assert submission.notes == ("the submission holds hw1.zip, which is not opened; unpack it and submit the files",)
 
 
-def test_an_empty_file_is_noted(tmp_path):
+def test_hostile_source_is_not_parsed_and_an_empty_file_is_noted(tmp_path):
+    nested = "x = " + "(" * 100_000 + ")" * 100_000
+    assert graded(tmp_path, {"text2num.py": nested}).main.text == nested
     question = graded(tmp_path, {"text2num.py": " \n"})
     assert question.main.text == " \n"
     assert question.notes == ("text2num.py is empty",)
@@ -161,20 +123,24 @@ def test_notes_on_a_text_name_its_path(tmp_path):
     )
 
 
-def test_files_in_another_encoding_have_one_note_together(tmp_path):
-    files = dict.fromkeys(("climb.py", "walk.py", "text2num.py", "mask.py"), b"import more\n# \xff\n")
-    submission = read_submission(written(tmp_path, {**files, "more.py": b"# \xff\n"}), ASSIGNMENT)
-    told = [note for note in submission.notes if "UTF-8" in note]
-    assert len(told) == 1
-    assert told[0].startswith("5 files are not UTF-8 text and were read as Latin-1: ")
-    assert told[0].endswith("; save them as UTF-8")
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["more.py"], "more.py is not UTF-8 text; it was read as Latin-1: save it as UTF-8"),
+        (
+            ["climb.py", "walk.py", "more.py", "mask.py"],
+            "4 files are not UTF-8 text and were read as Latin-1: walk.py, ",
+        ),
+    ],
+    ids=["helper of two questions", "several"],
+)
+def test_files_in_another_encoding_have_one_note_together(tmp_path, names, told):
+    files = {"climb.py": b"import more\n", "walk.py": b"import more\n", "mask.py": b"", "more.py": b""}
+    odd = {name: text + b"# \xff\n" if name in names else text for name, text in files.items()}
+    submission = read_submission(written(tmp_path, odd), ASSIGNMENT, only=("climb", "walk", "mask"))
+    (note,) = submission.notes
+    assert note.startswith(told) and note.endswith(("save it as UTF-8", "and 1 more; save them as UTF-8"))
     assert not [note for each in submission.questions for note in each.notes if "utf-8" in note]
-
-
-def test_a_helper_of_several_questions_is_noted_once(tmp_path):
-    files = {"climb.py": b"import more\n", "walk.py": b"import more\n", "more.py": b"# \xff\n"}
-    submission = read_submission(written(tmp_path, files), ASSIGNMENT)
-    assert submission.notes == ("more.py is not UTF-8 text; it was read as Latin-1: save it as UTF-8",)
 
 
 @pytest.mark.parametrize(
@@ -387,21 +353,19 @@ def test_a_bad_module_costs_itself_and_is_noted_for_each_question_that_needs_it(
     assert [question.notes for question in found] == [(note,), (note,), ()]
 
 
-def test_in_place_of_a_bad_file_the_next_of_its_question_is_taken(tmp_path, bad):
-    note = bad("text2num.py")
-    question = graded(tmp_path, {"work/text2num.py": DEF})
-    assert (question.main.path, question.notes) == ("work/text2num.py", (note,))
-
-
-def test_a_bad_file_of_a_tie_is_not_taken_for_the_answer(tmp_path, bad):
-    note = bad("b/text2num.py")
-    question = graded(tmp_path, {"a/text2num.py": DEF})
-    assert (question.main.path, question.notes) == ("a/text2num.py", (note,))
-
-
-def test_a_bad_file_of_all_questions_is_noted(tmp_path, bad):
-    note = bad("submission.py")
-    assert note in graded(tmp_path, {"notes.txt": ""}).notes
+@pytest.mark.parametrize(
+    ("name", "other", "taken"),
+    [
+        ("text2num.py", "work/text2num.py", "work/text2num.py"),
+        ("b/text2num.py", "a/text2num.py", "a/text2num.py"),
+        ("submission.py", "notes.txt", None),
+    ],
+    ids=["before another", "of a tie", "of all questions"],
+)
+def test_a_bad_file_is_noted_and_the_next_of_its_question_is_taken(tmp_path, bad, name, other, taken):
+    note = bad(name)
+    question = graded(tmp_path, {other: DEF})
+    assert (question.main and question.main.path, question.notes[0]) == (taken, note)
 
 
 def test_a_bad_file_that_may_hold_a_function_costs_itself(tmp_path, bad):
@@ -490,8 +454,3 @@ def test_of_more_modules_than_anybody_writes_the_first_are_taken(tmp_path, monke
     assert question.notes == (
         "only the first 3 Python files that may be needed were taken; submit your own files only",
     )
-
-
-def test_hostile_source_is_not_parsed(tmp_path):
-    nested = "x = " + "(" * 100_000 + ")" * 100_000
-    assert graded(tmp_path, {"text2num.py": nested}).main.text == nested

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.assignment import load_assignment
-from autograder.gradescope.results_file import read_results_json
+from autograder.gradescope.files import read_results_json
 from autograder.mistakes import MistakeBank
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
 from tests.selftest.support.commands import run_command

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.gradescope.metadata import describe_outline, read_metadata
+from autograder.gradescope.files import describe_outline, read_metadata
 
 WHOLE: dict[str, Any] = {
     "id": 123456,
@@ -30,19 +30,15 @@ def read_text(tmp_path: Path, text: str) -> tuple[Any, str]:
     return read_metadata(path)
 
 
-def test_a_complete_file(tmp_path: Path) -> None:
+def test_a_complete_file_and_an_empty_one(tmp_path: Path) -> None:
     metadata, warning = read_text(tmp_path, json.dumps(WHOLE))
     assert warning == ""
     assert metadata.users[0].email == "student@example.com"
     assert metadata.assignment.total_points == 20.0
     assert metadata.created_at == datetime(2018, 7, 1, 21, 22, 32, 365935, tzinfo=timezone.utc)
     assert metadata.previous_submissions[0].autograder_error is True
-
-
-def test_an_empty_object_is_enough(tmp_path: Path) -> None:
     metadata, warning = read_text(tmp_path, "{}")
-    assert metadata.assignment is None
-    assert warning == ""
+    assert (metadata.assignment, warning) == (None, "")
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,18 @@
-"""Gradescope metadata: reads submission_metadata.json, which lists submitters, due dates and earlier submissions.
+"""Files: reads what Gradescope writes, submission_metadata.json, and the results.json of any grader.
 
-Gradescope writes the file. Grading works without it, so a broken file is a warning and not an error.
+A module of its own, because validation is slow to load and a run that only writes a result does not need it. Grading
+works without the metadata, which list submitters, due dates and earlier submissions, so a broken file is a warning.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, RootModel, ValidationError
+
+from autograder.gradescope.schema import Results
 
 _FILE_BYTES = 64 * 2**20  # previous submissions come with their results
 _CENT = 0.005  # points have two decimals
@@ -43,12 +47,26 @@ class PreviousSubmission(_Entry):
 
 
 class Metadata(_Entry):
-    """The whole file."""
+    """The whole submission_metadata.json."""
 
     created_at: datetime | None = None
     assignment: AssignmentMetadata | None = None
     users: tuple[User, ...] = ()
     previous_submissions: tuple[PreviousSubmission, ...] = ()
+
+
+class _Results(RootModel[Results]):
+    model_config = ConfigDict(allow_inf_nan=False)  # also inside extra_data, which the records' own setting skips
+
+
+def read_results(fields: Any) -> Results:
+    """Build results from fields; ValidationError for unknown fields, wrong types, NaN and infinity."""
+    return _Results.model_validate(fields).root
+
+
+def read_results_json(content: bytes | str) -> Results:
+    """Parse results from a file's content, like `read_results` but without type coercion such as "1" to 1."""
+    return _Results.model_validate_json(content, strict=True).root
 
 
 def read_metadata(path: Path) -> tuple[Metadata | None, str]:
