@@ -13,11 +13,18 @@ import numpy as np
 from autograder.checks.values import is_equal
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.call_values import convert_to_double
-from autograder.contracts.expression import read_expression
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
 from autograder.contracts.request import Earlier, Request
-from autograder.contracts.signature import ContractError, DictKind, Signature, name_changed, name_parts, split_dicts
+from autograder.contracts.signature import (
+    ContractError,
+    DictKind,
+    Signature,
+    name_changed,
+    name_parts,
+    read_expression,
+    split_dicts,
+)
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 from autograder.sandbox.calls.by_position import take_by_position
