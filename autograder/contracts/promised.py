@@ -12,7 +12,7 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.call_values import convert_to_double
+from autograder.contracts.call_values import convert_reals
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
 from autograder.contracts.request import Earlier, Request
@@ -146,8 +146,8 @@ class Promised:
 
         What the function changes in a dict is a part, too.
         """
-        given, source = convert_to_double(arguments), self.source
-        source = source and source._replace(arguments=convert_to_double(earlier or ()))
+        given, source = convert_reals(arguments, np.float64), self.source
+        source = source and source._replace(arguments=convert_reals(earlier or (), np.float64))
         functions = {} if self.made_by is None else {self.made_by.name: self.made_by.reference}
         functions[self.name] = function or self.reference
         request = Request(self.name, given, keeps_arguments=True, earlier=source, listens=bool(self.uses))

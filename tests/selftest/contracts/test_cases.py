@@ -252,7 +252,7 @@ NO_CROSSING = "which cannot cross to student code; give"
             "inv: the right function fails where x is all zeros: LinAlgError",
         ),
         (lambda: cross(np.float32), f"what is the type float32, {NO_CROSSING} its name 'float32'"),
-        (lambda: cross({"a": [np.dtype("int8")]}), "what['a'][0] is the type int8, which cannot cross"),
+        (lambda: cross({"a": [np.dtype("int8")]}), 'what["a"][0] is the type int8, which cannot cross'),
         (lambda: cross(np.array(["a"])), f"what is an array of <U1, {NO_CROSSING} a list"),
         (lambda: cross([print]), f"what[0] is a builtin_function_or_method, {NO_CROSSING} make_toy of it"),
     ],
