@@ -14,7 +14,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.own_gradient import list_loss_points, require_own_gradient
 from autograder.contracts.call_values import has_shapes_of, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
-from autograder.contracts.case_judgement import Judgement
+from autograder.contracts.judgement import Judgement
 from autograder.contracts.request import Request, answer_by
 from autograder.contracts.signature import Argument, ScalarKind, Signature, name_parts
 from autograder.sandbox.protocol.outcome import Outcome
