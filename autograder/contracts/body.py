@@ -37,7 +37,7 @@ def explain_slopes(
 ) -> AbstractContextManager[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
     number, part = judgement.failing[0] if judgement.failing else (WHOLE_ROW, "")
-    if number == WHOLE_ROW or check.find_value(part) not in check.of_gradients:
+    if number == WHOLE_ROW or check.find_value(part) not in (check.loss, *check.gradients):
         return nullcontext()
     arguments = check.cases[number].arguments
 

@@ -207,11 +207,11 @@ class CaseMaker:
         given = make_live(build_arguments(earlier.parsed.arguments, values, design))
         with np.errstate(all="ignore"):
             found = earlier.reference(*given)
+        kinds = {each.name: each.kind for each in earlier.parsed.parts}
         sizes: dict[str, int] = {}
         for part, value in name_parts(earlier.parsed, found).items():
-            kind = next(each.kind for each in earlier.parsed.parts if each.name == part)
-            axes = kind.axes if isinstance(kind, ArrayKind) and kind.axes is not None else ()
-            sizes.update({axis.text: size for axis, size in zip(axes, np.shape(value), strict=True)} if axes else {})
+            axes = getattr(kinds[part], "axes", None) or ()
+            sizes |= {axis.text: size for axis, size in zip(axes, np.shape(value) if axes else (), strict=True)}
         return sizes
 
     def _draw_leaf(self, leaf: Argument, style: str, sizes: SizeValues, rng: np.random.Generator, constant: Any) -> Any:

@@ -82,11 +82,6 @@ class CaseCheck(NamedTuple):
         """Find the name of the returned value that a part is, or in which it stands under a key."""
         return next((name for name, keys in self.keys.items() if part in keys), part)
 
-    @property
-    def of_gradients(self) -> tuple[str, ...]:
-        """The loss and its gradients; none of a function without gradients."""
-        return (self.loss, *self.gradients) if self.gradients else ()
-
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""
         if all(self.values) or not isinstance(value, (list, tuple)) or len(value) != len(self.values):
