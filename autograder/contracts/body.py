@@ -14,21 +14,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.gradient_check import explain_gradient
 from autograder.checks.own_gradient import Point
 from autograder.contracts.call_values import move_arguments, name_point, take_gradients
 from autograder.contracts.case import ORDINARY
-from autograder.contracts.case_judgement import WHOLE_ROW, Judgement
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import DerivedCheck, judge, judge_uses
+from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge, judge_uses
 from autograder.contracts.live_argument import serve_live
+from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.request import AnyRequest, answer_by, ask_all
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
+
+DerivedCheck = CaseCheck | GradientCheck | ObjectCheck
 
 
 def explain_slopes(
@@ -36,7 +37,7 @@ def explain_slopes(
 ) -> AbstractContextManager[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
     number, part = judgement.failing[0] if judgement.failing else (WHOLE_ROW, "")
-    if number == WHOLE_ROW or check.find_value(part) not in check.of_gradients:
+    if number == WHOLE_ROW or check.find_value(part) not in (check.loss, *check.gradients):
         return nullcontext()
     arguments = check.cases[number].arguments
 
@@ -46,7 +47,7 @@ def explain_slopes(
         return [split(value) for value in getattr(module, check.function).each(calls)]
 
     def split(value: Any) -> tuple[object, dict[str, object]]:
-        values = checks.parts(check.function, value, [f"value {place + 1}" for place in range(check.value_count)])
+        values = check.list_values(value)
         named = {part: values[place] for part, place in judgement.places.items()}
         return named[check.loss], take_gradients(check.gradients, arguments, named)
 
@@ -141,7 +142,7 @@ class CheckBody:
 def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Send the requests of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     derived, replies = ask_student(derived, student, stem)
-    judgement = judge(derived, replies)
+    judgement = _judge(derived, replies)
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
     if judgement.failure is None:
@@ -185,10 +186,14 @@ def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]
     return (derived, replies) if adapted is derived else (adapted, ask(adapted.requests))
 
 
+def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
+    return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
+
+
 def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
     """Tell whether all replies to the requests of a check are right."""
     try:
-        return judge(derived, replies).failure is None
+        return _judge(derived, replies).failure is None
     except (CallFailed, NotWritten):
         return False
 
@@ -198,5 +203,5 @@ def judge_functions(
 ) -> tuple[float, CheckFailed | None]:
     """Judge functions of this process, found by name: the share of the points that they earn, and the failure."""
     derived, replies = _ask(derived, lambda requests: [answer_by(find, each) for each in requests])
-    judgement = judge(derived, replies)
+    judgement = _judge(derived, replies)
     return judgement.share, judgement.failure

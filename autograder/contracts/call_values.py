@@ -7,12 +7,13 @@ values are not continuous, as at ties and kinks, they jump when arguments are mo
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.checks import checks
+from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
 from autograder.contracts.signature import Argument, ArrayKind, ContractError, ListKind, ScalarKind, Signature
 
@@ -22,12 +23,29 @@ _MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so m
 _IMMUTABLE = (bool, int, float, type(None))
 
 
-def convert_to_single(value: Any) -> Any:
-    """Return a value with float32 in place of float64."""
-    if isinstance(value, list):
-        return [convert_to_single(each) for each in value]
-    is_real = isinstance(value, np.ndarray) and value.dtype == np.float64
-    return value.astype(np.float32) if is_real else value
+def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
+    """Return a value with `change` of each part that is no list, tuple or dict."""
+    if isinstance(value, (list, tuple)):
+        items = [map_leaves(change, each) for each in value]
+        return items if type(value) is list else tuple(items)
+    if isinstance(value, dict):
+        return {key: map_leaves(change, each) for key, each in value.items()}
+    return change(value)
+
+
+def convert_reals(value: Any, dtype: type) -> Any:
+    """Return a value with arrays of reals in another precision: right values of doubles have all digits."""
+
+    def convert(leaf: Any) -> Any:
+        is_real = isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
+        return leaf.astype(dtype, copy=False) if is_real else leaf
+
+    return map_leaves(convert, value)
+
+
+def make_plain(value: Any) -> Any:
+    """Return a value with Python's numbers in place of numpy's, as they cross from a worker."""
+    return map_leaves(lambda leaf: leaf.item() if isinstance(leaf, np.generic) else leaf, value)
 
 
 def copy_value(value: Any) -> Any:
@@ -43,25 +61,10 @@ def copy_value(value: Any) -> Any:
     return value if type(value) in _IMMUTABLE else copy.deepcopy(value)
 
 
-def convert_to_double(value: Any) -> Any:
-    """Return a value with float64 in place of float32, so that right values have all digits."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(convert_to_double(each) for each in value)
-    if isinstance(value, dict):
-        return {key: convert_to_double(each) for key, each in value.items()}
-    is_single = isinstance(value, np.ndarray) and value.dtype == np.float32
-    return value.astype(np.float64) if is_single else value
-
-
 def is_finite(value: Any) -> bool:
     """Tell whether all numbers of a value are finite."""
-    if isinstance(value, dict):
-        return all(map(is_finite, value.values()))
-    if isinstance(value, (list, tuple)):
-        return all(map(is_finite, value))
-    if isinstance(value, (float, np.floating)) or (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
-        return bool(np.isfinite(value).all())
-    return True
+    leaves = map(np.asarray, name_leaves("", value).values())
+    return all(np.isfinite(each).all() for each in leaves if each.dtype.kind == "f")
 
 
 _PLAIN_DTYPES = "biufc"
@@ -70,18 +73,15 @@ _PLAIN_DTYPES = "biufc"
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
     """Require that arguments, without the cache, can cross; ContractError says which part cannot."""
     names = (each.name for each in signature.arguments if not each.is_cache)
-    problems = (find_uncrossable(value, name) for name, value in zip(names, arguments, strict=False))
+    leaves = [name_leaves(*each) for each in zip(names, arguments, strict=False)]
+    problems = (_describe_uncrossable(where, leaf) for each in leaves for where, leaf in each.items())
     problem = next(filter(None, problems), "")
     if problem:
         raise ContractError(f"{signature.name}: {problem}")
 
 
-def find_uncrossable(value: Any, where: str) -> str:
-    """Describe the first part of an argument that cannot cross; empty where all can. `where`: the argument's name."""
-    if type(value) in (list, tuple, dict):
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-        found = (find_uncrossable(each, f"{where}[{key!r}]") for key, each in items)
-        return next(filter(None, found), "")
+def _describe_uncrossable(where: str, value: Any) -> str:
+    """Describe a part of an argument that cannot cross; empty for one that can."""
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, (np.generic, bool, int, float))):
         name = np.dtype(value).name
         return f"{where} is the type {name}, which cannot cross to student code; give its name {name!r}, as numpy does"
@@ -96,9 +96,8 @@ def name_leaves(name: str, value: Any) -> dict[str, Any]:
     """Return the arrays of a value by name: `dW`, `dWs[0]` in a list, `grads["W"]` in a dict."""
     if not isinstance(value, (dict, list, tuple)):
         return {name: value}
-    keys: Iterable[Any] = value if isinstance(value, dict) else range(len(value))
-    found = [name_leaves(_name(name, key), value[key]) for key in keys]
-    return {leaf: each for leaves in found for leaf, each in leaves.items()}
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    return {leaf: each for key, item in items for leaf, each in name_leaves(_name(name, key), item).items()}
 
 
 def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
@@ -112,31 +111,25 @@ def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
 
 def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
     """Return what a student's value has in the places of the arrays of `wanted`; CheckFailed where it lacks one."""
+    values: dict[Any, Any]
     if isinstance(wanted, dict):
-        values: Any = checks.mapping(name, value, tuple(wanted))
-        keys: Iterable[Any] = wanted
+        values = checks.mapping(name, value, tuple(wanted))
     elif isinstance(wanted, (list, tuple)):
-        keys = range(len(wanted))
-        values = checks.parts(name, value, [_name(name, k) for k in keys])
+        values = dict(enumerate(checks.parts(name, value, [_name(name, k) for k in range(len(wanted))])))
     else:
         return {name: value}
-    found = [take_leaves(_name(name, key), values[key], wanted[key]) for key in keys]
+    found = [take_leaves(_name(name, key), values[key], wanted[key]) for key in values]
     return {leaf: each for leaves in found for leaf, each in leaves.items()}
 
 
 def has_shapes_of(value: Any, wanted: Any) -> bool:
     """Tell whether a value has the arrays of another, of the same shapes but for axes of length 1."""
-    if isinstance(wanted, dict):
-        return isinstance(value, dict) and all(
-            key in value and has_shapes_of(value[key], each) for key, each in wanted.items()
-        )
-    if isinstance(wanted, (list, tuple)):
-        is_list = isinstance(value, (list, tuple)) and len(value) == len(wanted)
-        return is_list and all(map(has_shapes_of, value, wanted))
     try:
-        return drop_unit_axes(convert_to_numbers(value).shape) == drop_unit_axes(np.shape(wanted))
-    except NotNumbers:
+        found = [convert_to_numbers(each).shape for each in take_leaves("", value, wanted).values()]
+    except (CheckFailed, NotNumbers):
         return False
+    shapes = map(np.shape, name_leaves("", wanted).values())
+    return [*map(drop_unit_axes, found)] == [*map(drop_unit_axes, shapes)]
 
 
 def name_point(gradients: Mapping[str, int], arguments: Sequence[Any]) -> dict[str, Any]:
@@ -174,10 +167,11 @@ def move_aside(leaves: Sequence[tuple[Way, Argument]], values: Mapping[Way, Any]
 
 def are_apart(first: Any, second: Any) -> bool:
     """Tell whether two values differ by more than the rounding of a continuous function near a point."""
-    if isinstance(first, Mapping):
-        return first.keys() != second.keys() or any(are_apart(first[key], second[key]) for key in first)
-    if isinstance(first, (list, tuple)):
-        return len(first) != len(second) or any(map(are_apart, first, second))
+    ones, others = name_leaves("", first), name_leaves("", second)
+    return ones.keys() != others.keys() or any(_is_apart(ones[name], others[name]) for name in ones)
+
+
+def _is_apart(first: Any, second: Any) -> bool:
     if not isinstance(first, (int, float, np.ndarray, np.generic)) or np.shape(first) != np.shape(second):
         return bool(np.shape(first) != np.shape(second) or (np.shape(first) == () and first != second))
     one, other = (np.asarray(each, dtype=np.float64) for each in (first, second))

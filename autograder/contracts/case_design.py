@@ -20,13 +20,13 @@ from autograder.contracts.drawing import (
     list_scalars,
     list_styles,
 )
-from autograder.contracts.expression import Expression
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
     Argument,
     ArrayKind,
     ChoiceKind,
     DictKind,
+    Expression,
     GivenKind,
     ListKind,
     ScalarKind,

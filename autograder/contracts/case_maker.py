@@ -13,8 +13,9 @@ import numpy as np
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import (
     are_apart,
-    convert_to_single,
+    convert_reals,
     is_finite,
+    make_plain,
     move_aside,
     require_crossing,
 )
@@ -24,7 +25,6 @@ from autograder.contracts.drawing import GENERIC, draw_value, make_generator
 from autograder.contracts.live_argument import Generator, make_live
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised
-from autograder.contracts.request import make_plain
 from autograder.contracts.signature import (
     GENERATOR,
     Argument,
@@ -165,7 +165,7 @@ class CaseMaker:
         if number % _APART == 0:
             self._first, self._first_sizes, self._first_number = values, sizes, number
         is_single = design.all_arrays == SINGLE
-        return {way: convert_to_single(each) for way, each in values.items()} if is_single else values
+        return {way: convert_reals(each, np.float32) for way, each in values.items()} if is_single else values
 
     def _draw_another(self, number: int, way: Way, leaf: Argument, known: SizeValues) -> Any:
         """Draw another value than that of the first case."""
@@ -207,11 +207,11 @@ class CaseMaker:
         given = make_live(build_arguments(earlier.parsed.arguments, values, design))
         with np.errstate(all="ignore"):
             found = earlier.reference(*given)
+        kinds = {each.name: each.kind for each in earlier.parsed.parts}
         sizes: dict[str, int] = {}
         for part, value in name_parts(earlier.parsed, found).items():
-            kind = next(each.kind for each in earlier.parsed.parts if each.name == part)
-            axes = kind.axes if isinstance(kind, ArrayKind) and kind.axes is not None else ()
-            sizes.update({axis.text: size for axis, size in zip(axes, np.shape(value), strict=True)} if axes else {})
+            axes = getattr(kinds[part], "axes", None) or ()
+            sizes |= {axis.text: size for axis, size in zip(axes, np.shape(value) if axes else (), strict=True)}
         return sizes
 
     def _draw_leaf(self, leaf: Argument, style: str, sizes: SizeValues, rng: np.random.Generator, constant: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from autograder.checks import checks
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.law import Laws
 from autograder.contracts.part_comparison import Rule
@@ -23,12 +24,12 @@ class CaseCheck(NamedTuple):
 
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
     what each part is worth in a group; they sum to 1. `promising`: the numbers of the cases whose arguments must stay.
-    `alternatives`: by their words, other right values of all cases. `left`: parts that are keys of an argument as the
-    call left it, each with the argument's place and the key, or no key for the dialogue with a toy. `keys`: of the
-    returned dicts whose keys are parts of their own, by the names of the parts. `value_count`: of the returned values;
-    `ignored`: the places of those that are not looked at. `untouched`: what zeros in every case show; then it is not
-    written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by.
-    `rules`: of parts with several right answers. `laws`: of a random function. `source`: the call that makes a cache.
+    `values`: the names of the returned values, empty for a cache, which is not looked at. `alternatives`: by their
+    words, other right values of all cases. `left`: parts that are keys of an argument as the call left it, each with
+    the argument's place and the key, or no key for the dialogue with a toy. `keys`: of the returned dicts whose keys
+    are parts of their own, by the names of the parts. `untouched`: what zeros in every case show; then it is not
+    written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by. `rules`:
+    of parts with several right answers. `laws`: of a random function. `source`: the call that makes a cache.
     """
 
     function: str
@@ -37,13 +38,12 @@ class CaseCheck(NamedTuple):
     cases: tuple[Case, ...]
     shares: Mapping[str, float]
     part_shares: Mapping[str, float]
+    values: tuple[str, ...]
     order_share: float = 0.0
     promise_share: float = 0.0
     promising: tuple[int, ...] = ()
-    value_count: int = 1
     alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = NOTHING
     left: Mapping[str, tuple[int, str]] = NOTHING
-    ignored: tuple[int, ...] = ()
     keys: Mapping[str, Mapping[str, str]] = NOTHING
     source: Earlier | None = None
     untouched: str = ""
@@ -69,29 +69,24 @@ class CaseCheck(NamedTuple):
         return {part: place for part, (place, key) in self.left.items() if not key}
 
     @property
-    def returned_parts(self) -> tuple[str, ...]:
-        """The values that are returned, in the written order; a cache among them is not looked at."""
-        return tuple(dict.fromkeys(self.find_value(each) for each in self.parts if each not in self.left))
+    def places(self) -> dict[str, int]:
+        """The values that are looked at, with their places in the written order."""
+        return {name: place for place, name in enumerate(self.values) if name}
+
+    def list_values(self, value: Any) -> Sequence[Any]:
+        """List the values that a call returned; CheckFailed where their number is another."""
+        names = [name or f"value {place}" for place, name in enumerate(self.values, start=1)]
+        return [value] if len(names) == 1 else checks.parts(self.function, value, names)
 
     def find_value(self, part: str) -> str:
         """Find the name of the returned value that a part is, or in which it stands under a key."""
         return next((name for name, keys in self.keys.items() if part in keys), part)
 
-    @property
-    def of_gradients(self) -> tuple[str, ...]:
-        """The loss and its gradients; none of a function without gradients."""
-        return (self.loss, *self.gradients) if self.gradients else ()
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """The places of these parts among the returned values."""
-        return tuple(place for place in range(self.value_count) if place not in self.ignored)
-
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""
-        if not self.ignored or not isinstance(value, (list, tuple)) or len(value) != self.value_count:
+        if all(self.values) or not isinstance(value, (list, tuple)) or len(value) != len(self.values):
             return value
-        return tuple(None if place in self.ignored else each for place, each in enumerate(value))
+        return tuple(each if name else None for name, each in zip(self.values, value, strict=True))
 
 
 def divide_row(

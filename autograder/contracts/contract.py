@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autograder.contracts.body import Check, DerivesChecks
+from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
 from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, CaseCheck, divide_parts, divide_row
 from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
-from autograder.contracts.judgement import DerivedCheck, judge
+from autograder.contracts.judgement import judge
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
@@ -106,12 +106,12 @@ class Contract(Promised, DerivesChecks):
         alternatives = self._find_alternatives(cases)
         cases = tuple(_complete(case, changed, unread) for case in cases)
         parts = (*self.parsed.part_names, *changed)
-        ignored = tuple(place for place, each in enumerate(self.parsed.parts) if each.name == "cache")
+        values = tuple("" if each.name == "cache" else each.name for each in self.parsed.parts)
         shares = divide_row(
             cases,
             groups,
             self.robust_share,
-            has_order=is_visible and len(self.parsed.parts) > len(ignored) + 1,
+            has_order=is_visible and len([*filter(None, values)]) > 1,
             has_promise=not is_visible and self.keeps_arguments,
         )
         fresh = [number for number, case in enumerate(cases) if case.group != STATE]
@@ -123,8 +123,7 @@ class Contract(Promised, DerivesChecks):
             cases=cases,
             part_shares=divide_parts(parts, self.part_shares),
             promising=promised,
-            value_count=len(self.parsed.parts),
-            ignored=ignored,
+            values=values,
             alternatives=alternatives,
             left=changed,
             keys={each.name: each.keys for each in self.parsed.parts if each.keys},

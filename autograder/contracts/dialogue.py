@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.contracts.call_values import map_leaves
+
 Question = tuple[str, tuple[Any, ...]]
 Dialogue = list[Question]
 _USE = "the use of "
@@ -23,7 +25,7 @@ def write_down(function: Callable[..., Any], name: str, dialogue: Dialogue, read
 
     def call(*arguments: Any, **keywords: Any) -> Any:
         seen = [_see(each, reads) for each in (*arguments, *keywords.values())]
-        dialogue.append((name, tuple(map(_write, seen))))
+        dialogue.append((name, tuple(map_leaves(_write, each) for each in seen)))
         return function(*seen)
 
     return call
@@ -59,6 +61,4 @@ def _see(value: Any, reads: Sequence[str]) -> Any:
 
 
 def _write(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(_write, value))
     return dict(vars(value)) if isinstance(value, SimpleNamespace) else copy.deepcopy(value)

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.contracts.expression import Expression
 from autograder.contracts.signature import ArrayKind, ChoiceKind, Interval, Kind, ListKind, ScalarKind, ValueKind
-from autograder.contracts.sizes import ANY_SHAPE, ITEM
+from autograder.contracts.sizes import ANY_SHAPE, ITEM, list_indexed
 
 Array = NDArray[Any]
 GENERIC, SPARSE = "generic", "sparse"
@@ -81,7 +80,7 @@ def draw_value(
 
 
 def _draw_items(kind: ListKind, style: str, sizes: Mapping[str, Any], rng: np.random.Generator, largest: float) -> Any:
-    counts = [len(sizes[name]) - 1 for name in _list_indexed(kind.item)]
+    counts = [len(sizes[name]) - 1 for name in list_indexed(kind.item)]
     counts += [int(kind.length.evaluate(sizes))] if kind.length is not None else []
     count = counts[0] if counts else int(sizes.get("items", 3))
     if is_plain_list(kind):
@@ -182,11 +181,6 @@ def list_styles(kind: Kind) -> Mapping[str, str]:
     if inner.below is not None or inner.entries == "onehot":
         return LABEL_STYLES
     return {"bool": MASK_STYLES, "distribution": SURE_STYLES}.get(inner.entries, STYLES)
-
-
-def _list_indexed(kind: Kind) -> list[str]:
-    axes: Sequence[Expression] = (kind.axes or ()) if isinstance(kind, ArrayKind) else ()
-    return sorted(name for each in axes if ITEM in each.names for name in each.indexed)
 
 
 def _draw_array(

@@ -14,7 +14,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.own_gradient import list_loss_points, require_own_gradient
 from autograder.contracts.call_values import has_shapes_of, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
-from autograder.contracts.case_judgement import Judgement
+from autograder.contracts.judgement import Judgement
 from autograder.contracts.request import Request, answer_by
 from autograder.contracts.signature import Argument, ScalarKind, Signature, name_parts
 from autograder.sandbox.protocol.outcome import Outcome
@@ -37,7 +37,7 @@ class Loss(NamedTuple):
 
 
 class GradientCheck(NamedTuple):
-    """A point, and calls around it. `parts`: what the function returns, each at its place in `order`.
+    """A point, and calls around it. `parts`: what the function returns.
 
     `gradients`: by part, the place among the loss's arguments of what the part is the gradient by.
     """
@@ -45,7 +45,6 @@ class GradientCheck(NamedTuple):
     function: str
     arguments: tuple[Any, ...]
     parts: tuple[str, ...]
-    order: tuple[int, ...]
     gradients: Mapping[str, int]
     loss: Loss
 
@@ -68,7 +67,8 @@ class GradientCheck(NamedTuple):
         if order == tuple(range(len(order))):
             return self
         moved = self._replace(loss=loss._replace(place=order[loss.place]))
-        return moved._replace(order=order) if self._is_own else moved
+        parts = sorted(self.parts, key=lambda part: order[loss.parts.index(part)]) if self._is_own else self.parts
+        return moved._replace(parts=tuple(parts))
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
         """Judge the replies: all or nothing."""
@@ -91,7 +91,7 @@ class GradientCheck(NamedTuple):
         around = replies[1 if self._is_own else 2 :]
         of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
         values = checks.parts(self.function, replies[0], self.parts) if len(self.parts) > 1 else [replies[0]]
-        named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
+        named = dict(zip(self.parts, values, strict=True))
         gradients = take_gradients(self.gradients, self.loss.arguments, named)
         require_own_gradient(gradients, self.point, lambda points: list(around[: len(points)]), factor=factor, of=of)
 
@@ -110,18 +110,10 @@ def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> 
     written = tuple(range(len(parts)))
     if not isinstance(value, (list, tuple)) or len(value) != len(parts):
         return written
-    return next(
-        (
-            order
-            for order in itertools.permutations(written)
-            if all(
-                has_shapes_of(value[place], shapes[name])
-                for name, place in zip(parts, order, strict=True)
-                if name in shapes
-            )
-        ),
-        written,
-    )
+    places = {name: parts.index(name) for name in shapes}
+    orders = itertools.permutations(written)
+    fits = (order for order in orders if all(has_shapes_of(value[order[places[k]]], shapes[k]) for k in places))
+    return next(fits, written)
 
 
 def find_loss(signature: Signature) -> str:
@@ -148,7 +140,6 @@ def make_gradient_check(
         signature.name,
         case.arguments,
         tuple(_list_names(signature.parts)),
-        tuple(range(len(signature.parts))),
         {part: names.index(argument) for part, argument in gradients.items()},
         Loss(loss.name, arguments, tuple(parts), parts.index(loss_name), factors),
     )

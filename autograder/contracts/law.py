@@ -63,11 +63,9 @@ class LawRun(NamedTuple):
             return {}
 
 
-class BrokenClaim(NamedTuple):
-    """A claim that does not hold; `mean`: the one that was found, the expected one, and how far it may be off."""
-
-    words: str
-    mean: tuple[float, float, float] | None
+Broken = tuple[
+    str, tuple[str, ...]
+]  # the words of a claim that does not hold, and lines on the expected and found mean
 
 
 def compute_tolerance(count: int, error: float) -> float:
@@ -75,7 +73,7 @@ def compute_tolerance(count: int, error: float) -> float:
     return math.sqrt(math.log(2 / error) / (2 * max(count, 1)))
 
 
-def list_broken(claims: Mapping[str, tuple[Any, float]], error: float) -> Iterator[BrokenClaim]:
+def list_broken(claims: Mapping[str, tuple[Any, float]], error: float) -> Iterator[Broken]:
     """List the claims that do not hold; `error`: for each of them, that right work breaks it."""
     for words, (numbers, expected) in claims.items():
         found = np.asarray(numbers, dtype=np.float64).ravel()
@@ -83,11 +81,11 @@ def list_broken(claims: Mapping[str, tuple[Any, float]], error: float) -> Iterat
             raise ValueError(f"the claim on {words} is about no number")
         mean, tolerance = float(found.mean()), compute_tolerance(found.size, error)
         if not (abs(mean - expected) <= tolerance and found.min() >= 0 and found.max() <= 1):
-            yield BrokenClaim(words, (mean, expected, tolerance))
+            yield words, (f"expected: {expected:.4g}, at most {tolerance:.2g} from it", f"found:    {mean:.4g}")
 
 
-_NO_CLAIM = BrokenClaim("the values", None)
-_SAME_SEED = BrokenClaim("the values with another generator of the same seed", None)
+_NO_CLAIM: Broken = ("the values", ())
+_SAME_SEED: Broken = ("the values with another generator of the same seed", ())
 
 
 class Laws(NamedTuple):
@@ -118,7 +116,7 @@ class Laws(NamedTuple):
             broken=(*(claim for claims in broken for claim in claims), *((_SAME_SEED,) * (not is_repeated))),
         )
 
-    def _list_broken(self, run: LawRun, values: Any) -> Iterator[BrokenClaim]:
+    def _list_broken(self, run: LawRun, values: Any) -> Iterator[Broken]:
         """List the first broken claim of a law; others follow from it."""
         if isinstance(values, Outcome):
             yield _NO_CLAIM
@@ -133,20 +131,17 @@ class LawJudgement(NamedTuple):
 
     is_other: bool
     earned: Mapping[str, float]
-    broken: tuple[BrokenClaim, ...]
+    broken: tuple[Broken, ...]
 
     def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
         """Say what is broken, of each law the first claim, beside another failure of the row if this is its function.
 
         With the first mean that is off.
         """
-        what = f"wrong over many draws: {', '.join(dict.fromkeys(each.words for each in self.broken))}"
+        what = f"wrong over many draws: {', '.join(dict.fromkeys(words for words, _ in self.broken))}"
         if other is None or self.is_other:
-            means = [each.mean for each in self.broken if each.mean is not None][:1]
-            values = [(f"expected: {e:.4g}, at most {t:.2g} from it", f"found:    {mean:.4g}") for mean, e, t in means]
-            failure = CheckFailed(
-                what, expected="what right draws give", found="something else", values=tuple(itertools.chain(*values))
-            )
+            lines = next((lines for _, lines in self.broken if lines), ())
+            failure = CheckFailed(what, expected="what right draws give", found="something else", values=lines)
         else:
             failure = other.describe_as(f"{other.what}; {what}", relation=other.relation)
         parts = () if other is None else other.parts

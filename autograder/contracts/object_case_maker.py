@@ -134,11 +134,9 @@ class ObjectCaseMaker:
         started = read_state(self._make(arguments), self._promised.state)
         held = {name for name, value in started.items() if any(is_equal(value, each) for each in arguments)}
         assigned = {name: value for name, value in situation.state.items() if name not in held}
-        made = self._make(arguments, assigned)
-        take_steps(made, [situation.step])
-        after = read_state(made, self._promised.state)
-        before = {name: value for name, value in assigned.items() if not is_equal(value, after[name])}
-        return ObjectCase(arguments, assigned, (situation.step,), {}, before, "")
+        case = self._finish(Planned(situation, ""), arguments, assigned, (situation.step,), is_first=False)
+        before = {name: value for name, value in case.before.items() if name in assigned}
+        return ObjectCase(arguments, assigned, case.steps, {}, before, "")
 
     def _is_legal(self, state: Mapping[str, Any], situation: Situation) -> bool:
         """Tell whether the step may be taken in a state, and the right class takes it."""

@@ -14,8 +14,8 @@ from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import NOTHING
-from autograder.contracts.case_judgement import Judgement, describe_error
-from autograder.contracts.part_comparison import compare_part, is_right
+from autograder.contracts.judgement import Judgement
+from autograder.contracts.part_comparison import compare_part, describe_error, is_right
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
 from autograder.contracts.wording import ARGUMENTS, describe_failures
 from autograder.plain_text import join_words

@@ -1,23 +1,48 @@
-"""Object contract: what a class promises: how its objects start, their state, and what may be done with them."""
+"""Object contract: what a class promises: how its objects start, their state, and what may be done with them.
+
+The rows of its constructor and of its methods follow from it, and the random cases by which other classes are judged.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
+from autograder.checks.values import is_equal
 from autograder.contracts.body import DerivesChecks
+from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
 from autograder.contracts.drawing import make_generator
+from autograder.contracts.object_case_maker import ObjectCaseMaker
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_row import (
-    divide_groups,
-    draw_starts,
-    draw_steps,
-    list_repeated_steps,
-    list_starts,
-    list_steps,
+from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary, pick
+from autograder.contracts.object_walk import (
+    DISTINCT,
+    LONG_LISTS,
+    STYLES,
+    Action,
+    PromisedClass,
+    Repeated,
+    Situation,
+    read_state,
 )
-from autograder.contracts.object_walk import Action, PromisedClass, Repeated
-from autograder.contracts.request import RETURNED
+from autograder.contracts.request import GIVEN, RETURNED
 from autograder.contracts.signature import ContractError
+
+_GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth
+_START_SHARES = {**_GROUP_SHARES, STATE: 0.75}  # what objects share shows in all that is done with them
+_WALKS_SHARE = 0.15
+START_LENGTHS = (*range(1, 9), 12, LONG_LISTS)
+_LENGTHS = {ORDINARY: (5, 3), SIZES: START_LENGTHS, VALUES: (2, 3, 5, 9)}
+_FEW_STEPS = 3
+_WITHOUT_LISTS = 8  # cases of a constructor that takes no list
+_TOGETHER = 3  # cases of one check: a case, and others that the same class answers after it
+_SAME, _REPLACED = 0.25, 0.5  # how often another case is the first again, or differs from it in one attribute alone
+_WALKED, _BESIDE, _USED = 0.3, 0.4, 0.3  # how often its steps are taken, another object is looked at, or used before
+_LONG_WALK = 40  # steps, which are not taken again
+_OTHERS = 20  # states of which an attribute is taken
+Group = tuple[ObjectCase, ...]
 
 
 class MethodContract(DerivesChecks):
@@ -98,3 +123,133 @@ class ObjectContract(PromisedClass, MethodContract):
         if name not in self.actions:
             raise ContractError(f"{self.name}: no action is named {name}; there are {', '.join(self.actions)}")
         return self._methods[name]
+
+
+def list_starts(promised: PromisedClass, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
+    """List new objects; the last is made beside another one, and must leave its arguments as they were."""
+    groups = (ORDINARY,) if purpose == ORDINARY else (SIZES, VALUES)
+    made: list[ObjectCase] = []
+    for group in groups:
+        styles = [each for each in STYLES if each != DISTINCT] if group == VALUES else [DISTINCT]
+        for style in styles if promised.takes_lists or group != VALUES else ():
+            for length in _LENGTHS[group] if promised.takes_lists else range(_WITHOUT_LISTS):
+                arguments = promised.draw_start(style, length, rng)
+                made.append(make_start(promised, arguments, group)._replace(is_first=not made))
+    first = made[0]
+    given = list(copy.deepcopy(first.arguments))
+    yield from made
+    yield first._replace(kinds=(), promised={GIVEN: given})
+    long = [each for each in promised.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
+    if long:
+        used = max(long, key=lambda each: _count_changes(promised, each))
+        case = make_start(promised, used.arguments, STATE)
+        yield case._replace(kinds=("after another object was used",), used=used.before)
+
+
+def make_start(promised: PromisedClass, arguments: Sequence[object], group: str) -> ObjectCase:
+    """Make the case of a new object."""
+    made = promised.reference(*copy.deepcopy(tuple(arguments)))
+    expected = read_state(made, (*promised.state, *promised.kept))
+    named = dict(zip((each.name for each in promised.parsed.arguments), arguments, strict=True))
+    kinds = () if group in (ORDINARY, STATE) else tuple(describe_values(named))
+    return ObjectCase(tuple(arguments), {}, (), expected, {}, group, kinds)
+
+
+def _count_changes(promised: PromisedClass, situation: Situation) -> int:
+    """Count the attributes that differ from those of a new object."""
+    started = read_state(promised.reference(*copy.deepcopy(situation.arguments)), promised.state)
+    return sum(not is_equal(value, started[name]) for name, value in situation.state.items())
+
+
+def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
+    """List the cases of a method."""
+    maker = ObjectCaseMaker(promised, method)  # a method that repeats another keeps what that one keeps
+    action = promised.actions[method]
+    is_ordinary = purpose == ORDINARY
+    found = maker.find_situations(rng, is_ordinary=is_ordinary)
+    labels = dict.fromkeys(maker.describe_step(each.step) for each in found)
+    for label in sorted(labels):
+        own = [each for each in found if maker.describe_step(each.step) == label]
+        listed = list_ordinary(own, rng) if is_ordinary else list_everywhere(own, rng, promised.unordered)
+        for number, planned in enumerate(listed):
+            case = maker.make(planned, is_first=number == 0)
+            if case is not None:
+                yield case if not isinstance(action, Repeated) else case._replace(promised={})
+
+
+def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[ObjectCase]:
+    """List a case of each kind of step of the method that another one repeats."""
+    maker = ObjectCaseMaker(promised, repeated.action)
+    kinds = {maker.describe_step(each.step): each for each in maker.find_situations(rng, is_ordinary=True)}
+    yield from (maker.make_step(kinds[label]) for label in sorted(kinds))
+
+
+def divide_groups(cases: Sequence[ObjectCase], worth: Mapping[str, float], *, left: float) -> dict[str, float]:
+    """Share what is `left` of a row among its groups; `worth`: of the values of a step beside each other."""
+    groups = list(dict.fromkeys(case.group for case in cases))
+    shares = _GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES
+    weights = {group: _weigh_group(group, groups, worth, shares) for group in groups}
+    return {group: left * weight / sum(weights.values()) for group, weight in weights.items()}
+
+
+def _weigh_group(group: str, groups: Sequence[str], worth: Mapping[str, float], shares: Mapping[str, float]) -> float:
+    label, kind = _split(group)
+    labels = {_split(each)[0] for each in groups}
+    total = sum(worth.get(each, 1.0) for each in labels)
+    own = worth.get(label, 1.0) / total
+    if kind == WALKS:
+        return _WALKS_SHARE * own
+    beside = sum(shares[other] for name, other in map(_split, groups) if name == label and other != WALKS)
+    has_walks = any(each == WALKS for _, each in map(_split, groups))
+    return (1 - _WALKS_SHARE * has_walks) * own * shares[kind] / beside
+
+
+def _split(group: str) -> tuple[str, str]:
+    label, _, kind = group.rpartition(" ")
+    return label, kind
+
+
+def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, count: int) -> Iterator[Group]:
+    """Draw about `count` calls of a method, a few together."""
+    maker = ObjectCaseMaker(promised, method)
+    found = maker.find_situations(rng)
+    styles = list(dict.fromkeys(each.style for each in found))
+    of_styles = [[each for each in found if each.style == style] for style in styles]
+    for _ in range(count // _TOGETHER):
+        first = pick(of_styles[int(rng.integers(len(of_styles)))], rng)
+        plans = [_choose_plan(first, rng), *(_choose_after(first, found, rng) for _ in range(_TOGETHER - 1))]
+        made = (maker.make(each) for each in plans)
+        yield tuple(each for each in made if each is not None)
+
+
+def draw_starts(promised: PromisedClass, rng: np.random.Generator, count: int) -> Iterator[Group]:
+    """Draw about `count` new objects, a few together, some of them after another object was used."""
+    used = [each.before for each in promised.find_situations(rng, is_ordinary=True)]
+    styles = list(STYLES) if promised.takes_lists else list(STYLES)[:1]
+    for _ in range(count // _TOGETHER):
+        made = []
+        for _ in range(_TOGETHER):
+            style, length = styles[int(rng.integers(len(styles)))], int(rng.choice(START_LENGTHS))
+            case = make_start(promised, promised.draw_start(style, length, rng), VALUES)
+            made.append(case._replace(promised={GIVEN: list(copy.deepcopy(case.arguments))}))
+        if used and rng.random() < _USED:
+            made.append(made[0]._replace(used=used[int(rng.integers(len(used)))]))
+        yield tuple(made)
+
+
+def _choose_plan(situation: Situation, rng: np.random.Generator) -> Planned:
+    is_walk = len(situation.before) <= _LONG_WALK and rng.random() < _WALKED
+    return Planned(situation, VALUES, is_walk=is_walk, looks_beside=rng.random() < _BESIDE)
+
+
+def _choose_after(first: Situation, found: Sequence[Situation], rng: np.random.Generator) -> Planned:
+    """Plan a case behind the first: the same again, with one attribute of another state, or another one."""
+    chance = rng.random()
+    if chance < _SAME:
+        return Planned(first, VALUES)
+    names = list(first.state)
+    if chance < _SAME + _REPLACED and names:
+        name = names[int(rng.integers(len(names)))]
+        others = [pick(found, rng).state[name] for _ in range(_OTHERS)]
+        return Planned(first, VALUES, replaced=(name, others))
+    return _choose_plan(pick(found, rng), rng)

@@ -5,7 +5,9 @@ Of several right answers a rule says which one a part is, or what is wrong with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import builtins
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +24,7 @@ from autograder.contracts.case import Case
 from autograder.contracts.dialogue import name_use
 from autograder.contracts.signature import GENERATOR, ContractError, GivenKind, Signature
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
+from autograder.sandbox.protocol.outcome import Outcome
 
 Functions = Mapping[str, Callable[..., Any]]  # by part
 PREDICATE, NEAREST = "predicate", "nearest"
@@ -105,6 +108,31 @@ def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False,
             right = np.asarray(expected, dtype=np.float64)
             failed.relation = ComparedCase(what, got, right, names=names, single=is_single).describe()
         raise
+
+
+def describe_error(what: str, outcome: Outcome) -> CheckFailed:
+    """Describe the error of a call; a class of the student's could be named after its inputs, a refusal is our text."""
+    error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
+    error += f": {outcome.refusal}" if outcome.refusal else ""
+    frame = outcome.frames[-1] if outcome.frames else None
+    found = f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
+    message = (f"message:  {outcome.message}",) if outcome.message else ()
+    return CheckFailed(what, expected="a value", found=found, values=message)
+
+
+def name_neighbours(case: Case, arguments: Sequence[str], part: str, right: Any) -> Names:
+    """Name the `arguments` that a wrong value may equal, and a step in the other direction."""
+    given = dict(zip(arguments, case.arguments, strict=False))
+    also = {f"{name} as it was passed in": value for name, value in given.items() if is_numeric(value)}
+    if is_numeric(right) and is_numeric(given.get(part)):
+        also[f"{part} after a step in the other direction"] = 2 * given[part] - right
+    return Names(also=also, rows=_list_segments(case.segments.get(part, {})))
+
+
+def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
+    """Return the places in a flat array of the pieces with these lengths."""
+    ends = list(itertools.accumulate(lengths.values()))
+    return {words: range(end - length, end) for (words, length), end in zip(lengths.items(), ends, strict=True)}
 
 
 def is_numeric(expected: Any) -> bool:

@@ -12,12 +12,19 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.call_values import convert_to_double
-from autograder.contracts.expression import read_expression
+from autograder.contracts.call_values import convert_reals
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
 from autograder.contracts.request import Earlier, Request
-from autograder.contracts.signature import ContractError, DictKind, Signature, name_changed, name_parts, split_dicts
+from autograder.contracts.signature import (
+    ContractError,
+    DictKind,
+    Signature,
+    name_changed,
+    name_parts,
+    read_expression,
+    split_dicts,
+)
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 from autograder.sandbox.calls.by_position import take_by_position
@@ -139,8 +146,8 @@ class Promised:
 
         What the function changes in a dict is a part, too.
         """
-        given, source = convert_to_double(arguments), self.source
-        source = source and source._replace(arguments=convert_to_double(earlier or ()))
+        given, source = convert_reals(arguments, np.float64), self.source
+        source = source and source._replace(arguments=convert_reals(earlier or (), np.float64))
         functions = {} if self.made_by is None else {self.made_by.name: self.made_by.reference}
         functions[self.name] = function or self.reference
         request = Request(self.name, given, keeps_arguments=True, earlier=source, listens=bool(self.uses))

@@ -135,7 +135,7 @@ def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
 
 def join_cases(row: CaseCheck, numbers: Sequence[int]) -> CaseCheck:
     """Return the check of some cases: of the order of their parts, and of their arguments as they were."""
-    order_share = _ORDER_SHARE * (len(row.returned_parts) > 1)
+    order_share = _ORDER_SHARE * (len(row.places) > 1)
     return row._replace(
         cases=tuple(row.cases[number] for number in numbers),
         alternatives={words: tuple(each[number] for number in numbers) for words, each in row.alternatives.items()},

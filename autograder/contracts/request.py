@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.call_values import copy_value
+from autograder.contracts.call_values import copy_value, make_plain
 from autograder.contracts.live_argument import Generator, listen_to, make_live, serve_live
 from autograder.sandbox.calls.by_position import take_by_position
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -252,12 +252,3 @@ def answer_by(find: Find, request: AnyRequest) -> Any:
     except Exception as error:  # noqa: BLE001  (whatever a formula raises is its reply)
         return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__)
     return make_plain(value)
-
-
-def make_plain(value: Any) -> Any:
-    """Return a value with Python's numbers in place of numpy's, as they cross from a worker."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(make_plain, value)) if type(value) in (list, tuple) else tuple(map(make_plain, value))
-    if isinstance(value, dict):
-        return {key: make_plain(each) for key, each in value.items()}
-    return value.item() if isinstance(value, np.generic) else value

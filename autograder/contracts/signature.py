@@ -1,11 +1,100 @@
-"""Signature: records what a contract says of a function's arguments and of the parts that it returns."""
+"""Signature: records what a contract says of a function's arguments and of the parts that it returns.
+
+A size or a condition, such as `(H + 2*pad - A) % stride == 0`, is an expression: arithmetic, comparisons, `and`, `or`,
+`not`, constants, tuples, names and their indices. Nothing is run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import ast
+import itertools
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from autograder.contracts.expression import Expression
+_OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Not: operator.not_,
+}
+_ALLOWED = (
+    *(ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Subscript),
+    *(ast.And, ast.Or, ast.Load, *_OPERATORS),
+)
+_CONSTANTS = (bool, int, float, str, type(None))
+
+
+class ExpressionError(Exception):
+    """The text is no expression of sizes; `offset`: where in the text."""
+
+    def __init__(self, problem: str, offset: int) -> None:
+        super().__init__(problem)
+        self.offset = offset
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression over names. `names`: those in it; `indexed`: those of them that stand with an index, as `D[k]`."""
+
+    text: str
+    names: frozenset[str]
+    indexed: frozenset[str]
+    _tree: ast.expr = field(compare=False, repr=False)
+
+    def evaluate(self, values: Mapping[str, Any]) -> Any:
+        """Compute the value; KeyError for a name without a value."""
+        return _evaluate(self._tree, values)
+
+
+def read_expression(text: str) -> Expression:
+    """Read an expression; ExpressionError where it is none."""
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        raise ExpressionError("an expression is made of sizes, numbers and + - * // %", 0) from None
+    nodes = list(ast.walk(tree))
+    for node in nodes:
+        if not isinstance(node, _ALLOWED):
+            raise ExpressionError("an expression has no such part", getattr(node, "col_offset", 0))
+        if isinstance(node, ast.Constant) and not isinstance(node.value, _CONSTANTS):
+            raise ExpressionError("a constant is a number, a text, True, False or None", node.col_offset)
+    indexed = {each.value.id for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)}
+    names = {each.id for each in nodes if isinstance(each, ast.Name)}
+    return Expression(text, frozenset(names), frozenset(indexed), tree)
+
+
+def _evaluate(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.Name():
+            return values[node.id]
+        case ast.Subscript():
+            return _evaluate(node.value, values)[_evaluate(node.slice, values)]
+        case ast.UnaryOp():
+            return _OPERATORS[type(node.op)](_evaluate(node.operand, values))
+        case ast.BinOp():
+            return _OPERATORS[type(node.op)](_evaluate(node.left, values), _evaluate(node.right, values))
+        case ast.BoolOp():
+            return (all if isinstance(node.op, ast.And) else any)(_evaluate(each, values) for each in node.values)
+        case ast.Compare():
+            sides = itertools.pairwise(_evaluate(each, values) for each in (node.left, *node.comparators))
+            return all(_OPERATORS[type(op)](*pair) for op, pair in zip(node.ops, sides, strict=True))
+    assert isinstance(node, (ast.Tuple, ast.List))  # noqa: S101  (all others are handled)
+    return (tuple if isinstance(node, ast.Tuple) else list)(_evaluate(each, values) for each in node.elts)
 
 
 class Interval(NamedTuple):

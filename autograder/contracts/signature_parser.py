@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
-from autograder.contracts.expression import Expression, ExpressionError, read_expression
 from autograder.contracts.signature import (
     ALL,
     Argument,
@@ -19,6 +18,8 @@ from autograder.contracts.signature import (
     CacheKind,
     ChoiceKind,
     DictKind,
+    Expression,
+    ExpressionError,
     GivenKind,
     Interval,
     Kind,
@@ -27,6 +28,7 @@ from autograder.contracts.signature import (
     ScalarKind,
     Signature,
     ValueKind,
+    read_expression,
 )
 
 _TOKEN = re.compile(
@@ -157,15 +159,11 @@ class _Parser:
     def parse_list(self, parse_item: Callable[[], _T], *ends: str) -> tuple[_T, ...]:
         """Parse items with commas between them, and the end."""
         items: list[_T] = []
-        while not (items and self.take_end(ends)):
+        while not (items and (self.take(*ends) or (self.next.kind == "end" and "" in ends))):
             if items:
                 self.expect(",", f"here stands a comma, or the end{f' {ends[0]}' if ends[0] else ''}")
             items.append(parse_item())
         return tuple(items)
-
-    def take_end(self, ends: Collection[str]) -> bool:
-        """Take the end of a list if it is next."""
-        return bool(self.take(*ends)) or (self.next.kind == "end" and "" in ends)
 
     def parse_argument(self) -> Argument:
         """Parse `name: kind = default`, `name: = value`."""

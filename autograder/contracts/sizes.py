@@ -189,6 +189,11 @@ def _find_labels(kind: Kind) -> tuple[str, ...]:
     return (*axes, kind.below.text) if len(axes) == 1 and kind.below is not None else ()
 
 
+def list_indexed(kind: Kind) -> list[str]:
+    """List the indexed sizes of the items of a list; `kind`: of the items."""
+    return sorted(name for each in list_expressions(kind) if ITEM in each.names for name in each.indexed)
+
+
 def _is_size(kind: Kind) -> bool:
     """Whether a scalar that stands in shapes is a size: an int without other conditions."""
     return isinstance(kind, ScalarKind) and kind.type == "int" and kind.below is None and kind.interval.is_all

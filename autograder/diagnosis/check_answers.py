@@ -15,12 +15,13 @@ from typing import Any
 
 from autograder.checks import NotWritten
 from autograder.contracts import CheckBody, judge_functions
-from autograder.contracts.body import ask_student
+from autograder.contracts.body import DerivedCheck, ask_student
+from autograder.contracts.call_values import make_plain
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.judgement import DerivedCheck, judge_uses
+from autograder.contracts.judgement import judge_uses
 from autograder.contracts.live_argument import STANDING, Constant, Generator
 from autograder.contracts.object_check import ObjectCheck
-from autograder.contracts.request import AnyRequest, Request, make_plain
+from autograder.contracts.request import AnyRequest, Request
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages

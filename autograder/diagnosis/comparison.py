@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.judgement import DerivedCheck
+from autograder.contracts.body import DerivedCheck
 from autograder.contracts.object_check import ObjectCheck
 from autograder.diagnosis.check_answers import list_answers
 from autograder.diagnosis.observed_calls import Item, ObservedCall, observe_calls, observe_objects, read_reply

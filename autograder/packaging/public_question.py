@@ -19,8 +19,7 @@ from typing import Any
 
 from autograder.assignment import Assignment, Question
 from autograder.contracts import CheckBody
-from autograder.contracts.body import run_check
-from autograder.contracts.judgement import DerivedCheck
+from autograder.contracts.body import DerivedCheck, run_check
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.tree import PackagingError
 from autograder.public_checks.expected import compute_key, encode_rounded

@@ -18,8 +18,8 @@ import numpy as np
 
 from autograder.assignment import AssignmentError
 from autograder.contracts import judge_functions
+from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
-from autograder.contracts.judgement import DerivedCheck
 from autograder.contracts.request import Find, answer_by
 from autograder.contracts.wording import list_broken
 from autograder.mistakes.mistake_edit import apply_edits, mistake_edit, read_text

@@ -79,22 +79,46 @@ def ask_at_once(lists: list[list[int]], model: Any, size: int) -> list[int]:
     return answer_all(lists, model, len(lists))
 
 
+def answer_zeros(lists: list[list[int]], model: Any, size: int) -> list[int]:
+    """Ask rightly, and return nonsense."""
+    return [0 * each for each in answer_all(lists, model, size)]
+
+
+def ask_by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:
+    """Give the states by the name of the parameter."""
+    return answer_all(lists, SimpleNamespace(predict=lambda states: model.predict(states=states)), size)
+
+
+CHANGED: dict[str, tuple[str, Any, float, str]] = {
+    "all at once": ("ordinary", ask_at_once, 0.8, "the use of model is wrong; answers is right"),
+    "right questions alone": ("ordinary", answer_zeros, 0.0, "answers is wrong; the use of model is right"),
+    "right questions everywhere": ("everywhere", answer_zeros, 0.0, "answers is wrong; the use of model is right"),
+    "keywords": ("ordinary", ask_by_keyword, 1.0, ""),
+    "a changed argument": (
+        "everywhere",
+        lambda lists, model, size: (answer_all(lists, model, size), lists.clear())[0],
+        0.9,
+        "answer_all changes its argument lists",
+    ),
+    "no empty lists": (
+        "everywhere",
+        lambda lists, model, size: answer_all([each for each in lists if each], model, size),
+        0.76,
+        "answers is wrong where a list is empty; the use of model is right",
+    ),
+}
+
+
 class TestDialogue:
     @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
     def test_of_the_right_function_earns_everything(self, purpose: str) -> None:
         assert judge(ASK, purpose) == judge(COUNTED, purpose) == (1.0, "")
 
-    def test_is_a_part_with_a_share_of_its_own(self) -> None:
-        share, text = judge(ASK, "ordinary", answer_all=ask_at_once)
-        assert (share, text) == (0.8, "the use of model is wrong; answers is right")
-
-    def test_earns_nothing_where_the_values_are_wrong(self) -> None:
-        def nonsense(lists: list[list[int]], model: Any, size: int) -> list[int]:
-            answer_all(lists, model, size)
-            return [0] * len(lists)
-
-        for purpose in ("ordinary", "everywhere"):
-            assert judge(ASK, purpose, answer_all=nonsense)[0] == 0
+    @pytest.mark.parametrize(("purpose", "function", "share", "text"), CHANGED.values(), ids=CHANGED)
+    def test_is_a_part_with_a_share_of_its_own(self, purpose: str, function: Any, share: float, text: str) -> None:
+        found, told = judge(ASK, purpose, answer_all=function)
+        assert found == pytest.approx(share)
+        assert told == text
 
     def test_is_counted_where_the_text_demands_it(self) -> None:
         failed = self.fail(COUNTED, ask_at_once)
@@ -117,39 +141,16 @@ class TestDialogue:
 
         assert self.fail(ASK, ask_about_a_number).found == "a value of another form"
 
-    def test_takes_keywords_by_the_names_of_parameters(self) -> None:
-        def by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:
-            return answer_all(lists, SimpleNamespace(predict=lambda states: model.predict(states=states)), size)
-
-        assert judge(ASK, "ordinary", answer_all=by_keyword) == (1.0, "")
-
     def test_is_empty_in_a_stub(self) -> None:
         with pytest.raises(NotWritten, match="it returns nothing and asks nothing"):
             judge(ASK, "ordinary", answer_all=lambda lists, model, size: [])
         asks = lambda lists, model, size: answer_all(lists, model, size)[:0]  # noqa: E731
         assert judge(ASK, "ordinary", answer_all=asks)[0] == 0
 
-    def test_does_not_hide_a_changed_argument(self) -> None:
-        def empties(lists: list[list[int]], model: Any, size: int) -> list[int]:
-            answers = answer_all(lists, model, size)
-            lists.clear()
-            return answers
-
-        assert judge(ASK, answer_all=empties) == (0.9, "answer_all changes its argument lists")
-
     @staticmethod
     def fail(contract: Contract, function: Any) -> Any:
         """Return the failure of an ordinary row."""
         return judge_functions(contract.derive("ordinary", SEED), {"answer_all": function}.__getitem__)[1]
-
-
-class TestKinds:
-    def test_that_the_author_draws_have_words(self) -> None:
-        def drops_empty(lists: list[list[int]], model: Any, size: int) -> list[int]:
-            return answer_all([each for each in lists if each], model, size)
-
-        text = "answers is wrong where a list is empty; the use of model is right"
-        assert judge(ASK, answer_all=drops_empty)[1] == text
 
 
 class TestRule:

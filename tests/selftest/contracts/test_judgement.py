@@ -41,7 +41,7 @@ def make_check(groups: list[str], parts: tuple[str, ...] = ("a", "b"), **options
     left = 1 - options.get("order_share", 0) - options.get("promise_share", 0)
     shares = {group: left / len(set(groups)) for group in groups}
     worth = dict.fromkeys(parts, 1 / len(parts))
-    return CaseCheck("f", ("k",), parts, tuple(cases), shares, worth, value_count=len(parts), **options)
+    return CaseCheck("f", ("k",), parts, tuple(cases), shares, worth, parts, **options)
 
 
 class TestShares:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,12 +40,44 @@ def claim_share(values: Any, arguments: Any) -> dict[str, Any]:
     return {"the share of heads": (coins, arguments[1]), "heads in two calls": (both, arguments[1] ** 2)}
 
 
+RULES = {"coins": find_coins, "count": find_count}
+LAWS = "wrong over many draws"
 TOSS = Contract(
     toss,
     "n: 6 | 9, heads: 0.5 | 0.2, rng: generator -> coins, count",
-    nearest={"coins": find_coins, "count": find_count},
+    nearest=RULES,
     law=[Law([40, 0.5], 100, claim_share, is_basic=True), Law([40, 0.3], 100, claim_share)],
 )
+
+
+OWN = np.random.default_rng(1)
+
+
+def toss_wrongly(wrong: int, n: int, heads: float, rng: Any) -> tuple[Any, int]:
+    """Toss by another generator, and count wrongly."""
+    coins, count = toss(n, heads, OWN)
+    return coins, count + wrong
+
+
+WRONG: dict[str, tuple[Any, float, str]] = {
+    "draws that are always the same": (
+        lambda n, heads, rng: toss(n, heads, np.random.default_rng(0)),
+        0.0,
+        f"^{LAWS}: .*heads in two calls$",
+    ),
+    "a coin that is always fair": (lambda n, heads, rng: toss(n, 0.5, rng), 0.85, f"^{LAWS}: the share of heads$"),
+    "another generator": (
+        partial(toss_wrongly, 0),
+        0.85,
+        f"^{LAWS}: the values with another generator of the same seed$",
+    ),
+    "wrong parts, too": (
+        lambda n, heads, rng: (toss(n, 0.5, rng)[0], -1),
+        0.5,
+        f"^count is wrong; coins is right; {LAWS}: the share of heads$",
+    ),
+    "another form": (lambda n, heads, rng: None, 0.0, f"^{LAWS}: the values$"),
+}
 
 
 class TestLaws:
@@ -55,55 +89,22 @@ class TestLaws:
 
         assert judge(TOSS, purpose) == judge(TOSS, purpose, toss=other) == (1.0, "")
 
-    def test_that_are_basic_cost_everything(self) -> None:
-        def always_the_same(n: int, heads: float, rng: Any) -> Any:
-            return toss(n, heads, np.random.default_rng(0))
-
-        share, text = judge(TOSS, "ordinary", toss=always_the_same)
-        assert share == 0 and text.startswith("wrong over many draws: ") and text.endswith("heads in two calls")
-
-    def test_that_are_not_cost_their_share(self) -> None:
-        def always_fair(n: int, heads: float, rng: Any) -> Any:
-            return toss(n, 0.5, rng)
-
-        assert judge(TOSS, "ordinary", toss=always_fair) == (0.85, "wrong over many draws: the share of heads")
-
-    def test_need_the_generator_that_is_given(self) -> None:
-        own = np.random.default_rng(1)
-
-        def other_generator(n: int, heads: float, rng: Any) -> Any:
-            return toss(n, heads, own)
-
-        text = "wrong over many draws: the values with another generator of the same seed"
-        assert judge(TOSS, "ordinary", toss=other_generator) == (0.85, text)
+    @pytest.mark.parametrize(("function", "share", "text"), WRONG.values(), ids=WRONG)
+    def test_that_are_broken_cost_their_share_and_basic_ones_everything(
+        self, function: Any, share: float, text: str
+    ) -> None:
+        found, told = judge(TOSS, "ordinary", toss=function)
+        assert found == pytest.approx(share, abs=0.1 if "count" in text else 1e-9)
+        assert re.search(text, told)
 
     def test_and_right_parts_earn_no_more_than_a_row_in_two_attempts(self) -> None:
-        check, own = TOSS.derive("ordinary", SEED), np.random.default_rng(1)
-
-        def other_generator(n: int, heads: float, rng: Any) -> Any:
-            return toss(n, heads, own)
-
-        def miscounts(n: int, heads: float, rng: Any) -> Any:
-            coins, count = other_generator(n, heads, rng)
-            return coins, count + 1
-
+        check = TOSS.derive("ordinary", SEED)
         earned = []
-        for function in (miscounts, other_generator):
-            replies = [answer_by({"toss": function}.__getitem__, each) for each in check.requests]
+        for wrong in (0, 1):
+            toss_by_own = {"toss": partial(toss_wrongly, wrong)}
+            replies = [answer_by(toss_by_own.__getitem__, each) for each in check.requests]
             earned.append(judgement.judge(check, replies).earned)
         assert sum(unite(*earned).values()) == pytest.approx(0.85)
-
-    def test_stand_beside_wrong_parts(self) -> None:
-        def miscounts(n: int, heads: float, rng: Any) -> Any:
-            coins, count = toss(n, 0.5, rng)
-            return coins, count + 1
-
-        share, text = judge(TOSS, "ordinary", toss=miscounts)
-        assert text == "count is wrong; coins is right; wrong over many draws: the share of heads"
-        assert 0.4 < share < 0.6
-
-    def test_are_broken_by_values_of_another_form(self) -> None:
-        assert judge(TOSS, "ordinary", toss=lambda n, heads, rng: None) == (0.0, "wrong over many draws: the values")
 
     def test_are_broken_by_errors(self) -> None:
         laws = TOSS.derive("ordinary", SEED).laws  # type: ignore[union-attr]
@@ -112,19 +113,13 @@ class TestLaws:
         assert found.is_other and not any(found.earned.values())
 
     def test_find_parts_in_another_order(self) -> None:
-        def swapped(n: int, heads: float, rng: Any) -> Any:
-            return toss(n, heads, rng)[::-1]
-
-        contract = Contract(toss, "n: 6 | 9, heads: 0.5, rng: generator -> coins, count", nearest=TOSS_RULES)
-        share, text = judge(contract, "ordinary", toss=swapped)
+        contract = Contract(toss, "n: 6 | 9, heads: 0.5, rng: generator -> coins, count", nearest=RULES)
+        share, text = judge(contract, "ordinary", toss=lambda n, heads, rng: toss(n, heads, rng)[::-1])
         assert (share, text) == (0.9, "the values are returned in another order than coins, count")
 
     def test_need_a_generator(self) -> None:
         with pytest.raises(ContractError, match="a law is for a function with an argument of the kind `generator`"):
             Contract(toss, "n: 6, heads: 0.5, rng: any -> coins, count", law=[Law([40, 0.5], 9, claim_share)])
-
-
-TOSS_RULES = {"coins": find_coins, "count": find_count}
 
 
 DRAWN = np.random.default_rng(3).random(20_000)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograder.checks.values import is_equal
-from autograder.contracts import Check, Contract, judge_functions
+from autograder.contracts import Contract, judge_functions
 from autograder.contracts.packed_check import add_digest, pack_check, unpack_check
 from autograder.public_checks.recorded_check import decode_check, encode_check
 from autograder.sandbox.protocol.trusted_form import pack_trusted
@@ -48,12 +48,12 @@ VISIBLE = [*(each.ordinary() for each in (*ALL, ASK, TOSS, WITH_TOYS)), PICK.own
 
 
 @pytest.mark.parametrize("check", VISIBLE, ids=lambda each: f"{each.function}-{each.purpose}")
-def test_data_of_the_handout_gives_the_same_check_without_kinds_and_seed(check: Check) -> None:
+def test_data_of_the_handout_gives_the_same_check_without_kinds_and_seed(check: Any) -> None:
     derived = check.derive(SEED)
     data = json.dumps(encode_check(derived))
     again = decode_check(json.loads(data))
     assert json.dumps(encode_check(again)) == data
-    assert len(again.requests) == len(derived.requests)
+    assert judge_functions(again, {**RIGHT, check.function: check.contract.reference}.__getitem__) == (1.0, None)
     assert SEED not in data and "kinds" not in data
 
 

@@ -6,17 +6,18 @@ import pytest
 
 from autograder.contracts import SignatureError, parse_signature
 from autograder.contracts.annotations import list_bounds, read_annotations
-from autograder.contracts.expression import Expression, read_expression
 from autograder.contracts.signature import (
     ArrayKind,
     CacheKind,
     ChoiceKind,
     DictKind,
+    Expression,
     GivenKind,
     Interval,
     ListKind,
     ScalarKind,
     ValueKind,
+    read_expression,
 )
 
 
