@@ -12,7 +12,7 @@ import pytest
 
 from autograder.results import Verdict
 from tests.selftest.content.test_wrong_answers import FUNCTIONS
-from tests.selftest.support.bank import load
+from tests.selftest.support.grading import load
 from tests.selftest.support.replayed_submission import judge, right_function
 
 Code = Callable[..., Any]

@@ -12,8 +12,16 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix.catches import BANDS
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
-from tests.selftest.support.bank import CAUGHT, build_submission_source, find_rows, load, read_price_reasons
-from tests.selftest.support.grading import ASSIGNMENT, checks_of, reference_text
+from tests.selftest.support.grading import (
+    ASSIGNMENT,
+    CAUGHT,
+    build_submission_source,
+    checks_of,
+    find_rows,
+    load,
+    read_price_reasons,
+    reference_text,
+)
 from tests.selftest.support.pasted_lines import read_lines, run_lines
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.tiers import sample

@@ -17,8 +17,7 @@ from autograder.diagnosis.replay import Replay, copy_function
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake
-from tests.selftest.support.bank import load
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.grading import ASSIGNMENT, load
 from tests.selftest.support.numerical_gradient import numerical_gradient
 from tests.selftest.support.project_sources import assert_none
 

@@ -15,8 +15,7 @@ from autograder.grading.prerequisites import find_owner, list_prerequisites
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Student
-from tests.selftest.support.bank import build_submission_source, load
-from tests.selftest.support.grading import ASSIGNMENT, checks_of
+from tests.selftest.support.grading import ASSIGNMENT, build_submission_source, checks_of, load
 from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.tiers import sample

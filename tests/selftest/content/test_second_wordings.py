@@ -10,8 +10,7 @@ from autograder.assignment import Variant
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.second_wordings import Wording, load
-from tests.selftest.support.bank import build_submission_source
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grade_once
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, build_submission_source, checks_of, grade_once
 from tests.selftest.support.tiers import sample
 
 WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"

@@ -40,7 +40,7 @@ from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.fault_injection import TEST
-from tests.selftest.support.grader_process import is_gone_soon, list_descendants
+from tests.selftest.support.grader_process import Watch, list_descendants
 from tests.selftest.support.reports import check
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told
@@ -78,10 +78,10 @@ class TestAProcess:
 
     def test_is_ended_when_its_result_is_not_wanted(self) -> None:
         process = PassProcess(lambda *_: time.sleep(60), [])  # type: ignore[arg-type, return-value]
-        pid = process._pid
+        watch = Watch([process._pid])
         process.close()
         process.close()
-        assert is_gone_soon(pid, seconds=5.0)
+        assert watch.all_end(5.0)
 
     def test_ends_with_the_grader(self) -> None:
         code = (
@@ -90,11 +90,11 @@ class TestAProcess:
         )
         parent = subprocess.Popen([sys.executable, "-c", code], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
         assert parent.stdout is not None
-        pid = int(parent.stdout.readline())
+        watch = Watch([int(parent.stdout.readline())])
         parent.kill()
         parent.wait()
         parent.stdout.close()
-        assert is_gone_soon(pid, seconds=5.0)
+        assert watch.all_end(5.0)
 
 
 class TestVerdictsOnTheirWay:

@@ -16,7 +16,7 @@ from autograder.gradescope.results_json import build_results
 from autograder.packaging.gradescope_zip import list_hidden_tests
 from autograder.results import Visibility
 from tests.selftest.golden.regenerate import ANSWERED
-from tests.selftest.support.commands import run_command
+from tests.selftest.support.command_line import run_command
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.pictures import (
     CLASS_REPORT,

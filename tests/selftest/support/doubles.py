@@ -19,8 +19,7 @@ from autograder.diagnosis.replay import Replay, copy_function, preserve_global_s
 from autograder.diagnosis.replies import is_finite, is_same_reply
 from autograder.mistakes import Mistake
 from autograder.results import Verdict
-from tests.selftest.support.bank import find_rows, load
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.grading import ASSIGNMENT, find_rows, load
 from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
 
 Code = Callable[..., Any]

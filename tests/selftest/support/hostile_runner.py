@@ -31,7 +31,7 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import hostile_naive_grader
-from tests.selftest.support.grader_process import is_gone_soon, list_descendants
+from tests.selftest.support.grader_process import Watch, list_descendants
 from tests.selftest.support.hostile_attack import Attack, read_tools
 from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.hostile_target import INPUT, Target
@@ -175,8 +175,9 @@ def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
     function = find(worker, attack.text, "attack")[1]
     with contextlib.suppress(Ended):
         exchange(worker, messages.CALL, function, ({},), seconds=0.1)
+    watch = Watch([pid])
     zygote._process.kill()
-    is_gone = is_gone_soon(pid, seconds=_GONE_S)
+    is_gone = watch.all_end(_GONE_S)
     if not is_gone:
         os.kill(pid, signal.SIGKILL)
     zygote.close()

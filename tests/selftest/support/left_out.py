@@ -14,8 +14,7 @@ from autograder.mistakes import Mistake
 from autograder.mistakes.bank import Reader
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
-from tests.selftest.support.bank import BANK, CAUGHT, load
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.grading import BANK, CAUGHT, PROJECT, load
 from tests.selftest.support.name_audit import is_confirmed
 from tests.selftest.support.replayed_submission import Judged, find_contracts, judge_code
 

@@ -24,9 +24,8 @@ from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.results import CheckResult, Verdict
 from tests.selftest import second_wordings
-from tests.selftest.support.bank import load
 from tests.selftest.support.doubles import OTHER_NAMES, judge_doubles
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, load
 from tests.selftest.support.left_out import audit_names
 from tests.selftest.support.name_audit import is_confirmed
 from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge_code, judge_module

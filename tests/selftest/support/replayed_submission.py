@@ -25,8 +25,7 @@ from autograder.mistakes import Mistake
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
-from tests.selftest.support.bank import CAUGHT
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.grading import ASSIGNMENT, CAUGHT
 
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 

@@ -16,9 +16,8 @@ from autograder.sandbox import limits
 from autograder.submission import Submission, read_submission
 from tests.selftest.golden.regenerate import BROKEN, BROKEN_STEMS, convert_report
 from tests.selftest.second_wordings import load as load_wordings
-from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.carriers import Medium, list_carriers
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, build_submission_source, load
 
 Named = tuple[str, Submission]
 _SELFTEST = PROJECT / "tests" / "selftest"

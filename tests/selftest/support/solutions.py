@@ -18,7 +18,6 @@ from autograder.assignment import Answer, AnswerKind, Question
 from autograder.grading.hidden_test import HiddenTest
 from autograder.packaging.gradescope_zip import list_hidden_tests
 from autograder.results import Visibility
-from tests.selftest.support.bank import load, read_right_source
 from tests.selftest.support.docstring_markdown import (
     SECTIONS,
     escape_prose,
@@ -27,7 +26,7 @@ from tests.selftest.support.docstring_markdown import (
     wrap_item,
     write_section,
 )
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, load, reference_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -179,7 +178,7 @@ def _read_notation() -> str:
 
 @cache
 def _read_answers(stem: str) -> dict[str, dict[str, str]]:
-    return tomllib.loads(read_right_source(stem))
+    return tomllib.loads(reference_text(stem))
 
 
 @cache

@@ -17,8 +17,7 @@ from autograder.grading.attempt import AttemptResult
 from autograder.grading.memory import ResultMemory
 from autograder.grading.prerequisites import Prerequisite
 from autograder.mistakes import MistakeBank
-from tests.selftest.support.bank import build_submission_source, load
-from tests.selftest.support.grading import checks_of, reference_text
+from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
 from tests.selftest.support.tiers import sample
 
 
