@@ -124,7 +124,7 @@ def list_names(kind: str, plant: Callable[[Code], Code]) -> Iterator[set[str]]:
         right = right_function(stem, function)
         if isinstance(right, FunctionType) and "." not in function and not function[0].isupper():
             known = {each.id for each in load(stem) if each.graded_function == function}
-            checks = [each for each in judge(stem, function, plant(right)) if not each.is_robustness]
+            checks = [each for each in judge(stem, function, plant(right)).checks if not each.is_robustness]
             names = {name for each in checks for name in each.diagnosis}
             assert names <= {kind, *SAME.get(kind, ())} | known, (function, names)
             if kind in names:
@@ -134,7 +134,7 @@ def list_names(kind: str, plant: Callable[[Code], Code]) -> Iterator[set[str]]:
 
 def test_the_hint_of_a_kind_does_not_speak_of_a_known_mistake() -> None:
     code = PLANTED["general.sign"][0](right_function("normalization", "normalizeRows"))
-    output = "\n".join(each.output for each in judge("normalization", "normalizeRows", code) if each.diagnosis)
+    output = "\n".join(each.output for each in judge("normalization", "normalizeRows", code).checks if each.diagnosis)
     assert "hint:     The right numbers with the other sign give the same results. Look for a minus" in output
     assert "known mistake" not in output
 

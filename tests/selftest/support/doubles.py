@@ -41,7 +41,6 @@ class Judged:
     """
 
     name: str
-    function: str
     expected: frozenset[str]
     needed: frozenset[str]
     named: frozenset[str]
@@ -58,12 +57,12 @@ class Judged:
 def judge_code(name: str, code: Code, *made_of: Mistake) -> Judged:
     """Judge code in place of the function of some mistakes."""
     first = made_of[0]
-    lost = [each for each in judge(first.stem, first.function, code) if each.verdict is Verdict.FAILED]
+    lost = [each for each in judge(first.stem, first.function, code).checks if each.verdict is Verdict.FAILED]
     named = frozenset(mistake for each in lost for mistake in each.diagnosis)
     failed = frozenset(each.test_id.rpartition("::")[2] for each in lost)
     expected = frozenset(each.id for each in made_of)
     needed = frozenset(each.id for each in made_of if each.breaks != ("robustness",)) or expected
-    return Judged(name, first.function, expected, needed, named, failed)
+    return Judged(name, expected, needed, named, failed)
 
 
 def list_mistakes(stem: str) -> list[Mistake]:

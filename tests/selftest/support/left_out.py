@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
@@ -15,8 +14,8 @@ from autograder.mistakes.bank import Reader
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
 from tests.selftest.support.grading import BANK, CAUGHT, PROJECT, load
-from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import Judged, find_contracts, judge_code
+from tests.selftest.support.name_audit import Audited
+from tests.selftest.support.replayed_submission import Judged, find_contracts, judge
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -30,23 +29,17 @@ Reasons = Mapping[str, Mapping[str, str]]  # by mistake and name, why the name i
 class Named(NamedTuple):
     """A name that a mistake has without its own entry; `is_confirmed`: by inputs that no check has."""
 
-    mistake: str
     name: str
     is_confirmed: bool
 
 
-@dataclass(frozen=True)
-class SmallerBank:
+class SmallerBank(NamedTuple):
     """The bank without one mistake."""
 
     left_out: str
 
-    def load(self, stem: str) -> Sequence[Mistake]:
-        """Load the other mistakes of a question."""
-        return [each for each in BANK.load(stem) if each.id != self.left_out]
-
     def load_caught(self, stem: str, function: str) -> Sequence[Mistake]:
-        """Load those of a function, with the tests that fail with them."""
+        """Load the other mistakes of a function, with the tests that fail with them."""
         return [each for each in CAUGHT.load_caught(stem, function) if each.id != self.left_out]
 
     def make_reader(self, stem: str, function: str) -> Reader:
@@ -63,17 +56,15 @@ def judge_left_out(mistake: Mistake) -> Iterator[Named]:
     """Judge a mistake that is left out of the bank."""
     bank = SmallerBank(mistake.id)
     code = (mistake.stem, mistake.function, mistake.wrong)
-    return audit_names(mistake, judge_code(*code, graded=mistake.graded_function, bank=bank))
+    return audit_names(mistake, judge(*code, graded=mistake.graded_function, bank=bank))
 
 
 def audit_names(mistake: Mistake, judged: Judged) -> Iterator[Named]:
     """Decide whether each name that a judged mistake got is true of it."""
-    stem, graded = mistake.stem, mistake.graded_function
-    named = {each.id: each for found in judged.named.values() for each in found}
-    contract = find_contracts(stem)[graded]
-    reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
-    for name, each in named.items():
-        yield Named(mistake.id, name, is_confirmed(each, _make_mutant(mistake), reference, contract))
+    reference = Reference(mistake.stem, PROJECT / "reference" / f"{mistake.stem}.py")
+    audited = Audited(_make_mutant(mistake), reference, find_contracts(mistake.stem)[mistake.graded_function])
+    for name, each in judged.by_name.items():
+        yield Named(name, audited.is_confirmed(each))
 
 
 def _make_mutant(mistake: Mistake) -> Mutant:

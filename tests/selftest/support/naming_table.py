@@ -27,8 +27,8 @@ from tests.selftest import second_wordings
 from tests.selftest.support.doubles import OTHER_NAMES, judge_doubles
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, load
 from tests.selftest.support.left_out import audit_names
-from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge_code, judge_module
+from tests.selftest.support.name_audit import Audited
+from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge, judge_module
 
 PAGE = PROJECT / "docs" / "diagnosis.md"
 BEGIN = "<!-- made by python -m tests.selftest.support.naming_table -->"
@@ -78,7 +78,7 @@ def _judge_wordings(stem: str) -> Iterator[Named | None]:
 
 
 def _judge_known(origin: str, expected: str, wrong: Mistake) -> Named | None:
-    judged = judge_code(wrong.stem, wrong.function, wrong.wrong, graded=wrong.graded_function, explains=True)
+    judged = judge(wrong.stem, wrong.function, wrong.wrong, graded=wrong.graded_function, explains=True)
     lost = _list_lost(judged.checks)
     names = _list_names(lost)
     verdict = RIGHT if names == {expected} else WRONG if names else describe_help(lost)
@@ -125,13 +125,12 @@ def judge_mutant(stem: str, contract: DrawnContract, mutant: Mutant) -> Named | 
     lost = _list_lost(judged.checks)
     if all(each.outcome != "returned" for each in lost):
         return None
-    named = {each.id: each for found in judged.named.values() for each in found}
-    is_right = named and all(
-        each.id == f"general.{mutant.kind and mutant.kind.value}" or is_confirmed(each, mutant, reference, contract)
-        for each in named.values()
+    own, audited = f"general.{mutant.kind and mutant.kind.value}", Audited(mutant, reference, contract)
+    is_right = judged.by_name and all(
+        name == own or audited.is_confirmed(each) for name, each in judged.by_name.items()
     )
-    verdict = RIGHT if is_right else WRONG if named else describe_help(lost)
-    return Named(stem, ORIGINS[2], f"{contract.function}: {mutant.name}", verdict, tuple(sorted(named)))
+    verdict = RIGHT if is_right else WRONG if judged.by_name else describe_help(lost)
+    return Named(stem, ORIGINS[2], f"{contract.function}: {mutant.name}", verdict, tuple(sorted(judged.by_name)))
 
 
 def _list_lost(checks: Sequence[CheckResult]) -> list[CheckResult]:

@@ -56,6 +56,11 @@ class Judged:
     checks: Sequence[CheckResult]
     named: Mapping[str, Sequence[Mistake]]
 
+    @property
+    def by_name(self) -> dict[str, Mistake]:
+        """The mistakes that are named, by their ids."""
+        return {each.id: each for found in self.named.values() for each in found}
+
 
 class _Attempt(Replay):
     """A replay that ends like an attempt.
@@ -114,15 +119,7 @@ class _Attempt(Replay):
         )
 
 
-def judge(stem: str, function: str, code: Callable[..., Any], *, explains: bool = False) -> list[CheckResult]:
-    """Judge and diagnose the tests of a function, with the trusted `code` in its place.
-
-    `explains`: failures have all lines of their texts.
-    """
-    return list(judge_code(stem, function, code, explains=explains).checks)
-
-
-def judge_code(
+def judge(
     stem: str,
     function: str,
     code: Callable[..., Any],
@@ -131,9 +128,10 @@ def judge_code(
     bank: CaughtBank = CAUGHT,
     explains: bool = False,
 ) -> Judged:
-    """Judge and diagnose as `judge` does, with another bank; return the named mistakes, too.
+    """Judge and diagnose the tests of a function, with the trusted `code` in its place.
 
-    `graded`: the function whose tests are judged, if it is another.
+    `graded`: the function whose tests are judged, if it is another. `bank`: what is known. `explains`: failures have
+    all lines of their texts.
     """
 
     def make_attempt(test: HiddenTest) -> _Attempt:
