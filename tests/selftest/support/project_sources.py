@@ -12,12 +12,29 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[3]
 GRADER = PROJECT / "autograder"
+# Texts as students and starter code write them.
+TEXTS_OF_STUDENTS = (
+    "starter_modules",
+    "examples",
+    "tests/selftest/broken_uploads",
+    "tests/selftest/toy_assignment/examples",
+    "tests/selftest/right",
+    "tests/selftest/hostile/",
+)
+SCOPE = ("autograder", "benchmarks", "reference", "student_template", "tests")
 
 
 @cache
 def list_grader_sources() -> tuple[Path, ...]:
     """List the modules of the grader."""
     return tuple(sorted(GRADER.rglob("*.py")))
+
+
+@cache
+def find_sources() -> tuple[Path, ...]:
+    """Return the Python files whose names are the project's own."""
+    paths = [path for folder in SCOPE for path in sorted((PROJECT / folder).rglob("*.py"))]
+    return tuple(path for path in paths if not get_relative(path).startswith(TEXTS_OF_STUDENTS))
 
 
 def get_relative(path: Path) -> str:
