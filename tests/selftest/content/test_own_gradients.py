@@ -67,18 +67,14 @@ def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
     return check.point, pair
 
 
-def returns_a_loss(each: RunnableTest) -> bool:
-    """Tell whether the function of a gradient check returns the loss, too."""
-    if not isinstance(each.call, CheckBody):
-        return False  # written by hand
-    return each.call.derived.loss.function in each.test.functions  # type: ignore[union-attr]
-
-
+# Of the checks whose function returns the loss, too.
+WITH_LOSS = [each for each in TESTS if isinstance(each.call, CheckBody)]
+WITH_LOSS = [each for each in WITH_LOSS if each.call.derived.loss.function in each.test.functions]
 MISTAKES = [
     (each, mistake)
-    for each in TESTS
+    for each in WITH_LOSS
     for mistake in load(each.test.stem)
-    if mistake.function in each.test.functions and returns_a_loss(each) and mistake.ends
+    if mistake.function in each.test.functions and mistake.ends
 ]
 OF_THE_ORDER = "_outputs_swapped"  # ends the ids of mistakes in the order alone, which has a check of its own
 

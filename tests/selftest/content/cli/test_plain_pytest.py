@@ -7,9 +7,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Collection
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -26,13 +24,6 @@ ALL = len(collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems))
 PLANT = "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n"
 
 
-class Ended(NamedTuple):
-    """How pytest said that a test ended, with the text that it showed."""
-
-    word: str
-    text: str
-
-
 def run(status: int, *arguments: str, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
     """Run pytest as a person would, in the project's folder; it has to end with this status."""
     command = [sys.executable, "-m", "pytest", *arguments]
@@ -41,19 +32,14 @@ def run(status: int, *arguments: str, project: Path = PROJECT) -> subprocess.Com
     return done
 
 
-def ends(report: Path) -> dict[str, Ended]:
-    """How each test ended, by its number."""
+def ends(report: Path) -> dict[str, tuple[str, str]]:
+    """How each test ended, and the text that pytest showed, by its number."""
     found = {}
     for case in ET.parse(report).getroot().iter("testcase"):
         properties = {each.get("name"): str(each.get("value")) for each in case.iter("property")}
-        shown = [each for each in case if each.tag in ("failure", "error")]
-        text = shown[0].text or "" if shown else ""
-        found[properties["number"]] = Ended(shown[0].tag if shown else "passed", text)
+        shown = [(each.tag, each.text or "") for each in case if each.tag in ("failure", "error")]
+        found[properties["number"]] = (*shown, ("passed", ""))[0]
     return found
-
-
-def _is_judged(test: dict[str, Any], stems: Collection[str]) -> bool:
-    return test["extra_data"]["question"] in stems and test["extra_data"]["verdict"] is not None
 
 
 @pytest.mark.once
@@ -66,9 +52,12 @@ def _is_judged(test: dict[str, Any], stems: Collection[str]) -> bool:
     ],
 )
 def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str) -> None:
-    graded = {test["number"]: test for test in json.loads(golden_path(example).read_bytes())["tests"]}
     stems = SOME if example == "half_done" else ANSWERED
-    checks = {number: test for number, test in graded.items() if _is_judged(test, stems)}
+    checks = {
+        test["number"]: test
+        for test in json.loads(golden_path(example).read_bytes())["tests"]
+        if test["extra_data"]["question"] in stems and test["extra_data"]["verdict"] is not None
+    }
     report = tmp_path / "report.xml"
     files = [f"tests/hidden/test_{stem}.py" for stem in stems]
     options = ["--submission", f"examples/{example}", f"--junitxml={report}", "-q"]
@@ -77,21 +66,23 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str)
     assert found.keys() == checks.keys()
     for number, test in checks.items():
         is_passed = test["extra_data"]["verdict"] == "passed" or "advice" in test["extra_data"]
-        assert found[number].word == ("passed" if is_passed else "failure"), number
-        assert is_passed or test["output"] in found[number].text, number
-        assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in found[number].text, number
+        word, text = found[number]
+        assert word == ("passed" if is_passed else "failure"), number
+        assert is_passed or test["output"] in text, number
+        assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in text, number
 
 
 @pytest.mark.exhaustive
-def test_credit_in_part_is_a_failure_with_its_score() -> None:
-    done = run(FAILED, "tests/hidden", HALF, "--number", "10.8")
-    assert "partial, 0.75 of 2 points (visible)\nPartial.\n" in done.stdout
-
-
-@pytest.mark.exhaustive
-def test_what_a_passed_test_says_is_shown_on_request() -> None:
-    done = run(OK, "tests/hidden", "--submission=examples/wrong", "--number", "5.5", "-rP")
-    assert "Full credit: this passes with the grader's" in done.stdout
+@pytest.mark.parametrize(
+    ("status", "arguments", "told"),
+    [
+        (FAILED, (HALF, "--number", "10.8"), "partial, 0.75 of 2 points (visible)\nPartial.\n"),
+        (OK, ("--submission=examples/wrong", "--number", "5.5", "-rP"), "Full credit: this passes with the grader's"),
+    ],
+    ids=["credit in part is a failure with its score", "what a passed test says is shown on request"],
+)
+def test_what_is_told_of_one_test(status: int, arguments: tuple[str, ...], told: str) -> None:
+    assert told in run(status, "tests/hidden", *arguments).stdout
 
 
 class TestUsage:
@@ -152,9 +143,9 @@ class TestNothingOfASubmissionIsRunByPytest:
     @pytest.fixture
     def planted(self, tmp_path: Path) -> Path:
         """A right submission."""
-        (tmp_path / "planted").mkdir()
-        (tmp_path / "planted" / "normalization.py").write_text(reference_text("normalization"))
-        return tmp_path / "planted"
+        (folder := tmp_path / "planted").mkdir()
+        (folder / "normalization.py").write_text(reference_text("normalization"))
+        return folder
 
     @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("place", [".", "tests"])
