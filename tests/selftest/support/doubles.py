@@ -67,13 +67,8 @@ def judge_code(name: str, code: Code, *made_of: Mistake) -> Judged:
 
 def list_mistakes(stem: str) -> list[Mistake]:
     """List the known mistakes of plain functions that end."""
-    return [
-        each
-        for each in load(stem)
-        if each.ends
-        and each.graded_function == each.function
-        and isinstance(getattr(REFERENCES[stem], each.function, None), FunctionType)
-    ]
+    plain = {name for name, value in vars(REFERENCES[stem]).items() if isinstance(value, FunctionType)}
+    return [each for each in load(stem) if each.ends and each.graded_function == each.function in plain]
 
 
 def judge_doubles(stem: str) -> Iterator[Judged]:

@@ -61,10 +61,15 @@ def judge_left_out(mistake: Mistake) -> Iterator[Named]:
 
 def audit_names(mistake: Mistake, judged: Judged) -> Iterator[Named]:
     """Decide whether each name that a judged mistake got is true of it."""
-    reference = Reference(mistake.stem, PROJECT / "reference" / f"{mistake.stem}.py")
-    audited = Audited(_make_mutant(mistake), reference, find_contracts(mistake.stem)[mistake.graded_function])
+    contract = find_contracts(mistake.stem)[mistake.graded_function]
+    audited = Audited(_make_mutant(mistake), make_reference(mistake.stem), contract)
     for name, each in judged.by_name.items():
         yield Named(name, audited.is_confirmed(each))
+
+
+def make_reference(stem: str) -> Reference:
+    """Return the right solution of a question, whose functions mutants change."""
+    return Reference(stem, PROJECT / "reference" / f"{stem}.py")
 
 
 def _make_mutant(mistake: Mistake) -> Mutant:
