@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -15,12 +14,8 @@ from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
 from tests.selftest.support.grading import BANK, CAUGHT, PROJECT, load
 from tests.selftest.support.name_audit import Audited
+from tests.selftest.support.project_sources import parse_toml
 from tests.selftest.support.replayed_submission import Judged, find_contracts, judge
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 TRUE_NAMES = Path(__file__).parents[1] / "content" / "true_names.toml"
 Reasons = Mapping[str, Mapping[str, str]]  # by mistake and name, why the name is true although no rule confirms it
@@ -82,5 +77,5 @@ def _make_mutant(mistake: Mistake) -> Mutant:
 
 def read_true_names(stem: str) -> Reasons:
     """Read the true names of a question that no rule confirms."""
-    table: Mapping[str, Reasons] = tomllib.loads(TRUE_NAMES.read_text(encoding="utf-8"))
+    table: Mapping[str, Reasons] = parse_toml(TRUE_NAMES.read_text(encoding="utf-8"))
     return table.get(stem, {})

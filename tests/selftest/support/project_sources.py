@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 PROJECT = Path(__file__).resolve().parents[3]
 GRADER = PROJECT / "autograder"
@@ -48,12 +55,17 @@ def read_text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML file."""
+    return tomllib.loads(text)
+
+
 def read_nodes(path: Path) -> tuple[ast.AST, ...]:
     """Return the nodes of a Python file, from its module down.
 
     Those of the grader's modules are kept: many rules read them, and one rule all the others.
     """
-    return _keep_nodes(path) if path.is_relative_to(GRADER) else list_nodes(read_text(path))
+    return (_keep_nodes if path.is_relative_to(GRADER) else list_nodes)(read_text(path))
 
 
 def list_nodes(text: str) -> tuple[ast.AST, ...]:
@@ -61,9 +73,7 @@ def list_nodes(text: str) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(text)))
 
 
-@cache
-def _keep_nodes(path: Path) -> tuple[ast.AST, ...]:
-    return list_nodes(read_text(path))
+_keep_nodes = cache(list_nodes)
 
 
 def assert_none(offenders: Iterable[str]) -> None:
