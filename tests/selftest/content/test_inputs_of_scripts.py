@@ -58,8 +58,7 @@ def read_exchanges() -> dict[str, Exchanges]:
             for name, (test, each) in replies.items():
                 script = self.runner.scripts.find(test, material) if self.runner.scripts else None
                 steps = zip(unpack_script(script)[1] if script else (), each, strict=True)
-                exchanged = [Exchange(_read_step(step), _decode(reply[0])) for step, reply in steps]
-                found.setdefault(visibility, {})[name] = exchanged
+                found.setdefault(visibility, {})[name] = [_read_exchange(step, reply[0]) for step, reply in steps]
             return replies
 
         right = read_submission(PROJECT / "examples" / "right", ASSIGNMENT)
@@ -69,14 +68,12 @@ def read_exchanges() -> dict[str, Exchanges]:
     return dict(found)
 
 
-def _read_step(step: Any) -> object:
-    if type(step) is not bytes:
-        return None
-    return unpack_trusted(step, find_object=lambda number: f"object {number}", make_served=lambda export: export.name)
-
-
-def _decode(payload: Any) -> object:
-    return decode(payload, allow_handles=True, allow_exports=True) if type(payload) is bytes else None
+def _read_exchange(step: Any, payload: Any) -> Exchange:
+    objects = {"find_object": lambda number: f"object {number}", "make_served": lambda export: export.name}
+    return Exchange(
+        unpack_trusted(step, **objects) if type(step) is bytes else None,
+        decode(payload, allow_handles=True, allow_exports=True) if type(payload) is bytes else None,
+    )
 
 
 def find_right_values(tests: Exchanges) -> Iterator[str]:

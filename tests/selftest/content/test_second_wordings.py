@@ -16,11 +16,10 @@ from tests.selftest.support.tiers import sample
 WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"
 STEMS = [stem for stem in ASSIGNMENT.stems if (WRITTEN / f"{stem}.py").exists()]  # a formula has one wording
 WORDINGS = [wording for stem in STEMS for wording in load(stem)]
-VARIANTS = {question.stem: question.variants for question in ASSIGNMENT.questions}
 OTHER_YEARS = [
     (wording, variant)
     for wording in WORDINGS
-    for variant in VARIANTS[wording.stem]
+    for variant in ASSIGNMENT.get_question(wording.stem).variants
     if wording.as_mistake().function in variant.names
 ]
 

@@ -55,11 +55,9 @@ ALLOWED = re.compile(r"within [\d.e-]+|tolerance [\d.e-]+|off by [\d.e+]+ times|
 def graded(stem: str, ending: str) -> dict[str, CheckResult]:
     """The results of a submission whose functions all tell their inputs in one way."""
     source = reference_text(stem) + TALKER.replace("{ending}", ENDINGS[ending]) + WRONG
-    for function in ASSIGNMENT.questions[ASSIGNMENT.stems.index(stem)].functions:
-        name = function.name
-        if name[0].islower() or "." in name:
-            source += f"\n{name} = _talking({name})\n"
-    return checks_of(stem, source)
+    names = [each.name for each in ASSIGNMENT.get_question(stem).functions]
+    talking = [f"\n{name} = _talking({name})\n" for name in names if name[0].islower() or "." in name]
+    return checks_of(stem, source + "".join(talking))
 
 
 QUICK = "normalization"  # has few tests
