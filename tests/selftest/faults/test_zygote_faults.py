@@ -23,6 +23,7 @@ from tests.selftest.support.fault_injection import (
     SignalFault,
     assert_ours,
     assert_passed,
+    at_moments,
     find_starter,
     find_worker,
     find_zygote,
@@ -30,43 +31,28 @@ from tests.selftest.support.fault_injection import (
 )
 from tests.selftest.support.grader_process import Watch, list_descendants
 
-WHILE_STUDENT_CODE_RUNS = pytest.mark.parametrize("body", BODIES, ids=lambda body: body.__name__)
-BEFORE_STUDENT_CODE = pytest.mark.parametrize("point", ["starting", "asked", "entering", "entered"])
+AT_EVERY_MOMENT = at_moments(BODIES, ["starting", "asked", "entering", "entered"])
 EITHER_PROCESS = pytest.mark.parametrize("victim", [find_zygote, find_starter], ids=["zygote", "starter"])
 
 
 class TestKilled:
-    @pytest.mark.sampled(second=3, ci=6)
-    @WHILE_STUDENT_CODE_RUNS
+    @pytest.mark.sampled(second=5, ci=9)
+    @AT_EVERY_MOMENT
     @EITHER_PROCESS
-    def test_it_is_replaced(self, body: Body, victim: Callable[[Zygote], int]) -> None:
-        fault = SignalFault(victim)
+    def test_it_is_replaced(self, body: Body, point: str, victim: Callable[[Zygote], int]) -> None:
+        fault = SignalFault(victim, point=point)
         with FaultBench(fault) as bench:
             assert_passed(bench.judge_body(body))
             assert (fault.left, bench.zygotes) == (0, 2)
 
-    @pytest.mark.sampled(second=2, ci=3)
-    @WHILE_STUDENT_CODE_RUNS
-    def test_again_the_test_has_no_score_and_the_next_one_is_judged(self, body: Body) -> None:
-        fault = SignalFault(find_zygote, times=2)
+    @pytest.mark.sampled(second=4, ci=6)
+    @AT_EVERY_MOMENT
+    def test_again_the_test_has_no_score_and_the_next_one_is_judged(self, body: Body, point: str) -> None:
+        fault = SignalFault(find_zygote, times=2, point=point)
         with FaultBench(fault) as bench:
             assert_ours(bench.judge_body(body))
             assert_passed(bench.judge_body(simple))
             assert (fault.left, bench.zygotes) == (0, 3)
-
-    @pytest.mark.sampled(second=2, ci=3)
-    @BEFORE_STUDENT_CODE
-    def test_before_student_code_runs_it_is_replaced(self, point: str) -> None:
-        with FaultBench(SignalFault(find_zygote, point=point)) as bench:
-            assert_passed(bench.judge_body(simple))
-            assert bench.zygotes == 2
-
-    @pytest.mark.sampled(second=2, ci=3)
-    @BEFORE_STUDENT_CODE
-    def test_before_student_code_runs_again_the_test_has_no_score(self, point: str) -> None:
-        with FaultBench(SignalFault(find_zygote, times=2, point=point)) as bench:
-            assert_ours(bench.judge_body(simple))
-            assert_passed(bench.judge_body(simple))
 
     def test_after_a_test_its_result_stands(self) -> None:
         with FaultBench(SignalFault(find_zygote, point="ending")) as bench:
@@ -87,9 +73,9 @@ class TestKilled:
 
 class TestStopped:
     @pytest.mark.sampled(second=1, ci=3)
-    @pytest.mark.parametrize("body", QUICK_BODIES, ids=lambda body: body.__name__)
-    def test_it_is_replaced_before_the_next_test(self, body: Body) -> None:
-        fault = SignalFault(find_zygote, number=signal.SIGSTOP)
+    @at_moments(QUICK_BODIES)
+    def test_it_is_replaced_before_the_next_test(self, body: Body, point: str) -> None:
+        fault = SignalFault(find_zygote, number=signal.SIGSTOP, point=point)
         with FaultBench(fault) as bench:
             assert_passed(bench.judge_body(body))
             assert_passed(bench.judge_body(simple))

@@ -9,8 +9,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import pytest
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
@@ -172,6 +174,12 @@ def during_an_endless_call(student: Student, fault: SignalFault) -> None:
 # Each injects a fault at another message; the last one only after a while.
 QUICK_BODIES = (between_import_and_call, between_calls, inside_a_callback, with_output_pending)
 BODIES = (*QUICK_BODIES, during_an_endless_call)
+
+
+def at_moments(bodies: Sequence[Body], points: Sequence[str] = ()) -> pytest.MarkDecorator:
+    """Run a test with a fault inside of each of the bodies, and at these points of the zygote, before student code."""
+    moments = {body.__name__: (body, "") for body in bodies} | {point: (simple, point) for point in points}
+    return pytest.mark.parametrize(("body", "point"), moments.values(), ids=moments)
 
 
 def assert_passed(result: CheckResult) -> None:
