@@ -21,7 +21,10 @@ HALF = "--submission=examples/half_done"
 SOME = ("word2vec", "output_layer", "q1c_neural", "written_answers")  # with each kind of verdict in half_done
 OK, FAILED, INTERRUPTED, OUR_FAULT, WRONG_USAGE = range(5)  # pytest's exit statuses
 ALL = len(collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems))
-PLANT = "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n"
+PLANTS = {
+    "conftest.py": "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n",
+    "pytest.ini": "[pytest]\naddopts = --no-such-option\n",
+}
 
 
 def run(status: int, *arguments: str, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
@@ -139,42 +142,33 @@ class TestSelection:
         assert float(done.stdout.rpartition(" in ")[2].partition("s")[0]) < 10
 
 
-class TestNothingOfASubmissionIsRunByPytest:
-    @pytest.fixture
-    def planted(self, tmp_path: Path) -> Path:
-        """A right submission."""
-        (folder := tmp_path / "planted").mkdir()
-        (folder / "normalization.py").write_text(reference_text("normalization"))
-        return folder
+TESTS = "tests/hidden/test_normalization.py"
 
-    @pytest.mark.sampled(second=1, ci=2)
-    @pytest.mark.parametrize("place", [".", "tests"])
-    def test_a_conftest(self, planted: Path, place: str) -> None:
-        (planted / place).mkdir(exist_ok=True)
-        (planted / place / "conftest.py").write_text(PLANT)
-        refused = run(WRONG_USAGE, "tests/hidden/test_normalization.py", "--submission", str(planted))
-        assert "which pytest would run outside of the sandbox; write it in one word" in refused.stderr
-        run(OK, "tests/hidden/test_normalization.py", f"--submission={planted}")
-        assert not list(planted.rglob("was_run"))
 
-    @pytest.mark.exhaustive
-    def test_a_conftest_beside_a_single_file(self, planted: Path) -> None:
-        (planted / "conftest.py").write_text(PLANT)
-        file = str(planted / "normalization.py")
-        run(WRONG_USAGE, "tests/hidden/test_normalization.py", "--submission", file)
-        assert not (planted / "was_run").exists()
-
-    @pytest.mark.sampled(second=0, ci=1)
-    @pytest.mark.parametrize("form", ["--submission {}", "--submission={}"])
-    def test_settings(self, planted: Path, form: str) -> None:
-        (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-        run(OK, "tests/hidden/test_normalization.py", *form.format(planted).split())
-
-    def test_a_submission_named_first(self, planted: Path) -> None:
-        (planted / "conftest.py").write_text(PLANT)
-        (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-        run(OK, f"--submission={planted}", "tests/hidden/test_normalization.py")
-        assert not (planted / "was_run").exists()
+@pytest.mark.parametrize(
+    ("planted", "line", "status"),
+    [
+        (["conftest.py"], "TESTS --submission FOLDER", WRONG_USAGE),
+        (["conftest.py"], "TESTS --submission=FOLDER", OK),
+        pytest.param(["tests/conftest.py"], "TESTS --submission FOLDER", WRONG_USAGE, marks=pytest.mark.ci),
+        pytest.param(["tests/conftest.py"], "TESTS --submission=FOLDER", OK, marks=pytest.mark.ci),
+        pytest.param(
+            ["conftest.py"], "TESTS --submission FOLDER/normalization.py", WRONG_USAGE, marks=pytest.mark.exhaustive
+        ),
+        pytest.param(["pytest.ini"], "TESTS --submission FOLDER", OK, marks=pytest.mark.exhaustive),
+        pytest.param(["pytest.ini"], "TESTS --submission=FOLDER", OK, marks=pytest.mark.ci),
+        (["conftest.py", "pytest.ini"], "--submission=FOLDER TESTS", OK),
+    ],
+)
+def test_nothing_of_a_submission_is_run_by_pytest(tmp_path: Path, planted: list[str], line: str, status: int) -> None:
+    (tmp_path / "normalization.py").write_text(reference_text("normalization"))
+    for name in planted:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(PLANTS[Path(name).name])
+    done = run(status, *line.replace("TESTS", TESTS).replace("FOLDER", str(tmp_path)).split())
+    refused = "which pytest would run outside of the sandbox; write it in one word" in done.stderr
+    assert refused is (status == WRONG_USAGE)
+    assert not list(tmp_path.rglob("was_run"))
 
 
 BY_HAND = """
