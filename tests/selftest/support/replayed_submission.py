@@ -74,11 +74,6 @@ class _Attempt(Replay):
         self._is_probing = False
         super().__init__(references, self._keep, tested=test.functions)
 
-    @property
-    def evidence(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """The replies and the observations until the failure."""
-        return tuple(self.replies), tuple(self.observations)
-
     def _keep(self, recorded: RecordedReply) -> None:
         if not self._is_probing:
             self.replies.append(recorded.reply)
@@ -159,7 +154,7 @@ def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt
             result = attempt.conclude(call)
             checks.append(build_check_result(test, result, seconds=0.0))
             if not result.is_passed:
-                evidence.append(Evidence(test, call, *attempt.evidence))
+                evidence.append(Evidence(test, call, tuple(attempt.replies), tuple(attempt.observations)))
     calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
     found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, calls)))
     assert found.faults == {}
