@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.selftest.support.grading import ASSIGNMENT
-from tests.selftest.support.project_sources import PROJECT, assert_none, locate, read_text
+from tests.selftest.support.project_sources import PROJECT, assert_none, list_files, locate, read_text
 
 SELFTEST = PROJECT / "tests" / "selftest"
 COURSE = ("reference", "student_template", "starter_modules", "tests/hidden", "tests/mistakes")
@@ -50,7 +50,7 @@ def list_names() -> set[str]:
 
 FILES = {
     path.relative_to(SELFTEST).as_posix(): path
-    for path in sorted(SELFTEST.rglob("*.py"))
+    for path in list_files(SELFTEST, ".py")
     if path.relative_to(SELFTEST).parts[0] not in OF_THE_COURSE
     and not (path.parent.name == "support" and path.stem in COURSE_SUPPORT)
 }

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 import graphlib
-import os
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from tests.selftest.support.grading import ASSIGNMENT, FILES
 from tests.selftest.support.project_sources import (
+    GRADER,
     PROJECT,
     assert_none,
     find_matches,
     get_relative,
+    list_files,
     list_grader_sources,
     locate,
     read_nodes,
@@ -69,7 +69,7 @@ ROOMS = """
 """.split()  # noqa: SIM905  (a column is read and edited more easily than 30 quoted names)
 
 AUTHORING = "autograder.authoring"  # for hidden tests: their one import of the grader
-HIDDEN = sorted(path for path in (PROJECT / "tests" / "hidden").glob("*.py") if path.name != "conftest.py")
+HIDDEN = [path for path in list_files(PROJECT / "tests" / "hidden", ".py") if path.name != "conftest.py"]
 MODULES_ON_TOP = 12
 FLOORS = 11
 # Rooms whose modules run in the zygote and the workers, beside numpy and the standard library.
@@ -81,7 +81,6 @@ RUN_PICKLES = {"pickle", "dill", "marshal", "shelve", "runpy"}
 COURSE_WORDS = ("word2vec", "parser_transitions", "parser_network", "PartialParse", "minibatch", "adam", "glove")
 COURSE_WORDS += ("treebank", "cs224n")
 
-NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
 TEXT_FILES = {"", ".cfg", ".lock", ".md", ".py", ".sh", ".toml", ".txt", ".yml"}
 
 
@@ -111,14 +110,6 @@ def imports(name: str) -> set[str]:
     """The modules that one module imports."""
     found = imported_names(SOURCES[name])
     return {each if each in SOURCES or "." not in each else each.rpartition(".")[0] for each in found}
-
-
-def text_files() -> Iterator[Path]:
-    """Every text of the project that is not made by a tool."""
-    for folder, folders, names in os.walk(PROJECT):
-        folders[:] = sorted(name for name in folders if name not in NOT_OURS and not name.endswith("_cache"))
-        paths = [Path(folder, name) for name in sorted(names)]
-        yield from (path for path in paths if path.suffix in TEXT_FILES and path.is_file())
 
 
 def room_of(name: str) -> str:
@@ -205,8 +196,7 @@ def test_modules_that_run_data_are_imported_in_the_sandbox_only() -> None:
 
 def test_the_grader_speaks_of_no_course() -> None:
     pattern = re.compile(rf"\b(?:{'|'.join(COURSE_WORDS)})\b", re.IGNORECASE)
-    files = sorted(path for path in (PROJECT / "autograder").rglob("*") if path.is_file() and path.suffix != ".pyc")
-    assert_none(locate(files, lambda path: find_matches(read_text(path), pattern)))
+    assert_none(locate(list_files(GRADER), lambda path: find_matches(read_text(path), pattern)))
 
 
 def test_a_question_is_four_files_of_one_stem() -> None:
@@ -217,7 +207,7 @@ def test_a_question_is_four_files_of_one_stem() -> None:
 
 
 def test_a_module_is_one_noun_of_at_most_300_lines() -> None:
-    paths = [*list_grader_sources(), *sorted((PROJECT / "reference").rglob("*.py"))]
+    paths = [*list_grader_sources(), *list_files(PROJECT / "reference", ".py")]
     long = [path for path in paths if len(read_text(path).splitlines()) > 300]
     vague = [path for path in paths if path.stem in {"utils", "helpers", "misc", "common"}]
     assert_none(f"{get_relative(path)} has more than 300 lines, or {path.stem} is no noun" for path in (*long, *vague))
@@ -225,5 +215,6 @@ def test_a_module_is_one_noun_of_at_most_300_lines() -> None:
 
 def test_no_file_names_a_host_of_packages_or_leaves_work_undone() -> None:
     pattern = re.compile(r"(?:pypi|pythonhosted|debian|npmjs)[.]org|\bTO(?:)DO\b|\bFIX(?:)ME\b")
-    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in text_files()}
+    files = [path for path in list_files() if path.suffix in TEXT_FILES and path.is_file()]
+    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in files}
     assert_none(locate(texts, lambda path: find_matches(texts[path], pattern)))

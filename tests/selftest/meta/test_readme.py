@@ -35,6 +35,7 @@ from tests.selftest.support.project_sources import (
     PROJECT,
     assert_none,
     get_relative,
+    list_files,
     list_grader_sources,
     read_text,
 )
@@ -44,7 +45,7 @@ from tests.selftest.support.solutions import make_anchor
 
 README = PROJECT / "README.md"
 HELP = PROJECT / "autograder" / "cli" / "help.txt"  # which is shown before anything is loaded
-PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *list_files(PROJECT / "docs", ".md")]
 TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for path in PAGES}
 TROUBLESHOOTING = "docs/troubleshooting.md"
 NAMING_FILES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/how_it_works.md", "docs/explanations.md"]
@@ -130,17 +131,10 @@ def test_the_readme_is_short() -> None:
     assert len(TEXTS["README.md"].splitlines()) - shown <= README_LINES
 
 
-def list_paths() -> list[str]:
-    """List the files and folders that a page may name, each after a slash."""
-    tops = ("autograder", "benchmarks", "docs", "examples", "reference", "student_template", "tests")
-    below = [path for top in tops for path in [PROJECT / top, *(PROJECT / top).rglob("*")]]
-    return [f"/{get_relative(path)}{'/' * path.is_dir()}" for path in below] + [
-        f"/{path.name}" for path in PROJECT.iterdir()
-    ]
-
-
 def test_files_that_are_named_exist() -> None:
-    paths = "\n".join([*list_paths(), *(f"/{name}" for name in MADE), ""])
+    files = {get_relative(path) for path in list_files()}
+    folders = {f"{parent}/" for name in files for parent in Path(name).parents}
+    paths = "".join(f"/{name}\n" for name in files | folders | MADE)
     pattern = re.compile(r"`((?:\w+/)+(?:\w+(?:\.\w+)+)?|\w+\.(?:py|md|toml|lock|sh))`")
     named = {page: sorted(set(pattern.findall(TEXTS[page]))) for page in NAMING_FILES}
     assert all(named.values())

@@ -19,6 +19,7 @@ from tests.selftest.support.project_sources import (
     assert_none,
     find_sources,
     get_relative,
+    list_files,
     list_grader_sources,
     list_nodes,
     locate,
@@ -39,7 +40,7 @@ OTHER_MEANINGS = {
     ("autograder/sandbox/zygote/warm_up.py", "callback"),
 }
 REFUSALS = ("Refuse", "RuntimeError")  # in a test by hand, and in a toy
-HIDDEN = sorted((PROJECT / "tests" / "hidden").glob("*.py"))
+HIDDEN = list_files(PROJECT / "tests" / "hidden", ".py")
 # Word parts that no module, class, function, field or argument has; the right side is the term to use.
 RETIRED = {
     "lane": "second process",

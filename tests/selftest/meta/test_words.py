@@ -11,6 +11,7 @@ from tests.selftest.support.project_sources import (
     find_matches,
     find_sources,
     get_relative,
+    list_files,
     locate,
     read_text,
 )
@@ -40,14 +41,16 @@ PROSE_EXEMPT = {"CHANGELOG.md", "tests/selftest/meta/test_words.py", "tests/self
 
 def find_pages() -> list[Path]:
     """Return the pages at the top and in docs/."""
-    return [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").rglob("*.md"))]
+    return [
+        path for path in list_files(suffix=".md") if path.parent == PROJECT or path.is_relative_to(PROJECT / "docs")
+    ]
 
 
 def find_prose() -> list[Path]:
     """Return the pages and the sources whose prose is read."""
-    pages = [*find_pages(), *sorted((PROJECT / "benchmarks").glob("*.md"))]
+    pages = [*find_pages(), *list_files(PROJECT / "benchmarks", ".md")]
     scripts = [PROJECT / name for name in ("run_autograder", "setup.sh", "Dockerfile", ".ci/run")]
-    hostile = sorted((PROJECT / "tests" / "selftest" / "hostile").glob("*.py"))
+    hostile = list_files(PROJECT / "tests" / "selftest" / "hostile", ".py")
     return [path for path in [*pages, *scripts, *find_sources(), *hostile] if get_relative(path) not in PROSE_EXEMPT]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,7 @@ else:
 
 PROJECT = Path(__file__).resolve().parents[3]
 GRADER = PROJECT / "autograder"
+_NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
 # Texts as students and starter code write them.
 TEXTS_OF_STUDENTS = (
     "starter_modules",
@@ -32,15 +34,26 @@ SCOPE = ("autograder", "benchmarks", "reference", "student_template", "tests")
 
 
 @cache
+def list_files(folder: Path = PROJECT, suffix: str = "") -> tuple[Path, ...]:
+    """List the files of the project in a folder, with this ending of their names, but for what tools make."""
+    if folder != PROJECT or suffix:
+        return tuple(path for path in list_files() if path.is_relative_to(folder) and path.name.endswith(suffix))
+    found: list[Path] = []
+    for place, folders, names in os.walk(PROJECT):
+        folders[:] = sorted(name for name in folders if name not in _NOT_OURS and not name.endswith("_cache"))
+        found += [Path(place, name) for name in sorted(names)]
+    return tuple(found)
+
+
 def list_grader_sources() -> tuple[Path, ...]:
     """List the modules of the grader."""
-    return tuple(sorted(GRADER.rglob("*.py")))
+    return list_files(GRADER, ".py")
 
 
 @cache
 def find_sources() -> tuple[Path, ...]:
     """Return the Python files whose names are the project's own."""
-    paths = [path for folder in SCOPE for path in sorted((PROJECT / folder).rglob("*.py"))]
+    paths = [path for folder in SCOPE for path in list_files(PROJECT / folder, ".py")]
     return tuple(path for path in paths if not get_relative(path).startswith(TEXTS_OF_STUDENTS))
 
 
