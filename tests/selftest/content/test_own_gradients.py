@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +19,7 @@ from autograder.mistakes import Mistake
 from tests.selftest.support.grading import ASSIGNMENT, load
 from tests.selftest.support.numerical_gradient import numerical_gradient
 from tests.selftest.support.project_sources import assert_none
+from tests.selftest.support.replayed_submission import REFERENCES
 
 TESTS = [
     each
@@ -97,8 +97,7 @@ def belongs_together(at: Point, pair: Pair) -> bool:
 
 def find_wrong_verdict(each: RunnableTest, mistake: Mistake) -> str:
     """Tell how a gradient check is wrong about the loss and the gradient of a mistake, or nothing."""
-    references = {each.test.stem: importlib.import_module(f"reference.{each.test.stem}")}
-    replay = Replay(references, lambda _: None).replace(each.test.stem, mistake.function, mistake.wrong)  # type: ignore[arg-type]
+    replay = Replay(REFERENCES, lambda _: None).replace(each.test.stem, mistake.function, mistake.wrong)  # type: ignore[arg-type]
     is_together = belongs_together(*pair_up(each, copy_function(mistake.wrong)))
     has_passed = replay.run(each.call)
     is_right = has_passed == (is_together or mistake.id.endswith(OF_THE_ORDER))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +16,7 @@ from autograder.student import Student
 from tests.selftest.support.grading import ASSIGNMENT, build_submission_source, checks_of, load
 from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
 from tests.selftest.support.project_sources import assert_none
+from tests.selftest.support.replayed_submission import REFERENCES
 from tests.selftest.support.tiers import sample
 
 TESTS = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
@@ -29,7 +29,7 @@ OF_CODE = [each for each in TESTS if not QUESTIONS[each.test.stem].answers]
 def list_called(runnable: RunnableTest) -> set[str]:
     """Run a test on the reference of its question alone; list the functions and methods that it calls."""
     stem, replies = runnable.test.stem, list[RecordedReply]()
-    runnable.call(Student(Replay({stem: importlib.import_module(f"reference.{stem}")}, replies.append)))
+    runnable.call(Student(Replay({stem: REFERENCES[stem]}, replies.append)))
     names = {
         f"{type(each.owner.state).__name__}.{each.name}"
         if each.owner and each.kind == messages.CALL_METHOD

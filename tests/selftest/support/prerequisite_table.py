@@ -12,6 +12,7 @@ from typing import NamedTuple
 from autograder.grading.collection import collect_hidden_tests
 from autograder.results import CheckResult, Verdict
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
+from tests.selftest.support.replayed_submission import REFERENCES
 
 PAGE = PROJECT / "docs" / "prerequisites.md"
 BEGIN = "<!-- made by python -m tests.selftest.support.prerequisite_table -->"
@@ -54,7 +55,7 @@ def list_functions() -> list[tuple[str, str]]:
 
 def measure(stem: str, function: str, way: str) -> Price:
     """Grade the right solution of a question with one function that is wrong in one of the `WAYS`."""
-    is_class = isinstance(_find_in_reference(stem, function), type)
+    is_class = isinstance(getattr(REFERENCES[stem], function, None), type)
     name = f"{function}.__init__" if is_class and way != "is missing" else function
     checks = checks_of(stem, f"{reference_text(stem)}\n\n{WAYS[way].format(name=name)}\n").values()
     lost: Counter[str] = Counter()
@@ -64,12 +65,6 @@ def measure(stem: str, function: str, way: str) -> Price:
     own = lost.pop(function, 0.0)
     others = {each: points for each, points in lost.items() if not (is_class and each.startswith(f"{function}."))}
     return Price(stem, function, own, others, tuple(_list_helped(checks, function)))
-
-
-def _find_in_reference(stem: str, function: str) -> object:
-    module = __import__(f"reference.{stem}", fromlist=[stem])
-    owner, _, method = function.partition(".")
-    return getattr(getattr(module, owner), method) if method else getattr(module, owner)
 
 
 def _list_helped(checks: Collection[CheckResult], function: str) -> Iterator[str]:
