@@ -37,14 +37,14 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
     Visible results are explained by the visible pass alone, which may not tell one mistake from another, and an error
     tells little; those of either without a name do not count.
     """
-    failed = {name: check for name, check in checks.items() if check.verdict is not Verdict.PASSED}
+    failed = [each for each in checks.values() if each.verdict is not Verdict.PASSED]
     assert failed
-    outputs = "\n".join(f"{name}: {check.output} {check.fault}" for name, check in failed.items())
-    diagnoses = [check.diagnosis for check in failed.values()]
+    outputs = "\n".join(f"{each.test_id}: {each.output} {each.fault}" for each in failed)
+    diagnoses = [each.diagnosis for each in failed]
     assert {*diagnoses} <= {(wording.mistake_id,), ()}, outputs
     counted = [
         each
-        for each in failed.values()
+        for each in failed
         if each.diagnosis or not (each.visibility is Visibility.VISIBLE or "found:    the call raised" in each.output)
     ]
     named = diagnoses.count((wording.mistake_id,))

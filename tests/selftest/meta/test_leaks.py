@@ -94,8 +94,6 @@ def test_no_expected_number_is_in_the_text_of_a_hidden_test(stem: str) -> None:
 def test_no_expected_word_is_in_the_text_of_a_hidden_test() -> None:
     checks = graded("parser_transitions", "a wrong value").values()
     failed = [each for each in checks if each.verdict is Verdict.FAILED]
-    texts = {each.visibility: "" for each in failed}
-    for each in failed:
-        texts[each.visibility] += each.output
-    assert "[('" in texts[Visibility.VISIBLE]
-    assert re.search(r"\[\(|'ROOT'|word\d", texts[Visibility.AFTER_DUE_DATE]) is None
+    assert any("[('" in each.output for each in failed if each.visibility is Visibility.VISIBLE)
+    hidden = [each.output for each in failed if each.visibility is Visibility.AFTER_DUE_DATE]
+    assert hidden and [text for text in hidden if re.search(r"\[\(|'ROOT'|word\d", text)] == []

@@ -187,10 +187,7 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
 @pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(
     ("stem", "mistake_id"),
-    [
-        ("dropout", "dropout_forward_always_training"),
-        ("parser_network", "hidden_forward_linear"),
-    ],
+    [("dropout", "dropout_forward_always_training"), ("parser_network", "hidden_forward_linear")],
 )
 def test_what_is_no_such_function_keeps_nothing_by_a_general_kind(
     stem: str, mistake_id: str, monkeypatch: pytest.MonkeyPatch
