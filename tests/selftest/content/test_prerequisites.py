@@ -57,8 +57,9 @@ def test_a_check_calls_only_its_own_and_earlier_functions() -> None:
     assert_none(line for each in OF_CODE for line in find_calls_ahead(each))
 
 
-def test_questions_stand_alone() -> None:
+def test_questions_stand_alone_and_the_normalization_may_be_in_the_file_of_word_vectors() -> None:
     assert hash_staff_files(ASSIGNMENT).groups == tuple((stem,) for stem in ASSIGNMENT.stems)
+    assert QUESTIONS["normalization"].borrowed_files == QUESTIONS["word2vec"].files
 
 
 WRONG = [(stem, function, way) for stem, function in list_functions() for way in WAYS]

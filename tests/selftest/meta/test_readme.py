@@ -154,6 +154,12 @@ def test_links_lead_somewhere() -> None:
     assert_none(link for page in TEXTS for link in find_dead_links(page))
 
 
+def test_every_page_is_in_the_menu_of_the_site() -> None:
+    menu = read_text(PROJECT / "mkdocs.yml")
+    pages = [page.name for page in (PROJECT / "docs").glob("*.md")]
+    assert_none(f"{name} is in no menu" for name in pages if not re.search(rf"\b{name}\b", menu))
+
+
 def test_messages_that_are_explained_are_ones_that_are_said() -> None:
     said = "\n".join(map(read_text, [PROJECT / "run_autograder", *list_grader_sources()]))
     in_readme = TEXTS["README.md"].partition("## When something goes wrong")[2]
