@@ -12,12 +12,12 @@ import argparse
 import os
 import platform
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from benchmarks.chart import chart
-from benchmarks.classes import REGRESS, RIGHT, class_of, rivals
+from benchmarks.classes import REGRESS, RIGHT, class_of
 from benchmarks.comparison import Comparison, Measure, cpu, milliseconds, table, wall
 from benchmarks.graders import (
     EXTRA,
@@ -26,7 +26,6 @@ from benchmarks.graders import (
     OURS,
     PYTEST,
     PYTHON,
-    Commands,
     count_advice,
     grade_commands,
     is_installed,
@@ -35,13 +34,14 @@ from benchmarks.graders import (
 )
 from benchmarks.growth import growth
 from benchmarks.growth import table as growth_table
-from benchmarks.incremental import ALL, CHANGED, changed_class_of, incremental_rivals
-from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
+from benchmarks.incremental import ALL, CHANGED, changed_class_of
+from benchmarks.processes import environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
 from benchmarks.wrong_work import wrong_rivals, wrong_table
 
 _PARTS = ("grade", "class", "change", "growth", "wrong")
 _MEMORY_ROUNDS = 3
+_JOBS = 2  # submissions of a class at a time
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def main() -> None:
             wrong = wrong_rivals(Path(folder) / "wrong", environment)
             print(wrong_table(in_rounds(wrong, options.class_rounds)), end="\n\n", flush=True)
         if "growth" in options.parts:
-            grown = growth(options.sizes, 1, jobs=options.jobs, environment=environment, only=options.questions)
+            grown = growth(options.sizes, jobs=_JOBS, environment=environment, only=options.questions)
             print(growth_table(grown), end="\n\n")
     if options.plot and comparisons:
         options.plot.write_text(chart(comparisons, caption=f"Medians of {options.rounds} rounds. {machine}."), "utf-8")
@@ -73,12 +73,12 @@ def main() -> None:
 
 def _grading(options: argparse.Namespace, folder: Path, environment: Mapping[str, str]) -> list[Comparison]:
     started = start_commands()
-    grading = grade_commands(options.submission.resolve(), folder / "results", options.peers)
-    checks = require_same_checks(grading, environment, advice=count_advice(options.submission))
-    costs = in_rounds(_runs({**started, **grading}, environment), options.rounds)
-    memory = in_rounds(
-        {name: partial(peak_memory_mib, each, environment) for name, each in grading.items()}, _MEMORY_ROUNDS
-    )
+    grading = grade_commands(RIGHT, folder / "results", options.peers)
+    checks = require_same_checks(grading, environment, advice=count_advice(RIGHT))
+    runs = {name: partial(run, each, environment) for name, each in {**started, **grading}.items()}
+    costs = in_rounds(runs, options.rounds)
+    peaks = {name: partial(peak_memory_mib, each, environment) for name, each in grading.items()}
+    memory = in_rounds(peaks, _MEMORY_ROUNDS)
     starts, grades = ({name: costs[name] for name in names} for names in (started, grading))
     measures = [wall(grades), cpu(grades), Measure("MiB", 0, memory)]
     return [
@@ -87,24 +87,21 @@ def _grading(options: argparse.Namespace, folder: Path, environment: Mapping[str
     ]
 
 
-def _runs(commands: Commands, environment: Mapping[str, str]) -> dict[str, Callable[[], Cost]]:
-    return {name: partial(run, command, environment) for name, command in commands.items()}
-
-
 def _class(options: argparse.Namespace, environment: Mapping[str, str]) -> Comparison:
-    with class_of(options.size, jobs=options.jobs, environment=environment) as submissions:
-        costs = in_rounds(rivals(submissions), options.class_rounds)
+    with class_of(options.size, jobs=_JOBS, environment=environment) as submissions:
+        rivals = {name: partial(submissions.cost, name) for name in (GRADESCOPE, REGRESS)}
+        costs = in_rounds(rivals, options.class_rounds)
         memory = {name: [submissions.memory_mib(name)] for name in costs}
     rate = {name: [options.size / cost.wall_s for cost in each] for name, each in costs.items()}
     each_s = {name: [cost.cpu_s / options.size for cost in taken] for name, taken in costs.items()}
     measures = [Measure("a second", 2, rate), Measure("CPU s each", 2, each_s), Measure("MiB", 0, memory)]
-    title = f"Submissions of a class of {options.size}, {options.jobs} at a time"
+    title = f"Submissions of a class of {options.size}, {_JOBS} at a time"
     return _shown(Comparison(title, GRADESCOPE, REGRESS, measures))
 
 
 def _change(options: argparse.Namespace, environment: Mapping[str, str]) -> Comparison:
-    with changed_class_of(options.size, jobs=options.jobs, environment=environment) as submissions:
-        costs = in_rounds(incremental_rivals(submissions), options.class_rounds)
+    with changed_class_of(options.size, jobs=_JOBS, environment=environment) as submissions:
+        costs = in_rounds({name: partial(submissions.cost, name) for name in (ALL, CHANGED)}, options.class_rounds)
     title = f"A class of {options.size} after a change of one question's tests"
     return _shown(Comparison(title, ALL, CHANGED, [wall(costs), cpu(costs)]))
 
@@ -119,11 +116,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("parts", nargs="*", help=f"of {', '.join(_PARTS)}; all without")
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--class-rounds", type=int, default=3)
-    parser.add_argument("--submission", type=Path, default=RIGHT)
     parser.add_argument("--size", type=int, default=20, help="size of the class")
-    parser.add_argument("--sizes", type=_numbers, default=(10, 20, 40), help="sizes of the classes for growth")
-    parser.add_argument("--questions", type=_words, default=(), help="the questions to grade for growth; all without")
-    parser.add_argument("--jobs", type=int, default=2, help="submissions of a class at a time")
+    sizes = "sizes of the classes for growth"
+    parser.add_argument("--sizes", type=lambda text: list(map(int, text.split(","))), default=(10, 20, 40), help=sizes)
+    questions = "the questions to grade for growth; all without"
+    parser.add_argument("--questions", type=lambda text: text.split(","), default=(), help=questions)
     parser.add_argument("--peers", type=_peers, default=(), help=f"of {','.join(EXTRA)}; see requirements-peers.txt")
     parser.add_argument("--plot", type=Path, help="write the chart to this file, such as docs/speed.svg")
     options = parser.parse_args()
@@ -131,14 +128,6 @@ def _options() -> argparse.Namespace:
         parser.error(f"parts are {', '.join(_PARTS)}")
     options.parts = options.parts or _PARTS
     return options
-
-
-def _numbers(text: str) -> Sequence[int]:
-    return tuple(map(int, text.split(",")))
-
-
-def _words(text: str) -> Sequence[str]:
-    return tuple(text.split(","))
 
 
 def _peers(text: str) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
+
+from pydantic import BaseModel, Field, ValidationError
 
 from benchmarks.rounds import Estimate, estimate
 
@@ -32,25 +32,29 @@ class State(Enum):
     UNCLEAR = "not clear"
 
 
-@dataclass(frozen=True)
-class Bound:
-    """The bound of a ratio; `is_ceiling`: an upper bound, else a lower one; `noise`: relative excess allowed."""
+class Bound(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
+    """The bound of a ratio: `at_most` or `at_least`; `noise`: relative excess allowed."""
 
     name: str
     what: str
-    value: float
-    is_ceiling: bool
-    noise: float
-    last: float
+    at_most: float | None = Field(None, gt=0)
+    at_least: float | None = Field(None, gt=0)
+    noise: float = Field(gt=0, lt=1)
+    last: float = Field(gt=0)
+
+    @property
+    def value(self) -> float:
+        """The bound without its noise."""
+        return self.at_most or self.at_least or 0.0
 
     @property
     def limit(self) -> float:
         """The bound including its noise."""
-        return self.value * (1 + self.noise if self.is_ceiling else 1 - self.noise)
+        return self.value * (1 + self.noise if self.at_most else 1 - self.noise)
 
     def is_beyond(self, ratio: float) -> bool:
         """Tell whether the ratio is worse than the limit."""
-        return ratio > self.limit if self.is_ceiling else ratio < self.limit
+        return ratio > self.limit if self.at_most else ratio < self.limit
 
 
 def state_of(bound: Bound, ratios: Sequence[float]) -> State:
@@ -69,7 +73,7 @@ def final_state(bound: Bound, ratios: Sequence[float]) -> State:
 
 def sentence(bound: Bound, found: Estimate, rounds: int) -> str:
     """Describe a ratio that is worse: its value, bound and noise."""
-    side = "most" if bound.is_ceiling else "least"
+    side = "most" if bound.at_most else "least"
     return (
         f"{bound.name}: {bound.what} is {found.middle:.2f} ({found.low:.2f} to {found.high:.2f} in {rounds} rounds); "
         f"it may be at {side} {bound.value:g}, with {bound.noise:.0%} of noise {bound.limit:.2f}; last {bound.last:g}"
@@ -80,44 +84,19 @@ def read_bounds(path: Path, known: Iterable[str]) -> list[Bound]:
     """Read the bounds of a file, one for each known ratio; BoundsError if the file is invalid."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BoundsError(f"{path.name} is not TOML: {error}") from error
-    missing, strange = sorted(set(known) - set(tables)), sorted(set(tables) - set(known))
-    if missing or strange:
-        told = [f"has no [{name}]" for name in missing] + [f"has [{name}], which is not measured" for name in strange]
-        raise BoundsError(f"{path.name} {' and '.join(told)}")
-    return [_bound(name, table, f"{path.name}, {name}") for name, table in tables.items()]
+        bounds = [Bound(name=name, **table) for name, table in tables.items()]
+    except (ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
+        raise BoundsError(f"{path.name}: {error}") from error
+    for name in set(known) ^ set(tables):
+        problem = "is not measured" if name in tables else "is missing"
+        raise BoundsError(f"{path.name}: [{name}] {problem}")
+    for bound in bounds:
+        if (bound.at_most is None) is (bound.at_least is None):
+            raise BoundsError(f"{path.name}, {bound.name}: it should have one of at_most and at_least")
+    return bounds
 
 
 def with_last(text: str, name: str, ratio: float) -> str:
     """Replace `last` of one ratio in the text of the file."""
     pattern = rf"(^\[{name}\]\n(?:[^\[].*\n)*?last = )\S+$"
     return re.sub(pattern, lambda found: f"{found[1]}{ratio:.2f}", text, flags=re.MULTILINE)
-
-
-def _bound(name: str, table: Any, location: str) -> Bound:
-    if not isinstance(table, dict):
-        raise BoundsError(f"{location}: is {table!r}; it should be a table, [{name}]")
-    sides = [key for key in ("at_most", "at_least") if key in table]
-    if len(sides) != 1:
-        raise BoundsError(f"{location}: has {len(sides)} of at_most and at_least; it should have one")
-    wanted = {"what", *sides, "noise", "last"}
-    if set(table) != wanted:
-        raise BoundsError(f"{location}: has {_listed(table)}; it should have {_listed(wanted)}")
-    if not isinstance(table["what"], str):
-        raise BoundsError(f"{location}: what is {table['what']!r}; it should be a text")
-    value, noise, last = (_number(table, key, location) for key in (*sides, "noise", "last"))
-    if noise >= 1:
-        raise BoundsError(f"{location}: noise is {noise:g}; it should be a share, less than 1")
-    return Bound(name, table["what"], value, sides == ["at_most"], noise, last)
-
-
-def _number(table: dict[str, Any], key: str, location: str) -> float:
-    value = table[key]
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
-        raise BoundsError(f"{location}: {key} is {value!r}; it should be a number above 0")
-    return float(value)
-
-
-def _listed(keys: Iterable[str]) -> str:
-    return ", ".join(sorted(keys))

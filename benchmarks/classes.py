@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.graders import GRADESCOPE, PROJECT, peer, program
+from benchmarks.graders import PROJECT, peer, program
 from benchmarks.in_process_student import stems_of
 from benchmarks.processes import Cost, peak_memory_mib, run
 
@@ -74,8 +74,3 @@ def _write_submission(folder: Path, number: int) -> None:
     ending = _VARIATION.read_text(encoding="utf-8").replace("NUMBER", str(number))
     for path in folder.glob("*.py"):
         path.write_text(path.read_text(encoding="utf-8") + ending, encoding="utf-8")
-
-
-def rivals(of: Class) -> dict[str, Callable[[], Cost]]:
-    """Return the graders of the class."""
-    return {GRADESCOPE: lambda: of.cost(GRADESCOPE), REGRESS: lambda: of.cost(REGRESS)}

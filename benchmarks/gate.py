@@ -97,7 +97,7 @@ def report(bounds: Sequence[Bound], judged: Sequence[Bound], found: Mapping[str,
         if bound in judged and state_of(bound, ratios) is State.UNCLEAR:
             state += ", but not clear"
         spread = f" ({middle.low:.2f}-{middle.high:.2f})"
-        side = "<=" if bound.is_ceiling else ">="
+        side = "<=" if bound.at_most else ">="
         numbers = f"{side:>4}{bound.value:4.2g}{bound.limit:7.2f}{bound.last:7.2f}{len(ratios):8}"
         lines.append(f"{bound.name:14}{middle.middle:9.2f}{spread:16}{numbers}  {state}")
     return "\n".join(lines)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 import numpy as np
 
-from benchmarks.classes import REGRESS, Class, class_of
-from benchmarks.processes import Cost
-from benchmarks.rounds import in_rounds
+from benchmarks.classes import REGRESS, class_of
 
 
 @dataclass(frozen=True)
@@ -25,7 +21,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Growth:
-    """Medians by the number of submissions."""
+    """The cost by the number of submissions."""
 
     wall_s: Mapping[int, float]
     cpu_s: Mapping[int, float]
@@ -40,22 +36,14 @@ def line(points: Mapping[int, float]) -> Line:
     return Line(float(slope), float(start), farthest)
 
 
-def growth(
-    sizes: Sequence[int], rounds: int, *, jobs: int, environment: Mapping[str, str], only: Sequence[str] = ()
-) -> Growth:
-    """Measure classes of these sizes, one after another in each round; `only`: the questions to grade, or all."""
-    with ExitStack() as opened:
-        made = {size: class_of(size, jobs=jobs, environment=environment, only=only) for size in sizes}
-        classes = {size: opened.enter_context(each) for size, each in made.items()}
-        costs = in_rounds({str(size): _grading(each) for size, each in classes.items()}, rounds, uncounted=0)
-        memory = {size: each.memory_mib(REGRESS) for size, each in classes.items()}
-    wall_s = {size: median(cost.wall_s for cost in costs[str(size)]) for size in sizes}
-    cpu_s = {size: median(cost.cpu_s for cost in costs[str(size)]) for size in sizes}
+def growth(sizes: Sequence[int], *, jobs: int, environment: Mapping[str, str], only: Sequence[str] = ()) -> Growth:
+    """Measure classes of these sizes, one after another; `only`: the questions to grade, or all."""
+    costs, memory = {}, {}
+    for size in sizes:
+        with class_of(size, jobs=jobs, environment=environment, only=only) as made:
+            costs[size], memory[size] = made.cost(REGRESS), made.memory_mib(REGRESS)
+    wall_s, cpu_s = ({size: getattr(cost, name) for size, cost in costs.items()} for name in ("wall_s", "cpu_s"))
     return Growth(wall_s, cpu_s, memory)
-
-
-def _grading(each: Class) -> Callable[[], Cost]:
-    return lambda: each.cost(REGRESS)
 
 
 def table(of: Growth) -> str:

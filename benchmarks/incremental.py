@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,8 +59,3 @@ def changed_class_of(size: int, *, jobs: int, environment: Mapping[str, str]) ->
         with (project / CHANGED_TESTS).open("a", encoding="utf-8") as tests:
             tests.write("# changed\n")
         yield made
-
-
-def incremental_rivals(of: ChangedClass) -> dict[str, Callable[[], Cost]]:
-    """Return the two runs."""
-    return {ALL: lambda: of.cost(ALL), CHANGED: lambda: of.cost(CHANGED)}

@@ -2,9 +2,9 @@
 
 python -m benchmarks.profiler [--label NAME]
 
-Writes profiles/DATE-NAME.txt: CPU time by process, costs of workers by stage (perf, as root), imports, and the grader's
-own functions. The conclusions are written by hand; an existing text keeps its last part. Profiling makes a run slower,
-so each part has its own run: compare shares, and times only within the same part.
+Writes profiles/DATE-NAME.txt: CPU time by process, imports, and the grader's own functions. The conclusions are written
+by hand; an existing text keeps its last part. Profiling makes a run slower, so each part has its own run: compare
+shares, and times only within the same part.
 """
 
 from __future__ import annotations
@@ -25,58 +25,42 @@ from pathlib import Path
 from benchmarks.classes import RIGHT
 from benchmarks.graders import program
 from benchmarks.processes import environment_in, run
-from benchmarks.trace import Trace, TraceError, traced
 
 _FOLDER = Path(__file__).with_name("profiles")
 _LEARNED = "What was learned"
 _FUNCTIONS, _PACKAGES, _MODULES = 16, 8, 6
 _IMPORT_RUNS = 3
 # Wraps the program inside the grader's process; argv: the file to write to, then the program and its arguments.
-_USAGE = """
-import json, os, resource, runpy, sys
+_WRAPPER = """
+import cProfile, json, os, resource, runpy, sys, time
 path, main, end = sys.argv[1], os.getpid(), os._exit
+profile = cProfile.Profile(time.thread_time) if path.endswith("profile") else None
 def tell():
-    if os.getpid() == main:
+    if os.getpid() == main and profile:
+        profile.dump_stats(path)
+    elif os.getpid() == main:
         used = resource.getrusage(resource.RUSAGE_SELF)
         with open(path, "w") as file:
             json.dump([used.ru_utime, used.ru_stime, used.ru_minflt], file)
 os._exit = lambda status: (tell(), end(status))
 sys.argv[:] = sys.argv[2:]
+if profile:
+    profile.enable()
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 finally:
     tell()
 """
-_PROFILE = """
-import cProfile, os, runpy, sys, time
-path, main, end = sys.argv[1], os.getpid(), os._exit
-profile = cProfile.Profile(time.thread_time)
-def leave(status):
-    if os.getpid() == main:
-        profile.dump_stats(path)
-    end(status)
-os._exit = leave
-sys.argv[:] = sys.argv[2:]
-profile.enable()
-try:
-    runpy.run_path(sys.argv[0], run_name="__main__")
-finally:
-    profile.disable()
-    profile.dump_stats(path)
-"""
 
 
 def main() -> None:
     """Measure and write."""
-    today = datetime.now(timezone.utc).date().isoformat()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.profiler", description="Profile one graded submission.")
     parser.add_argument("--label", default="now")
-    parser.add_argument("--date", default=today)
-    options = parser.parse_args()
-    _FOLDER.mkdir(exist_ok=True)
-    path = _FOLDER / f"{options.date}-{options.label}.txt"
+    label, today = parser.parse_args().label, datetime.now(timezone.utc).date().isoformat()
+    path = _FOLDER / f"{today}-{label}.txt"
     with tempfile.TemporaryDirectory() as folder:
-        parts = list(_parts(Path(folder), f"{options.date}, {options.label}"))
+        parts = list(_parts(Path(folder), f"{today}, {label}"))
     path.write_text("\n\n".join([*parts, _learned(path)]) + "\n", encoding="utf-8")
     print(f"written to {path}; write its last part by hand")
 
@@ -87,7 +71,6 @@ def _parts(folder: Path, title: str) -> Iterator[str]:
     run(program(*arguments), environment)  # fills caches
     yield _header(title)
     yield _by_process(arguments, folder, environment)
-    yield _by_stage(arguments, folder, environment)
     yield _imports(arguments, environment)
     yield _functions(arguments, folder, environment)
 
@@ -104,15 +87,15 @@ def _header(title: str) -> str:
     )
 
 
-def _inside(code: str, output: Path, arguments: list[str]) -> list[str]:
-    """Build the command of the grader, wrapped in code."""
+def _inside(output: Path, arguments: list[str]) -> list[str]:
+    """Build the command of the grader, wrapped in what writes to a file."""
     python, isolated, *rest = program(*arguments)
-    return [python, isolated, "-c", code, str(output), *rest]
+    return [python, isolated, "-c", _WRAPPER, str(output), *rest]
 
 
 def _by_process(arguments: list[str], folder: Path, environment: Mapping[str, str]) -> str:
     output = folder / "usage.json"
-    cost = run(_inside(_USAGE, output, arguments), environment)
+    cost = run(_inside(output, arguments), environment)
     user_s, system_s, faults = json.loads(output.read_text(encoding="utf-8"))
     others_s = cost.cpu_s - user_s - system_s
     return "\n".join(
@@ -123,27 +106,6 @@ def _by_process(arguments: list[str], folder: Path, environment: Mapping[str, st
             f"{others_s:8.2f} s  zygote and workers",
         ]
     )
-
-
-def _by_stage(arguments: list[str], folder: Path, environment: Mapping[str, str]) -> str:
-    title = "Processes and stages of workers: processor ms, page faults (perf)"
-    try:
-        times, faults = traced(program(*arguments), environment, folder)
-    except TraceError as error:
-        return f"{title}\n  not measured: {error}"
-    return "\n".join([title, *_role_lines(times, faults), *_stage_lines(times, faults)])
-
-
-def _role_lines(times: Trace, faults: Trace) -> Iterator[str]:
-    for role in ("grader", "zygote", "workers", "others"):
-        label = f"{times.workers} workers" if role == "workers" else role
-        yield f"{times.by_role.get(role, 0):9.0f}{faults.by_role.get(role, 0):9.0f}  {label}"
-
-
-def _stage_lines(times: Trace, faults: Trace) -> Iterator[str]:
-    yield f"{'of all':>18}{'of one, median':>18}"
-    for time, fault in zip(times.stages, faults.stages, strict=True):
-        yield f"{time.total:9.0f}{fault.total:9.0f}{time.median:9.2f}{fault.median:9.0f}  {time.name}"
 
 
 def _imports(arguments: list[str], environment: Mapping[str, str]) -> str:
@@ -174,7 +136,7 @@ def _largest(of: Mapping[str, float], count: int) -> list[tuple[str, float]]:
 
 def _functions(arguments: list[str], folder: Path, environment: Mapping[str, str]) -> str:
     output = folder / "grader.profile"
-    run(_inside(_PROFILE, output, arguments), environment)
+    run(_inside(output, arguments), environment)
     stats = pstats.Stats(str(output)).stats  # type: ignore[attr-defined]
     rows = sorted(stats.items(), key=lambda row: -row[1][2])
     total = sum(own for _, (_, _, own, _, _) in rows)

@@ -24,17 +24,17 @@ class Estimate:
     high: float
 
 
-def in_rounds(rivals: Mapping[str, Callable[[], T]], rounds: int, *, uncounted: int = 1) -> dict[str, list[T]]:
+def in_rounds(rivals: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
     """Measure each rival in each round; every other round runs backwards.
 
-    So other load affects all rivals, and none always follows the same rival. `uncounted`: rounds before, for caches.
+    So other load affects all rivals, and none always follows the same rival. A first round, for caches, does not count.
     """
     taken: dict[str, list[T]] = {name: [] for name in rivals}
     order = list(rivals)
-    for number in range(uncounted + rounds):
+    for number in range(1 + rounds):
         for name in order if number % 2 else reversed(order):
             cost = rivals[name]()
-            if number >= uncounted:
+            if number:
                 taken[name].append(cost)
     return taken
 

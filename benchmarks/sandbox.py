@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,15 +32,9 @@ ALL = frozenset(Layer) - {Layer.PROCESS}
 OF_ZYGOTE = frozenset({*(layer for layer in Layer if "namespace" in layer.value), Layer.MOUNT_NAMESPACE})
 # Layers entered by each worker; a filter and Landlock require "no new privileges" first.
 ALONE = {
-    Layer.LIMITS: {Layer.LIMITS},
-    Layer.EMPTY_ROOT: {Layer.EMPTY_ROOT},
-    Layer.OWN_USER: {Layer.OWN_USER},
-    Layer.NO_CAPABILITIES: {Layer.NO_CAPABILITIES},
-    Layer.ENDS_WITH_GRADER: {Layer.ENDS_WITH_GRADER},
-    Layer.CLOSED_MEMORY: {Layer.CLOSED_MEMORY},
-    Layer.NO_NEW_PRIVILEGES: {Layer.NO_NEW_PRIVILEGES},
-    Layer.LANDLOCK: {Layer.LANDLOCK, Layer.NO_NEW_PRIVILEGES},
-    Layer.SECCOMP: {Layer.SECCOMP, Layer.NO_NEW_PRIVILEGES},
+    layer: {layer, Layer.NO_NEW_PRIVILEGES} if layer in (Layer.LANDLOCK, Layer.SECCOMP) else {layer}
+    for layer in Layer
+    if layer not in OF_ZYGOTE | {Layer.PROCESS}
 }
 # KEPT shifts later objects in memory: an unlucky alignment in the allocator costs up to 7 percent.
 STUDENT = """
@@ -97,10 +92,10 @@ def main() -> None:
 def of_workers(inside: Zygote, outside: Zygote, rounds: int) -> list[str]:
     """Measure a worker from the request to its end, with all layers, with none and with each layer alone."""
     rivals: dict[str, Callable[[], Cost]] = {
-        "no layer": lambda: _life(outside, ALL),
-        "all layers": lambda: _life(inside, frozenset()),
-        "namespaces": lambda: _life(inside, ALL),
-        **{layer.value: _with_only(outside, layers) for layer, layers in ALONE.items()},
+        "no layer": partial(_life, outside, ALL),
+        "all layers": partial(_life, inside, frozenset()),
+        "namespaces": partial(_life, inside, ALL),
+        **{layer.value: partial(_life, outside, ALL - layers) for layer, layers in ALONE.items()},
     }
     costs = in_rounds(rivals, rounds)
     bare_ms, bare_cpu_ms = (statistics.median(each) for each in zip(*costs["no layer"], strict=True))
@@ -124,7 +119,7 @@ def of_student_code() -> list[str]:
             layers = ((frozenset[Layer](), frozenset[Layer]()), (OF_ZYGOTE, ALL), (OF_ZYGOTE, ALL))
             timers = [_timer(opened, *each, shift=int(shifts.integers(1000))) for each in layers]
             for name in FUNCTIONS:
-                turns = in_rounds({str(number): _bound(timer, name) for number, timer in enumerate(timers)}, TURNS)
+                turns = in_rounds({str(number): partial(timer, name) for number, timer in enumerate(timers)}, TURNS)
                 full, none, again = (statistics.median(each) for each in turns.values())
                 ratios[name].append(full / none)
                 same[name].append(again / none)
@@ -140,10 +135,6 @@ def of_student_code() -> list[str]:
 def _spread(ratios: list[float]) -> str:
     low, middle, high = statistics.quantiles(ratios, n=4)
     return f"{middle:.3f} ({low:.3f} to {high:.3f})"
-
-
-def _with_only(zygote: Zygote, layers: set[Layer]) -> Callable[[], Cost]:
-    return lambda: _life(zygote, ALL - layers)
 
 
 def _life(zygote: Zygote, without: frozenset[Layer]) -> Cost:
@@ -162,10 +153,6 @@ def _timer(
     _ask(worker, messages.IMPORT, "student")
     seconds = _ask(worker, messages.FIND, "student", "seconds")
     return lambda name: float(_ask(worker, messages.CALL, seconds, (name,)))
-
-
-def _bound(timer: Callable[[str], float], function: str) -> Callable[[], float]:
-    return lambda: timer(function)
 
 
 def _ask(worker: Worker, *request: object) -> Any:

@@ -17,7 +17,7 @@ from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix import run_bank
 from autograder.matrix.adequacy_run import Task, build_judge
-from autograder.matrix.catches import QuestionCatches
+from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.matrix.drawn_contract import list_contracts
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
@@ -99,8 +99,7 @@ def _render_pairs(reports: Sequence[FunctionReport]) -> Iterator[str]:
 def render_prices(questions: Sequence[QuestionCatches]) -> Iterator[str]:
     """Render the median of the prices of a severity, and the mistakes beyond its bound."""
     for severity, (word, bound) in _BOUNDS.items():
-        mistakes = [(each.stem, one) for each in questions for one in each.mistakes if one.is_priced]
-        priced = [(stem, one) for stem, one in mistakes if one.severity is severity]
+        priced = _list_priced(severity, questions)
         if priced:
             middle = median(one.price for _, one in priced)
             told = f"{severity.value}: {count(len(priced), 'mistake')}, median {middle:.0%}"
@@ -110,14 +109,19 @@ def render_prices(questions: Sequence[QuestionCatches]) -> Iterator[str]:
                 yield f"  {stem}.{one.id} {one.price:.0%}: {one.reason or 'no reason in tests/mistakes/prices.toml'}"
 
 
+def _list_priced(severity: Severity, questions: Sequence[QuestionCatches]) -> list[tuple[str, Catch]]:
+    mistakes = ((each.stem, one) for each in questions for one in each.mistakes)
+    return [(stem, one) for stem, one in mistakes if one.is_priced and one.severity is severity]
+
+
 def _holds(severity: Severity, price: float) -> bool:
     word, bound = _BOUNDS[severity]
     return round(price, 3) <= bound if word == "at most" else round(price, 3) >= bound
 
 
 def _is_within(severity: Severity, questions: Sequence[QuestionCatches]) -> bool:
-    prices = [one.price for each in questions for one in each.mistakes if one.is_priced and one.severity is severity]
-    return not prices or _holds(severity, median(prices))
+    priced = _list_priced(severity, questions)
+    return not priced or _holds(severity, median(one.price for _, one in priced))
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -113,7 +113,6 @@ ONCE = (
     "content/test_broken_uploads.py",
     "content/test_doubles.py",
     "content/test_general_kinds.py",
-    "content/test_idle_functions.py",
     "content/test_left_out.py",
     "content/test_mistakes.py",
     "content/test_naming_table.py",

@@ -89,32 +89,28 @@ def read_equivalent() -> dict[str, str]:
 
 
 def _list_functions(path: Path) -> Iterator[tuple[Path, ast.FunctionDef]]:
-    owners = [node for node in ast.walk(_parse(path)) if isinstance(node, (ast.Module, ast.ClassDef))]
+    owners = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.Module, ast.ClassDef))
+    ]
     functions = [node for owner in owners for node in owner.body if isinstance(node, ast.FunctionDef)]
     for function in functions:
         if not any(name in ast.unparse(each) for each in function.decorator_list for name in _NOTED):
             yield path, function
 
 
-def _parse(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def _choose_edit(path: Path, function: ast.FunctionDef, numbers: random.Random) -> EngineEdit | None:
     before = path.read_text(encoding="utf-8")
     kinds: dict[str, list[EngineEdit]] = {}
     for edit in list_edits(function, has_numpy="import numpy as np\n" in before):
-        body = _read_body(edit.text)
-        after = replace_statements(before, function.body[_has_docstring(function) :], body) if body else before
+        body, start = _read_body(edit.text), int(ast.get_docstring(function) is not None)
+        after = replace_statements(before, function.body[start:], body) if body else before
         if after != before:
             kinds.setdefault(edit.kind.value, []).append(
                 EngineEdit(path.relative_to(PROJECT).as_posix(), function.name, edit.kind.value, before, after)
             )
     return numbers.choice(kinds[numbers.choice(sorted(kinds))]) if kinds else None
-
-
-def _has_docstring(function: ast.FunctionDef) -> int:
-    return int(ast.get_docstring(function) is not None)
 
 
 def _read_body(text: str) -> Statements:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,6 @@ def results(example: str) -> dict[str, Any]:
             return results_of(PROJECT / "examples" / example, at_once=2)
 
     return make_once(f"example {example}", grade_it)
-
-
-@cache
-def template_results() -> dict[str, Any]:
-    """Grade the unchanged templates."""
-    return results_of(PROJECT / "student_template")
 
 
 def judged(graded: dict[str, Any]) -> list[dict[str, Any]]:
@@ -85,15 +78,12 @@ def test_the_readme_of_an_example_assignment_names_files_that_it_has(path: Path)
     assert f"`{path.name}`" in (PROJECT / "examples" / "README.md").read_text(encoding="utf-8")
 
 
-def test_right_example_has_full_points_in_every_question() -> None:
+def test_right_example_has_full_points_in_every_question_and_is_not_told_anything() -> None:
     points: Counter[str] = Counter()
     for test in judged(results("right")):
         points[test["extra_data"]["question"]] += test["score"]
     assert points == pytest.approx({each.stem: each.points for each in ASSIGNMENT.questions if each.stem in ANSWERED})
     assert verdicts(results("right")).keys() == {"passed"}
-
-
-def test_right_example_is_not_told_anything() -> None:
     assert {test["output"] for test in judged(results("right"))} == {"Passed."}
     assert "Notes on your files" not in results("right")["output"]
 
@@ -114,8 +104,9 @@ def test_wrong_example_is_wrong_in_every_question_and_not_in_every_test() -> Non
 
 
 def test_template_has_no_point_and_every_function_is_not_written() -> None:
-    assert template_results()["score"] == 0
-    assert verdicts(template_results()).keys() == {"not_written"}
+    results = results_of(PROJECT / "student_template")
+    assert results["score"] == 0
+    assert verdicts(results).keys() == {"not_written"}
 
 
 @pytest.mark.parametrize("example", TIERED)

@@ -12,10 +12,9 @@ import pytest
 
 from autograder.results import Verdict
 from tests.selftest.content.test_wrong_answers import FUNCTIONS
-from tests.selftest.support.bank import load
+from tests.selftest.support.grading import load
 from tests.selftest.support.replayed_submission import judge, right_function
-
-Code = Callable[..., Any]
+from tests.selftest.support.wrong_answers import Code, replaced
 
 
 def changed(change: Callable[[Any], Any]) -> Callable[[Code], Code]:
@@ -27,32 +26,18 @@ def changed(change: Callable[[Any], Any]) -> Callable[[Code], Code]:
         is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
         return change(value) if is_array or isinstance(value, (float, np.floating)) else value
 
-    return lambda right: lambda *arguments: change_all(right(*arguments))
-
-
-def exchanged(right: Code) -> Code:
-    """Return the outputs in reverse order."""
-
-    def reverse(*arguments: Any) -> Any:
-        value = right(*arguments)
-        return value[::-1] if isinstance(value, tuple) else value
-
-    return reverse
+    return replaced(lambda value, _: change_all(value))
 
 
 def of_arguments(change: Callable[[Any, tuple[Any, ...]], Any]) -> Callable[[Code], Code]:
     """Return what changes each number and array of floats by the arguments; it raises LookupError where it cannot."""
 
-    def plant(right: Code) -> Code:
-        def wrong(*arguments: Any) -> Any:
-            value = right(*arguments)
-            with suppress(LookupError):
-                return changed(lambda each: change(each, arguments))(lambda: value)()
-            return value
+    def change_where_it_can(value: Any, arguments: tuple[Any, ...]) -> Any:
+        with suppress(LookupError):
+            return changed(lambda each: change(each, arguments))(lambda: value)()
+        return value
 
-        return wrong
-
-    return plant
+    return replaced(change_where_it_can)
 
 
 def with_argument(kind: type, change: Callable[[Any], Any]) -> Callable[[Code], Code]:
@@ -104,7 +89,7 @@ PLANTED: dict[str, tuple[Callable[[Code], Code], int]] = {
     "general.transposed": (changed(lambda value: value.T if np.ndim(value) == 2 else value), 5),
     "general.log_base": (changed(lambda value: value / np.log(2)), 25),
     "general.factor_two": (changed(lambda value: value * 2), 25),
-    "general.outputs_exchanged": (exchanged, 4),
+    "general.outputs_exchanged": (replaced(lambda value, _: value[::-1] if isinstance(value, tuple) else value), 4),
     "general.reordered": (changed(in_other_order), 1),
     "general.second_draw": (drawn_again, 1),
 }
@@ -124,7 +109,7 @@ def list_names(kind: str, plant: Callable[[Code], Code]) -> Iterator[set[str]]:
         right = right_function(stem, function)
         if isinstance(right, FunctionType) and "." not in function and not function[0].isupper():
             known = {each.id for each in load(stem) if each.graded_function == function}
-            checks = [each for each in judge(stem, function, plant(right)) if not each.is_robustness]
+            checks = [each for each in judge(stem, function, plant(right)).checks if not each.is_robustness]
             names = {name for each in checks for name in each.diagnosis}
             assert names <= {kind, *SAME.get(kind, ())} | known, (function, names)
             if kind in names:
@@ -134,7 +119,7 @@ def list_names(kind: str, plant: Callable[[Code], Code]) -> Iterator[set[str]]:
 
 def test_the_hint_of_a_kind_does_not_speak_of_a_known_mistake() -> None:
     code = PLANTED["general.sign"][0](right_function("normalization", "normalizeRows"))
-    output = "\n".join(each.output for each in judge("normalization", "normalizeRows", code) if each.diagnosis)
+    output = "\n".join(each.output for each in judge("normalization", "normalizeRows", code).checks if each.diagnosis)
     assert "hint:     The right numbers with the other sign give the same results. Look for a minus" in output
     assert "known mistake" not in output
 

@@ -55,7 +55,7 @@ def read_exchanges() -> dict[str, Exchanges]:
 
         def keep(self: ScriptBook, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> Any:
             steps = zip(unpack_script(self.find(test, material))[1], replies, strict=True)
-            exchanged = [Exchange(_read_step(step), _decode(reply[0])) for step, reply in steps]
+            exchanged = [_read_exchange(step, reply[0]) for step, reply in steps]
             found.setdefault(test.test.visibility.value, {})[test.test.test_id] = exchanged
             return find_pass(self, test, material, replies)
 
@@ -66,14 +66,12 @@ def read_exchanges() -> dict[str, Exchanges]:
     return dict(found)
 
 
-def _read_step(step: Any) -> object:
-    if type(step) is not bytes:
-        return None
-    return unpack_trusted(step, find_object=lambda number: f"object {number}", make_served=lambda export: export.name)
-
-
-def _decode(payload: Any) -> object:
-    return decode(payload, allow_handles=True, allow_exports=True) if type(payload) is bytes else None
+def _read_exchange(step: Any, payload: Any) -> Exchange:
+    objects = {"find_object": lambda number: f"object {number}", "make_served": lambda export: export.name}
+    return Exchange(
+        unpack_trusted(step, **objects) if type(step) is bytes else None,
+        decode(payload, allow_handles=True, allow_exports=True) if type(payload) is bytes else None,
+    )
 
 
 def find_right_values(tests: Exchanges) -> Iterator[str]:

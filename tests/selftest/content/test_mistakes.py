@@ -12,16 +12,21 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix.catches import BANDS
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
-from tests.selftest.support.bank import CAUGHT, build_submission_source, find_rows, load, read_price_reasons
-from tests.selftest.support.grading import ASSIGNMENT, checks_of, reference_text
+from tests.selftest.support.grading import (
+    ASSIGNMENT,
+    CAUGHT,
+    build_submission_source,
+    checks_of,
+    find_rows,
+    load,
+    read_price_reasons,
+    reference_text,
+)
 from tests.selftest.support.pasted_lines import read_lines, run_lines
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.tiers import sample
 
 MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
-SAMPLE = sample(
-    MISTAKES, by=lambda each: [(each.stem, each.severity)], name=lambda each: f"{each.stem}-{each.id}", ci=2
-)
 
 
 def hidden_tests(stem: str) -> set[str]:
@@ -76,14 +81,11 @@ def test_mistake_is_caught_by_exactly_the_tests_that_are_derived_and_named_itsel
 
 def assert_lines_show_the_failure(mistake: Mistake, failed: Sequence[CheckResult]) -> None:
     """Run the lines that checks tell a student to run: beside the right file they have to show something else."""
-    lines = {check.number: read_lines(check) for check in failed if read_lines(check)}
-    if not mistake.ends or not lines:
-        return
-    wrong, right = (
-        run_lines(list(lines.values()), mistake.stem, source)
-        for source in (build_submission_source(mistake), reference_text(mistake.stem))
-    )
-    assert [number for number, mine, other in zip(lines, wrong, right, strict=True) if mine == other] == []
+    lines = {check.number: read_lines(check) for check in failed if mistake.ends and read_lines(check)}
+    if lines:
+        sources = build_submission_source(mistake), reference_text(mistake.stem)
+        wrong, right = (run_lines(list(lines.values()), mistake.stem, source) for source in sources)
+        assert [number for number, mine, other in zip(lines, wrong, right, strict=True) if mine == other] == []
 
 
 @pytest.mark.exhaustive
@@ -143,7 +145,5 @@ def test_the_reference_passes_every_hidden_test(stem: str) -> None:
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_about_two_fifths_of_the_points_are_visible(stem: str) -> None:
     checks = reference_checks(stem).values()
-    share = sum(check.points for check in checks if check.visibility == "visible") / sum(
-        check.points for check in checks
-    )
-    assert 0.3 <= share <= 0.5
+    visible = sum(check.points for check in checks if check.visibility is Visibility.VISIBLE)
+    assert 0.3 <= visible / sum(check.points for check in checks) <= 0.5

@@ -65,11 +65,11 @@ def test_a_failed_check_without_a_line_beyond_the_values_helps_nobody() -> None:
         """Return an sgd that is wrong for a number of iterations."""
         return lambda *given: np.cos(7 * right(*given)) if given[3] == iterations else right(*given)
 
-    few = judge("sgd", "sgd", spoil(3), explains=True)
+    few = judge("sgd", "sgd", spoil(3), explains=True).checks
     untold = [each for each in few if each.output.startswith("FAIL x is wrong in ")]
     assert untold and describe_help(untold) == NOTHING
-    rare = judge("sgd", "sgd", spoil(11), explains=True)
+    rare = judge("sgd", "sgd", spoil(11), explains=True).checks
     (told,) = [each for each in rare if each.output.startswith("FAIL x is wrong where iterations is 11;")]
     assert describe_help([told]) == HELPED
-    scaled = judge("sgd", "sgd", lambda *arguments: right(*arguments) * 1.5, explains=True)
+    scaled = judge("sgd", "sgd", lambda *arguments: right(*arguments) * 1.5, explains=True).checks
     assert describe_help([each for each in scaled if each.output.startswith("FAIL")]) == HELPED

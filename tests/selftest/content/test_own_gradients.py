@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -17,10 +16,10 @@ from autograder.diagnosis.replay import Replay, copy_function
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake
-from tests.selftest.support.bank import load
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.grading import ASSIGNMENT, load
 from tests.selftest.support.numerical_gradient import numerical_gradient
 from tests.selftest.support.project_sources import assert_none
+from tests.selftest.support.replayed_submission import REFERENCES
 
 TESTS = [
     each
@@ -68,18 +67,14 @@ def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
     return check.point, pair
 
 
-def returns_a_loss(each: RunnableTest) -> bool:
-    """Tell whether the function of a gradient check returns the loss, too."""
-    if not isinstance(each.call, CheckBody):
-        return False  # written by hand
-    return each.call.derived.loss.function in each.test.functions  # type: ignore[union-attr]
-
-
+# Of the checks whose function returns the loss, too.
+WITH_LOSS = [each for each in TESTS if isinstance(each.call, CheckBody)]
+WITH_LOSS = [each for each in WITH_LOSS if each.call.derived.loss.function in each.test.functions]
 MISTAKES = [
     (each, mistake)
-    for each in TESTS
+    for each in WITH_LOSS
     for mistake in load(each.test.stem)
-    if mistake.function in each.test.functions and returns_a_loss(each) and mistake.ends
+    if mistake.function in each.test.functions and mistake.ends
 ]
 OF_THE_ORDER = "_outputs_swapped"  # ends the ids of mistakes in the order alone, which has a check of its own
 
@@ -102,8 +97,7 @@ def belongs_together(at: Point, pair: Pair) -> bool:
 
 def find_wrong_verdict(each: RunnableTest, mistake: Mistake) -> str:
     """Tell how a gradient check is wrong about the loss and the gradient of a mistake, or nothing."""
-    references = {each.test.stem: importlib.import_module(f"reference.{each.test.stem}")}
-    replay = Replay(references, lambda _: None).replace(each.test.stem, mistake.function, mistake.wrong)  # type: ignore[arg-type]
+    replay = Replay(REFERENCES, lambda _: None).replace(each.test.stem, mistake.function, mistake.wrong)  # type: ignore[arg-type]
     is_together = belongs_together(*pair_up(each, copy_function(mistake.wrong)))
     has_passed = replay.run(each.call)
     is_right = has_passed == (is_together or mistake.id.endswith(OF_THE_ORDER))

@@ -1,24 +1,22 @@
-"""One error costs once along the order of the assignment, and no check reaches ahead of its functions."""
+"""One error costs once along the order of the assignment, no check reaches ahead, and questions stand alone."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from autograder.diagnosis.replay import Replay, ReplayedModule
+from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.prerequisites import find_owner, list_prerequisites
+from autograder.regression.staff_files import hash_staff_files
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Student
-from tests.selftest.support.bank import build_submission_source, load
-from tests.selftest.support.grading import ASSIGNMENT, checks_of
+from tests.selftest.support.grading import ASSIGNMENT, build_submission_source, checks_of, load
 from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
 from tests.selftest.support.project_sources import assert_none
+from tests.selftest.support.replayed_submission import REFERENCES
 from tests.selftest.support.tiers import sample
 
 TESTS = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
@@ -28,64 +26,40 @@ QUESTIONS = {question.stem: question for question in ASSIGNMENT.questions}
 OF_CODE = [each for each in TESTS if not QUESTIONS[each.test.stem].answers]
 
 
-class WatchedModule:
-    """A question of the reference that records the functions and methods that a test calls."""
-
-    def __init__(self, module: ReplayedModule) -> None:
-        self._module = module
-        self.called: set[str] = set()
-        self.made: str = ""  # the class of objects made last
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._module, name)
-
-    def function(self, name: str) -> Handle:
-        """Record the function."""
-        self.called.add(name)
-        self.made = name if self._module.is_class(name) else self.made
-        return self._module.function(name)
-
-    def request(self, kind: str, *arguments: object) -> Any:
-        """Record the method."""
-        if kind == messages.CALL_METHOD and arguments[1] in self._module.methods:
-            self.called.add(f"{self.made}.{arguments[1]}")
-        return self._module.request(kind, *arguments)
-
-
-class Watched(Replay):
-    """A run of a test on the reference."""
-
-    def __init__(self, stem: str) -> None:
-        super().__init__({stem: importlib.import_module(f"reference.{stem}")}, lambda _: None)
-        self.watched: dict[str, WatchedModule] = {}
-
-    def module(self, stem: str) -> Any:
-        """Return the watched functions of a question."""
-        return self.watched.setdefault(stem, WatchedModule(super().module(stem)))
+def list_called(runnable: RunnableTest) -> set[str]:
+    """Run a test on the reference of its question alone; list the functions and methods that it calls."""
+    stem, replies = runnable.test.stem, list[RecordedReply]()
+    runnable.call(Student(Replay({stem: REFERENCES[stem]}, replies.append)))
+    names = {
+        f"{type(each.owner.state).__name__}.{each.name}"
+        if each.owner and each.kind == messages.CALL_METHOD
+        else each.name
+        for each in replies
+    }
+    return names.intersection(function.name for function in QUESTIONS[stem].functions)
 
 
 def find_calls_ahead(runnable: RunnableTest) -> Iterator[str]:
-    """Run a test on the reference; yield what is wrong with the functions that it calls.
+    """Yield what is wrong with the functions that a test calls.
 
     A test of a constructor may use another object before, whether its steps fail or not: what objects share shows then.
     """
-    test = runnable.test
-    watched = Watched(test.stem)
-    runnable.call(Student(watched))
-    called = {stem: module.called for stem, module in watched.watched.items()}
+    test, called = runnable.test, list_called(runnable)
     earlier = {name for each in list_prerequisites(QUESTIONS[test.stem], test.functions) for name in each.functions}
-    if not called.get(test.stem, set()).intersection(test.functions):
+    if not called.intersection(test.functions):
         yield f"{test.name} calls none of its own functions"
-    used = {name for name in called.get(test.stem, ()) if find_owner(name) in test.functions}
-    for stem, names in called.items():
-        allowed = {*earlier, *used, *test.functions} if stem == test.stem else set()
-        yield from (f"{test.name} calls {stem}.{name}" for name in sorted(names - allowed))
-    yield from (f"{test.name} looks at {stem}" for stem in sorted(called.keys() - {test.stem}))
+    used = {name for name in called if find_owner(name) in test.functions}
+    yield from (f"{test.name} calls {name}" for name in sorted(called - {*earlier, *used, *test.functions}))
 
 
 def test_a_check_calls_only_its_own_and_earlier_functions() -> None:
     assert len(OF_CODE) > 70
     assert_none(line for each in OF_CODE for line in find_calls_ahead(each))
+
+
+def test_questions_stand_alone_and_the_normalization_may_be_in_the_file_of_word_vectors() -> None:
+    assert hash_staff_files(ASSIGNMENT).groups == tuple((stem,) for stem in ASSIGNMENT.stems)
+    assert QUESTIONS["normalization"].borrowed_files == QUESTIONS["word2vec"].files
 
 
 WRONG = [(stem, function, way) for stem, function in list_functions() for way in WAYS]

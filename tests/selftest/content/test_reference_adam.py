@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ SHAPES = [(3, 2), (4,), (), (2, 1, 3)]
 
 
 def published_adam(
-    theta: float, grads: list[float], *, alpha: float, beta1: float, beta2: float, eps: float
+    theta: float, grads: Sequence[float], *, alpha: float, beta1: float, beta2: float, eps: float
 ) -> tuple[float, float, float]:
     """Run algorithm 1 of Kingma and Ba 2015, line by line, over all steps."""
     m, v, t = 0.0, 0.0, 0
@@ -35,6 +35,12 @@ def each_entry(function: Callable[..., tuple[float, ...]], *arrays: np.ndarray) 
     return [np.reshape(column, shape) for column in zip(*values, strict=True)]
 
 
+def assert_all_close(found: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> None:
+    """Compare arrays one by one."""
+    for got, each in zip(found, expected, strict=True):
+        np.testing.assert_allclose(got, each, rtol=1e-13)
+
+
 def state(shape: tuple[int, ...], *, seed: int) -> list[np.ndarray]:
     """Draw theta, grad, m and v; v is above 0."""
     rng = np.random.default_rng(seed)
@@ -48,10 +54,7 @@ def test_momentum_equals_plain_floats(shape: tuple[int, ...]) -> None:
         return theta - 0.05 * m_new, m_new
 
     theta, grad, m, _ = state(shape, seed=1)
-    for got, expected in zip(
-        adam.momentum_step(theta, grad, m, 0.05, 0.7), each_entry(plain, theta, grad, m), strict=True
-    ):
-        np.testing.assert_allclose(got, expected, rtol=1e-13)
+    assert_all_close(adam.momentum_step(theta, grad, m, 0.05, 0.7), each_entry(plain, theta, grad, m))
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -61,8 +64,7 @@ def test_adam_step_equals_plain_floats(shape: tuple[int, ...]) -> None:
         return theta - 0.05 * m_new / math.sqrt(v_new), m_new, v_new
 
     arrays = state(shape, seed=2)
-    for got, expected in zip(adam.adam_step(*arrays, 0.05, 0.7, 0.95), each_entry(plain, *arrays), strict=True):
-        np.testing.assert_allclose(got, expected, rtol=1e-12)
+    assert_all_close(adam.adam_step(*arrays, 0.05, 0.7, 0.95), each_entry(plain, *arrays))
 
 
 def test_adam_step_stays_where_v_is_zero() -> None:
@@ -83,16 +85,11 @@ def test_corrected_adam_equals_the_published_algorithm(shape: tuple[int, ...], e
     theta, m, v = start, np.zeros(shape), np.zeros(shape)
     for t, grad in enumerate(grads, start=1):
         theta, m, v = adam.adam_step_corrected(theta, grad, m, v, t, 0.05, 0.8, 0.95, eps)
-    for index in np.ndindex(shape):
-        expected = published_adam(
-            float(start[index]),
-            [float(grad[index]) for grad in grads],
-            alpha=0.05,
-            beta1=0.8,
-            beta2=0.95,
-            eps=eps,
-        )
-        assert (theta[index], m[index], v[index]) == pytest.approx(expected, rel=1e-12)
+
+    def published(theta: float, *grads: float) -> tuple[float, float, float]:
+        return published_adam(theta, grads, alpha=0.05, beta1=0.8, beta2=0.95, eps=eps)
+
+    assert_all_close((theta, m, v), each_entry(published, start, *grads))
 
 
 def test_the_first_corrected_step_has_the_size_of_the_learning_rate() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reference import output_layer
-from tests.selftest.support.numerical_gradient import complex_gradient
+from tests.selftest.support.numerical_gradient import assert_gradients, complex_gradient
 
 WIDTHS = [(3, 4), (2, 5, 3), (4, 2, 6, 3), (3, 3, 3, 3), (2, 3, 1, 4, 2), (1, 1, 1)]  # input, hidden ..., classes
 
@@ -28,11 +28,6 @@ def plain_loss(x: np.ndarray, label: int, weights: Sequence[np.ndarray], biases:
         h = 1 / (1 + np.exp(-(W @ h + b)))
     a = weights[-1] @ h + biases[-1]
     return -np.log(np.exp(a)[label] / np.exp(a).sum())
-
-
-def replaced(arrays: Sequence[np.ndarray], position: int, value: np.ndarray) -> list[np.ndarray]:
-    """Return the list with one array replaced."""
-    return [value if place == position else each for place, each in enumerate(arrays)]
 
 
 @pytest.mark.parametrize("label", [0, 2, 4])
@@ -61,30 +56,20 @@ def test_backprop_equals_complex_step(widths: tuple[int, ...]) -> None:
     x, label, weights, biases = network(4, widths)
     loss, grad_weights, grad_biases, grad_x = output_layer.backprop(x, label, weights, biases)
     assert loss == pytest.approx(float(plain_loss(x, label, weights, biases)), rel=1e-12, abs=1e-14)
-    np.testing.assert_allclose(
-        grad_x, complex_gradient(lambda point: plain_loss(point, label, weights, biases), x), atol=1e-13
-    )
-    for k in range(len(weights)):
-        by_weight = complex_gradient(
-            lambda point, k=k: plain_loss(x, label, replaced(weights, k, point), biases), weights[k]
-        )
-        by_bias = complex_gradient(
-            lambda point, k=k: plain_loss(x, label, weights, replaced(biases, k, point)), biases[k]
-        )
-        np.testing.assert_allclose(grad_weights[k], by_weight, atol=1e-13)
-        np.testing.assert_allclose(grad_biases[k], by_bias, atol=1e-13)
+
+    def loss_of(x: np.ndarray, *arrays: np.ndarray) -> np.ndarray:
+        return plain_loss(x, label, arrays[: len(weights)], arrays[len(weights) :])
+
+    found = [grad_x, *grad_weights, *grad_biases]
+    assert_gradients(found, loss_of, x, *weights, *biases, differentiate=complex_gradient, atol=1e-13)
 
 
 @pytest.mark.parametrize("shift", [1000.0, -1000.0])
 def test_large_scores_change_nothing(shift: float) -> None:
     a = np.array([0.5, 2.0, -1.0])
-    with np.errstate(over="raise", invalid="raise", divide="raise"):
-        np.testing.assert_allclose(
-            output_layer.softmax_jacobian(a + shift), output_layer.softmax_jacobian(a), atol=1e-12
-        )
-        np.testing.assert_allclose(
-            output_layer.grad_preactivation(a + shift, 1), output_layer.grad_preactivation(a, 1), atol=1e-12
-        )
+    for function in (output_layer.softmax_jacobian, lambda a: output_layer.grad_preactivation(a, 1)):
+        with np.errstate(over="raise", invalid="raise", divide="raise"):
+            np.testing.assert_allclose(function(a + shift), function(a), atol=1e-12)
 
 
 def test_backprop_of_an_impossible_label_is_finite() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reference import q1c_neural
-from tests.selftest.support.numerical_gradient import numerical_gradient
+from tests.selftest.support.numerical_gradient import assert_gradients
 
 SHAPES = [(4, 3, 5, 2), (1, 2, 3, 4), (3, 3, 3, 3), (2, 1, 1, 2)]  # N, Dx, H, Dy
 
@@ -57,19 +57,16 @@ def test_forward_equals_loops(shape: tuple[int, int, int, int]) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_forward_backward_prop_equals_loops_and_differences(shape: tuple[int, int, int, int]) -> None:
+def test_cost_and_gradients_equal_loops_and_differences(shape: tuple[int, int, int, int]) -> None:
     data, labels, params = batch(3, *shape)
     cost, grad = q1c_neural.forward_backward_prop(data, labels, params, shape[1:])
     assert cost == pytest.approx(loop_cost(data, labels, params, shape[1:]), rel=1e-12)
-    numerical = numerical_gradient(lambda point: loop_cost(data, labels, point, shape[1:]), params)
-    np.testing.assert_allclose(grad, numerical, atol=1e-7)
+    by_input = q1c_neural.grad_input(data, labels, params, shape[1:])
 
+    def cost_of(data: np.ndarray, params: np.ndarray) -> float:
+        return loop_cost(data, labels, params, shape[1:])
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_grad_input_equals_differences(shape: tuple[int, int, int, int]) -> None:
-    data, labels, params = batch(4, *shape)
-    numerical = numerical_gradient(lambda point: loop_cost(point, labels, params, shape[1:]), data)
-    np.testing.assert_allclose(q1c_neural.grad_input(data, labels, params, shape[1:]), numerical, atol=1e-7)
+    assert_gradients([by_input, grad], cost_of, data, params, atol=1e-7)
 
 
 def test_large_scores_are_finite_and_right() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from reference import word2vec
-from tests.selftest.support.numerical_gradient import numerical_gradient
+from tests.selftest.support.numerical_gradient import assert_gradients
 
 SIZES = [(5, 3), (4, 4), (7, 2), (2, 1), (1, 3)]  # V, D
 
@@ -46,6 +47,12 @@ def plain_sampling_loss(v_c: np.ndarray, o: int, U: np.ndarray, samples: Iterabl
     return loss
 
 
+def assert_loss_and_gradients(result: tuple[Any, ...], loss: Callable[..., float], *arguments: np.ndarray) -> None:
+    """Compare a loss with the plain one, and its gradients with the plain one's differences."""
+    assert result[0] == pytest.approx(loss(*arguments), rel=1e-12, abs=1e-14)
+    assert_gradients(result[1:], loss, *arguments, atol=1e-9)
+
+
 def test_sigmoid_equals_its_definition() -> None:
     x = np.random.default_rng(1).normal(size=(3, 2, 4), scale=5)
     expected = [1 / (1 + math.exp(-value)) for value in x.ravel()]
@@ -71,12 +78,8 @@ def test_sigmoid_of_large_numbers_raises_no_warning() -> None:
 def test_naive_softmax_equals_the_plain_loss_and_its_differences(V: int, D: int) -> None:
     centers, U = vectors(V, D, seed=2)
     for o, v_c in enumerate(centers):
-        loss, grad_center, grad_outside = word2vec.naiveSoftmaxLossAndGradient(v_c, o, U, None)
-        assert loss == pytest.approx(plain_softmax_loss(v_c, o, U), rel=1e-12, abs=1e-14)
-        by_center = numerical_gradient(lambda point, o=o: plain_softmax_loss(point, o, U), v_c)
-        by_outside = numerical_gradient(lambda point, o=o, v_c=v_c: plain_softmax_loss(v_c, o, point), U)
-        np.testing.assert_allclose(grad_center, by_center, atol=1e-9)
-        np.testing.assert_allclose(grad_outside, by_outside, atol=1e-9)
+        result = word2vec.naiveSoftmaxLossAndGradient(v_c, o, U, None)
+        assert_loss_and_gradients(result, lambda v_c, U, o=o: plain_softmax_loss(v_c, o, U), v_c, U)
 
 
 @pytest.mark.parametrize("scale", [1000.0, -1000.0])
@@ -103,12 +106,7 @@ def test_negative_sampling_equals_the_plain_loss_and_its_differences(draws: list
     centers, U = vectors(5, D, seed=3)
     v_c, o, samples = centers[0], 2, [k for k in draws if k != 2]
     result = word2vec.negSamplingLossAndGradient(v_c, o, U, FixedDraws(draws), len(samples))
-    loss, grad_center, grad_outside = result
-    assert loss == pytest.approx(plain_sampling_loss(v_c, o, U, samples), rel=1e-12)
-    by_center = numerical_gradient(lambda point: plain_sampling_loss(point, o, U, samples), v_c)
-    by_outside = numerical_gradient(lambda point: plain_sampling_loss(v_c, o, point, samples), U)
-    np.testing.assert_allclose(grad_center, by_center, atol=1e-9)
-    np.testing.assert_allclose(grad_outside, by_outside, atol=1e-9)
+    assert_loss_and_gradients(result, lambda v_c, U: plain_sampling_loss(v_c, o, U, samples), v_c, U)
 
 
 def test_a_negative_sample_counts_as_often_as_it_is_drawn() -> None:
@@ -141,14 +139,11 @@ def test_negative_sampling_of_large_scores_is_right() -> None:
 def test_skipgram_equals_the_differences_of_the_summed_loss(context: list[str]) -> None:
     centers, U = vectors(5, 3, seed=6)
     index = {word: position for position, word in enumerate("abcde")}
-    loss, grad_centers, grad_outside = word2vec.skipgram("c", 2, context, index, centers, U, None)
 
     def summed(center_vectors: np.ndarray, outside_vectors: np.ndarray) -> float:
         return sum(plain_softmax_loss(center_vectors[2], index[word], outside_vectors) for word in context)
 
-    assert loss == pytest.approx(summed(centers, U), rel=1e-12)
-    np.testing.assert_allclose(grad_centers, numerical_gradient(lambda point: summed(point, U), centers), atol=1e-9)
-    np.testing.assert_allclose(grad_outside, numerical_gradient(lambda point: summed(centers, point), U), atol=1e-9)
+    assert_loss_and_gradients(word2vec.skipgram("c", 2, context, index, centers, U, None), summed, centers, U)
 
 
 def test_skipgram_sums_the_loss_that_it_is_given() -> None:

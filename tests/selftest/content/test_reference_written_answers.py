@@ -12,7 +12,7 @@ from autograder.grading.written_questions import read_rubric
 from reference import arc_standard_oracle, written_answers
 from tests.hidden.parse_tables import judge, read_sentence
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
-from tests.selftest.support.numerical_gradient import numerical_gradient
+from tests.selftest.support.numerical_gradient import assert_gradients, numerical_gradient
 
 ANSWERS = {answer.key: answer for question in ASSIGNMENT.questions for answer in question.answers}
 TEMPLATE = (PROJECT / "student_template" / "written_answers.toml").read_text(encoding="utf-8")
@@ -34,12 +34,10 @@ def test_word_vectors(V, D, o, w):
         return -np.log(softmax(outside @ center)[o])
 
     given = (U, y, softmax(U @ v_c), v_c, o, w)
-    by_outside = numerical_gradient(lambda moved: loss(moved, v_c), U)
-    by_center = numerical_gradient(lambda moved: loss(U, moved), v_c)
-    np.testing.assert_allclose(written_answers.word2vec_grad_center(*given), by_center, **CLOSE)
-    np.testing.assert_allclose(written_answers.word2vec_grad_outside_all(*given), by_outside, **CLOSE)
-    np.testing.assert_allclose(written_answers.word2vec_grad_outside_true(*given), by_outside[o], **CLOSE)
-    np.testing.assert_allclose(written_answers.word2vec_grad_outside_other(*given), by_outside[w], **CLOSE)
+    outside = written_answers.word2vec_grad_outside_all(*given)
+    assert_gradients([outside, written_answers.word2vec_grad_center(*given)], loss, U, v_c, **CLOSE)
+    np.testing.assert_allclose(written_answers.word2vec_grad_outside_true(*given), outside[o], **CLOSE)
+    np.testing.assert_allclose(written_answers.word2vec_grad_outside_other(*given), outside[w], **CLOSE)
 
 
 def test_the_gradient_is_zero_also_where_y_hat_is_not_y():
@@ -117,11 +115,10 @@ def test_one_hidden_layer(N, Dx, H, Dy):
         return -(y * np.log(softmax(theta))).sum()
 
     z, y_hat = x @ W1 + b1, softmax(scores(x))
-    by_input = numerical_gradient(lambda moved: cost(scores(moved)), x)
-    by_scores = numerical_gradient(cost, scores(x))
     h = 1 / (1 + np.exp(-z))
-    np.testing.assert_allclose(written_answers.q1c_input_gradient(y, y_hat, z, h, W1, W2), by_input, **CLOSE)
-    np.testing.assert_allclose(written_answers.q1c_softmax_input_gradient(y, y_hat), by_scores, **CLOSE)
+    by_input = written_answers.q1c_input_gradient(y, y_hat, z, h, W1, W2)
+    assert_gradients([by_input], lambda moved: cost(scores(moved)), x, **CLOSE)
+    assert_gradients([written_answers.q1c_softmax_input_gradient(y, y_hat)], cost, scores(x), **CLOSE)
 
 
 def test_cross_entropy_is_the_naive_softmax_loss():

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.results import Visibility
-from tests.selftest.support.bank import build_submission_source, load
-from tests.selftest.support.grading import checks_of, reference_text
+from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
 
 
 def read_output(stem: str, mistake_id: str, test: str) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from autograder.results import Report, Verdict
-from autograder.submission import Submission, read_submission
+from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grade_once
 from tests.selftest.support.tiers import sample
 
@@ -21,14 +21,9 @@ STYLES = sorted(path.name for path in RIGHT.iterdir() if path.is_dir())
 NOT_ASKED = {"course_2017": {"forward", "grad_input"}}
 
 
-def submission_of(style: str) -> Submission:
-    """Read the folder as the grader does."""
-    return read_submission(RIGHT / style, ASSIGNMENT)
-
-
 def list_answered(style: str) -> list[str]:
     """List the questions that have a file in the folder."""
-    return [files.stem for files in submission_of(style).questions if files.main is not None]
+    return [files.stem for files in read_submission(RIGHT / style, ASSIGNMENT).questions if files.main is not None]
 
 
 @cache

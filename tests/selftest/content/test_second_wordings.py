@@ -10,18 +10,16 @@ from autograder.assignment import Variant
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.second_wordings import Wording, load
-from tests.selftest.support.bank import build_submission_source
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grade_once
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, build_submission_source, checks_of, grade_once
 from tests.selftest.support.tiers import sample
 
 WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"
 STEMS = [stem for stem in ASSIGNMENT.stems if (WRITTEN / f"{stem}.py").exists()]  # a formula has one wording
 WORDINGS = [wording for stem in STEMS for wording in load(stem)]
-VARIANTS = {question.stem: question.variants for question in ASSIGNMENT.questions}
 OTHER_YEARS = [
     (wording, variant)
     for wording in WORDINGS
-    for variant in VARIANTS[wording.stem]
+    for variant in ASSIGNMENT.get_question(wording.stem).variants
     if wording.as_mistake().function in variant.names
 ]
 
@@ -39,14 +37,14 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
     Visible results are explained by the visible pass alone, which may not tell one mistake from another, and an error
     tells little; those of either without a name do not count.
     """
-    failed = {name: check for name, check in checks.items() if check.verdict is not Verdict.PASSED}
+    failed = [each for each in checks.values() if each.verdict is not Verdict.PASSED]
     assert failed
-    outputs = "\n".join(f"{name}: {check.output} {check.fault}" for name, check in failed.items())
-    diagnoses = [check.diagnosis for check in failed.values()]
+    outputs = "\n".join(f"{each.test_id}: {each.output} {each.fault}" for each in failed)
+    diagnoses = [each.diagnosis for each in failed]
     assert {*diagnoses} <= {(wording.mistake_id,), ()}, outputs
     counted = [
         each
-        for each in failed.values()
+        for each in failed
         if each.diagnosis or not (each.visibility is Visibility.VISIBLE or "found:    the call raised" in each.output)
     ]
     named = diagnoses.count((wording.mistake_id,))

@@ -1,16 +1,18 @@
-"""No known mistake is named for answers that are noise, constants, values of another type, or errors."""
+"""Answers that are noise, constants, other types or errors name no known mistake; idle functions earn nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.selftest.support.grading import ASSIGNMENT
+from autograder.results import Verdict
+from tests.selftest.support.grading import ASSIGNMENT, checks_of
+from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.replayed_submission import judge, right_function
 from tests.selftest.support.tiers import sample
-from tests.selftest.support.wrong_answers import WRONG_ANSWERS
+from tests.selftest.support.wrong_answers import WRONG_ANSWERS, replaced
 
 FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
 
@@ -33,9 +35,73 @@ ANSWERS = [(stem, function, kind) for stem, function in FUNCTIONS for kind in WR
 @pytest.mark.parametrize("answer", sample(ANSWERS, by=lambda each: [each[0]], name="-".join, few=6, ci=2))
 def test_a_wrong_answer_that_nobody_means_has_no_diagnosis(answer: tuple[str, str, str]) -> None:
     stem, function, kind = answer
-    named = _list_diagnoses(stem, function, WRONG_ANSWERS[kind](right_function(stem, function)))
+    checks = judge(stem, function, WRONG_ANSWERS[kind](right_function(stem, function))).checks
+    named = {each.test_id: each.diagnosis for each in checks if each.diagnosis}
     assert bool(named) is (kind in MEANT.get(function, set())), named
 
 
-def _list_diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
-    return {each.test_id: each.diagnosis for each in judge(stem, function, code) if each.diagnosis}
+def return_arguments(value: Any, arguments: tuple[Any, ...]) -> Any:
+    """Return the first argument, or as many as the function returns, each of the shape that a part has."""
+    if not isinstance(value, tuple):
+        return arguments[0]
+    arrays = [each for each in arguments if isinstance(each, np.ndarray)]
+    return tuple(arrays[:1] + arrays[1 + len(arrays) - len(value) :])
+
+
+IDLE = {kind: WRONG_ANSWERS[kind] for kind in ("None", "zeros", "ones")}
+IDLE["its arguments"] = replaced(return_arguments)
+NUMERIC = [(stem, name) for stem, name in FUNCTIONS if stem not in ("parser_transitions", "written_answers")]
+OF_THE_PARSER = [(stem, name) for stem, name in FUNCTIONS if stem == "parser_transitions"]
+# The starter code of the courses: `parse` is there, everything else does nothing.
+STARTER = '''
+class PartialParse(object):
+    def __init__(self, sentence):
+        """Initializes this partial parse."""
+        self.sentence = sentence
+
+    def parse_step(self, transition):
+        """Performs a single parse step."""
+
+    def parse(self, transitions):
+        for transition in transitions:
+            self.parse_step(transition)
+        return self.dependencies
+
+
+def minibatch_parse(sentences, model, batch_size):
+    dependencies = []
+    return dependencies
+'''
+
+
+def find_points_for_nothing(stem: str, function: str, kind: str) -> list[str]:
+    """List the tests that pass where the function computes nothing, not even those that look at something else."""
+    checks = judge(stem, function, IDLE[kind](right_function(stem, function))).checks
+    passed = [each.test_id for each in checks if each.verdict is Verdict.PASSED]
+    return [f"{stem}.{function} returns {kind} and passes {each}" for each in passed]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kind", IDLE)
+def test_an_idle_function_passes_no_test(kind: str) -> None:
+    assert len(NUMERIC) > 20
+    assert_none(line for each in NUMERIC for line in find_points_for_nothing(*each, kind))
+
+
+@pytest.mark.parametrize("function", OF_THE_PARSER, ids=lambda each: each[1])
+def test_a_function_of_the_parser_that_returns_nothing_passes_no_test(function: tuple[str, str]) -> None:
+    assert find_points_for_nothing(*function, "None") == []
+
+
+@pytest.mark.ci
+def test_starter_code_of_the_parser_that_has_parse_earns_nothing() -> None:
+    checks = checks_of("parser_transitions", STARTER)
+    assert {check.verdict for check in checks.values()} == {Verdict.NOT_WRITTEN, Verdict.FAILED}
+    assert sum(check.score or 0 for check in checks.values()) == 0
+
+
+def test_parse_beside_a_parse_step_that_does_something_wrong_earns_its_points() -> None:
+    text = STARTER.replace('"""Performs', 'self.stack.append("S")\n        """Performs')
+    checks = checks_of("parser_transitions", text)
+    assert checks["test_parse"].verdict is Verdict.PASSED
+    assert checks["test_parse_step"].verdict is Verdict.FAILED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import pty
@@ -27,6 +26,7 @@ from tests.selftest.support.grader_process import (
     wait_for_student_code,
     write_submission,
 )
+from tests.selftest.support.terminal import read_to_the_end
 
 ENDLESS_AT_THE_SECOND_CHECK = """
 import numpy as np
@@ -44,9 +44,7 @@ def grading(tmp_path: Path) -> list[str]:
     return build_command(write_submission(tmp_path, ENDLESS), tmp_path / "results")
 
 
-def test_killed_while_student_code_runs_it_leaves_no_process_and_the_placeholder(
-    grading: list[str], tmp_path: Path
-) -> None:
+def test_killed_with_student_code_it_leaves_no_process_and_the_placeholder(grading: list[str], tmp_path: Path) -> None:
     with start_grader(grading) as process:
         watch = Watch(wait_for_student_code(process))
         process.kill()
@@ -69,12 +67,11 @@ def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: 
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda number: number.name)
-def test_in_the_moment_it_starts_its_zygote_it_leaves_no_process(
+def test_as_it_starts_its_zygote_it_leaves_no_process(
     grading: list[str], tmp_path: Path, number: signal.Signals
 ) -> None:
     with start_grader(grading) as process:
-        below = wait_for(lambda: list_descendants(process.pid))
-        watch = Watch(below)
+        watch = Watch(wait_for(lambda: list_descendants(process.pid)))
         process.send_signal(number)
         process.communicate(timeout=20)
         assert watch.all_end()
@@ -98,22 +95,12 @@ def test_ctrl_c_leaves_a_clean_line_on_the_terminal(grading: list[str], tmp_path
         os.write(keyboard, b"\x03")
         process.wait(timeout=20)
         assert watch.all_end(0.5)
-    shown = _read_all(keyboard)
+    shown = read_to_the_end(keyboard)
     assert process.returncode == 128 + signal.SIGINT
     progress = r"checks done: 1 of \d+, about \d+ s left"
-    assert re.fullmatch(
-        rf"{re.escape(ERASE)}{progress}\^C{re.escape(ERASE)}run_autograder: stopped before the end\r\n", shown
-    )
+    told = rf"{re.escape(ERASE)}{progress}\^C{re.escape(ERASE)}run_autograder: stopped before the end\r\n"
+    assert re.fullmatch(told, shown)
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
-
-
-def _read_all(keyboard: int) -> str:
-    """Read what a terminal shows, in however many pieces it comes, and close it."""
-    shown = b""
-    with contextlib.suppress(OSError), open(keyboard, "rb", buffering=0) as screen:  # EIO: nobody writes any more
-        while piece := screen.read(10_000):
-            shown += piece
-    return shown.decode()
 
 
 def _sit_down_at_it() -> None:

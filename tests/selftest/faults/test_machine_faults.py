@@ -7,6 +7,7 @@ it is nobody's fault.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -124,10 +125,10 @@ def test_many_graded_at_once_all_have_their_result(tmp_path: Path, count: int) -
     folders = [tmp_path / str(number) for number in range(min(count, available_mib() // MEMORY_OF_ONE_MIB))]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     shared_cache = build_environment(XDG_CACHE_HOME=str(tmp_path / "cache"))  # all of them write to it
-    commands = [
-        ["chrt", "--idle", "0", *build_command(submission, folder)] for folder in folders
-    ]  # other tests go first
-    running = [subprocess.Popen(each, env=shared_cache, **quiet) for each in commands]
+    idle = ["chrt", "--idle", "0"]  # other tests go first
+    running = [
+        subprocess.Popen([*idle, *build_command(submission, each)], env=shared_cache, **quiet) for each in folders
+    ]
     ends = [(process.communicate(timeout=300)[1], process.returncode) for process in running]
     assert ends == [(b"", 0)] * len(folders)
     assert {read_results(folder)["score"] for folder in folders} == {4.0}
@@ -135,10 +136,8 @@ def test_many_graded_at_once_all_have_their_result(tmp_path: Path, count: int) -
 
 def available_mib() -> int:
     """How much memory is free for new processes."""
-    for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) >> 10
-    raise AssertionError("this kernel does not say how much memory there is")
+    (kib,) = re.findall(r"^MemAvailable: +(\d+)", Path("/proc/meminfo").read_text(encoding="ascii"), re.MULTILINE)
+    return int(kib) >> 10
 
 
 def require_mounts() -> None:

@@ -107,14 +107,13 @@ def main() -> None:
         if example == EXPLAINED:
             for number in EXPLAINED_CHECKS:
                 (GOLDEN / EXPLAINED / f"{number}.txt").write_text(explain_check(number), encoding="utf-8")
-            continue
-        if example == BROKEN:
+        elif example == BROKEN:
             uploads = json.dumps(results_of_broken_uploads(), indent=1, ensure_ascii=False)
             golden_path(BROKEN).write_text(f"{uploads}\n", encoding="utf-8")
-            continue
-        results = results_of(PROJECT / "examples" / example)
-        golden_path(example).write_text(as_text(results), encoding="utf-8")
-        print(f"{example}: {results['score']:g} points")
+        else:
+            results = results_of(PROJECT / "examples" / example)
+            golden_path(example).write_text(as_text(results), encoding="utf-8")
+            print(f"{example}: {results['score']:g} points")
 
 
 if __name__ == "__main__":

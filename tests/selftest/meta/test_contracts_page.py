@@ -8,7 +8,7 @@ import io
 import linecache
 import re
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -35,27 +35,25 @@ def run(name: str, texts: list[str]) -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def modules() -> Any:
-    """The files of the page, by the names under which its examples import them."""
+def modules() -> Iterator[tuple[ModuleType, ModuleType, list[str]]]:
+    """The reference and the tests of the page, which its examples import, and its sessions."""
     files: dict[str, list[str]] = {}
     for text in PYTHON:
-        files.setdefault(text.splitlines()[0].removeprefix("# ").removesuffix(".py").replace("/", "."), []).append(text)
-    made = {"reference.layers": run("reference.layers", files["reference.layers"])}
+        files.setdefault(text.splitlines()[0].removeprefix("# "), []).append(text)
     with pytest.MonkeyPatch.context() as patch:
-        reference = ModuleType("reference")
-        reference.layers = made["reference.layers"]  # type: ignore[attr-defined]
-        patch.setitem(sys.modules, "reference", reference)
-        patch.setitem(sys.modules, "reference.layers", made["reference.layers"])
-        made["tests.hidden.test_layers"] = run("tests.hidden.test_layers", files["tests.hidden.test_layers"])
-        patch.setitem(sys.modules, "tests.hidden.test_layers", made["tests.hidden.test_layers"])
-        yield made, files["a session"]
+        patch.setitem(sys.modules, "reference", reference := ModuleType("reference"))
+        reference.layers = run("reference.layers", files["reference/layers.py"])  # type: ignore[attr-defined]
+        patch.setitem(sys.modules, "reference.layers", reference.layers)
+        tests = run("tests.hidden.test_layers", files["tests/hidden/test_layers.py"])
+        patch.setitem(sys.modules, "tests.hidden.test_layers", tests)
+        yield reference.layers, tests, files["a session"]
 
 
 def test_the_contracts_hold_for_the_right_solution(modules: Any) -> None:
-    made, _ = modules
-    contracts = [each for each in vars(made["tests.hidden.test_layers"]).values() if isinstance(each, Contract)]
+    layers, tests, _ = modules
+    contracts = [each for each in vars(tests).values() if isinstance(each, Contract)]
     assert len(contracts) == 4
-    right = vars(made["reference.layers"]).__getitem__
+    right = vars(layers).__getitem__
     for contract in contracts:
         for purpose in ("ordinary", "everywhere"):
             share, failed = judge_functions(contract.derive(purpose, "a seed"), right)
@@ -63,16 +61,14 @@ def test_the_contracts_hold_for_the_right_solution(modules: Any) -> None:
 
 
 def test_the_rows_are_checks(modules: Any) -> None:
-    made, _ = modules
-    rows = [each for name, each in vars(made["tests.hidden.test_layers"]).items() if name.startswith("test_")]
+    rows = [each for name, each in vars(modules[1]).items() if name.startswith("test_")]
     assert [type(row()) for row in rows] == [Check] * 3
     assert sum(row.__weight__ for row in rows) == 3.5
 
 
 def test_the_sessions_print_what_the_page_says(modules: Any) -> None:
-    _, sessions = modules
     printed = []
-    for text in sessions:
+    for text in modules[2]:
         with contextlib.redirect_stdout(out := io.StringIO()):
             run("session", [text])
         printed.append(out.getvalue())
@@ -100,7 +96,3 @@ def test_the_kinds_that_it_lists_are_read(modules: Any) -> None:
         signature = parse_signature(f"f(x: {'float ' if kind.startswith('[0') else ''}{kind}) -> y")
         assert SizeChooser(signature) is not None
     assert len(shapes) >= 15
-
-
-def test_the_page_is_in_the_menu() -> None:
-    assert "contracts.md" in Path(PROJECT / "mkdocs.yml").read_text(encoding="utf-8")

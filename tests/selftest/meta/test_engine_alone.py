@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.selftest.support.grading import ASSIGNMENT
-from tests.selftest.support.project_sources import PROJECT, assert_none, locate, read_text
+from tests.selftest.support.project_sources import PROJECT, assert_none, list_files, locate, read_text
 
 SELFTEST = PROJECT / "tests" / "selftest"
 COURSE = ("reference", "student_template", "starter_modules", "tests/hidden", "tests/mistakes")
@@ -24,7 +24,7 @@ COURSE += ("tests/selftest/content", "examples/right", "examples/wrong", "exampl
 OF_THE_COURSE = ("content", "broken_uploads", "golden", "right", "second_wordings", "meta")
 # Modules of support/ that serve tests of the course, its pages or the tools that make them; no other test imports them.
 COURSE_SUPPORT = """
-    bank commands docstring_markdown doubles formula_tex grading left_out naming_table pictures
+    docstring_markdown doubles formula_tex grading left_out naming_table pictures
     prerequisite_table replayed_submission same_results solutions wrong_answers
 """.split()  # noqa: SIM905  (a list of names)
 # Tests of the grader that need the course, each with the reason.
@@ -50,7 +50,7 @@ def list_names() -> set[str]:
 
 FILES = {
     path.relative_to(SELFTEST).as_posix(): path
-    for path in sorted(SELFTEST.rglob("*.py"))
+    for path in list_files(SELFTEST, ".py")
     if path.relative_to(SELFTEST).parts[0] not in OF_THE_COURSE
     and not (path.parent.name == "support" and path.stem in COURSE_SUPPORT)
 }

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 
-from tests.selftest.support.project_sources import PROJECT, read_text
+from tests.selftest.support.project_sources import PROJECT, parse_toml, read_text
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+DECLARED = parse_toml(read_text(PROJECT / "pyproject.toml"))
 
 
 def pins(name: str) -> set[str]:
@@ -24,17 +20,11 @@ def test_the_self_tests_run_on_what_grades() -> None:
 
 
 def test_what_is_declared_is_locked() -> None:
-    project = tomllib.loads(read_text(PROJECT / "pyproject.toml"))["project"]
-    for declared, lock in (
-        (project["dependencies"], "requirements.lock"),
-        (project["optional-dependencies"]["cluster"], "requirements-cluster.lock"),
-        (project["optional-dependencies"]["dev"], "requirements-dev.lock"),
-        (project["optional-dependencies"]["docs"], "requirements-docs.lock"),
-    ):
-        wanted = {re.split(r"[<>=]", each)[0] for each in declared}
-        assert wanted <= {pin.partition("==")[0] for pin in pins(lock)}
+    project = DECLARED["project"]
+    for ending, declared in {"": project["dependencies"], **project["optional-dependencies"]}.items():
+        locked = {pin.partition("==")[0] for pin in pins(f"requirements{ending and f'-{ending}'}.lock")}
+        assert {re.split(r"[<>=]", each)[0] for each in declared} <= locked
 
 
 def test_bare_pytest_grades_nobody() -> None:
-    tool = tomllib.loads(read_text(PROJECT / "pyproject.toml"))["tool"]
-    assert tool["pytest"]["ini_options"]["testpaths"] == ["tests/selftest"]
+    assert DECLARED["tool"]["pytest"]["ini_options"]["testpaths"] == ["tests/selftest"]

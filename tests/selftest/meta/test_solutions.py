@@ -54,14 +54,10 @@ def test_no_page_is_left_over() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {*PAGES, ERRATA.name}
 
 
-def list_headings(stem: str) -> list[str]:
-    """List the names of the parts that a page has."""
-    return re.findall(r"^## `(.*)`$", PAGES[f"{stem}.md"], re.MULTILINE)
-
-
 def test_every_part_has_an_anchor_of_its_own_and_the_index_leads_to_it() -> None:
     anchors = {(stem, name): make_anchor(name) for stem, name in sorted(PARTS)}
-    found = {stem: [make_anchor(heading) for heading in list_headings(stem)] for stem in ASSIGNMENT.stems}
+    headings = {stem: re.findall(r"^## `(.*)`$", PAGES[f"{stem}.md"], re.MULTILINE) for stem in ASSIGNMENT.stems}
+    found = {stem: list(map(make_anchor, each)) for stem, each in headings.items()}
     links = [f"[`{name}`]({stem}.md#{anchor})" for (stem, name), anchor in anchors.items()]
     counts = {f"{stem}.{name}": found[stem].count(anchor) for (stem, name), anchor in anchors.items()}
     wrong = [f"{part} has {count} anchors" for part, count in counts.items() if count != 1]
@@ -69,36 +65,36 @@ def test_every_part_has_an_anchor_of_its_own_and_the_index_leads_to_it() -> None
     assert {stem: len(headings) for stem, headings in found.items()} == Counter(stem for stem, _ in PARTS)
 
 
-def find_missing(stem: str, name: str, patterns: Sequence[str]) -> list[str]:
-    """Find the patterns that the text of a part does not have."""
-    section = read_part(stem, name)
-    return [f"{stem}.{name} has no match of {each}" for each in patterns if not re.search(each, section)]
+TEXTS = [("written_answers", key) for key, kind in ANSWERS.items() if kind is AnswerKind.TEXT]
+COMPARED = [("written_answers", key) for key, kind in ANSWERS.items() if kind is not AnswerKind.TEXT]
 
 
-def test_every_part_has_a_formula_and_its_derivation() -> None:
-    parts = sorted(PARTS - {("parser_transitions", "PartialParse")})
-    wanted = (r"\*\*Formula:\*\*", r"\*\*Derivation:\*\*")
-    assert_none(line for stem, name in parts for line in find_missing(stem, name, wanted))
-
-
-def test_a_text_has_what_is_asked_for_and_what_is_taken_off() -> None:
-    wanted = (
-        r"\*\*What a full answer contains:\*\*\n\n- 1 point: ",
-        r"\*\*What a rubric takes off:\*\*\n\n- (1 point|nothing) off: ",
-        r"by hand \(10\.",
-    )
-    texts = [key for key, kind in ANSWERS.items() if kind is AnswerKind.TEXT]
-    assert_none(line for key in texts for line in find_missing("written_answers", key, wanted))
-
-
-def test_an_answer_that_is_compared_has_its_points_and_the_wrong_answers() -> None:
-    wanted = (
-        r"\*\*Answer(:\*\* `|\*\*, one of several:)",
-        r"\*\*Points:\*\* \d+ \(10\.\d+, (visible|hidden at first)\)",
-        r"\*\*Wrong answers that (get no|lose) points:\*\*\n\n- ",
-    )
-    compared = [key for key, kind in ANSWERS.items() if kind is not AnswerKind.TEXT]
-    assert_none(line for key in compared for line in find_missing("written_answers", key, wanted))
+@pytest.mark.parametrize(
+    ("parts", "patterns"),
+    [
+        (sorted(PARTS - {("parser_transitions", "PartialParse")}), (r"\*\*Formula:\*\*", r"\*\*Derivation:\*\*")),
+        (
+            TEXTS,
+            (
+                r"\*\*What a full answer contains:\*\*\n\n- 1 point: ",
+                r"\*\*What a rubric takes off:\*\*\n\n- (1 point|nothing) off: ",
+                r"by hand \(10\.",
+            ),
+        ),
+        (
+            COMPARED,
+            (
+                r"\*\*Answer(:\*\* `|\*\*, one of several:)",
+                r"\*\*Points:\*\* \d+ \(10\.\d+, (visible|hidden at first)\)",
+                r"\*\*Wrong answers that (get no|lose) points:\*\*\n\n- ",
+            ),
+        ),
+    ],
+    ids=["every part", "a text", "an answer that is compared"],
+)
+def test_a_part_has_what_it_should(parts: list[tuple[str, str]], patterns: Sequence[str]) -> None:
+    missing = [(part, each) for part in parts for each in patterns if not re.search(each, read_part(*part))]
+    assert_none(f"{stem}.{name} has no match of {each}" for (stem, name), each in missing)
 
 
 def test_an_erratum_and_the_parts_that_it_concerns_lead_to_each_other() -> None:

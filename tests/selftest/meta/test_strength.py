@@ -45,11 +45,8 @@ def copy(tmp_path: Path) -> Copy:
 
 def test_an_edit_rewrites_one_statement_and_keeps_all_else() -> None:
     (old,), (new,) = (ast.parse(text).body for text in (BEFORE, BEFORE.replace("+", "-").replace(": int =", " =")))
-    assert isinstance(old, ast.FunctionDef)
-    assert isinstance(new, ast.FunctionDef)
-    assert replace_statements(BEFORE, old.body, new.body) == BEFORE.replace(
-        "total: int = one + other  # a note", "total = one - other"
-    )
+    edited = BEFORE.replace("total: int = one + other  # a note", "total = one - other")
+    assert replace_statements(BEFORE, old.body, new.body) == edited
 
 
 @pytest.mark.exhaustive

@@ -13,23 +13,6 @@ from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.tiers import Tier, sample
 
 pytest_plugins = ("pytester",)
-CONFTEST = """
-import pytest
-from tests.selftest.support import tiers
-
-def pytest_addoption(parser):
-    for option in tiers.OPTIONS.values():
-        parser.addoption(option, action="store_true")
-
-def pytest_configure(config):
-    for name in ("slow", "ci", "exhaustive", "content", "container", "sampled"):
-        config.addinivalue_line("markers", name)
-
-def pytest_collection_modifyitems(config, items):
-    tiers.mark_sampled(items)
-    items[:], left_out = tiers.split_by_tier(items, tiers.choose_tier(config))
-    print("left out", sum(tiers.count_left_out(left_out).values()), "of", tiers.count_tiers([*items, *left_out]))
-"""
 TESTS = """
 import pytest
 
@@ -58,11 +41,10 @@ COUNTS = {"--fast": 1, "": 3, "--ci": 6, "--all": 9}
 
 @pytest.fixture
 def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[..., pytest.RunResult]:
-    """Run TESTS with options, in a process of its own."""
+    """Run TESTS with options and the settings of the self-tests, in a process of its own."""
     monkeypatch.setenv("PYTHONPATH", str(PROJECT))
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
-    return partial(pytester.runpytest_subprocess, "-s")
+    return partial(pytester.runpytest_subprocess, "-p", "tests.selftest.conftest")
 
 
 @pytest.mark.ci
@@ -70,8 +52,9 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[
 @pytest.mark.parametrize("option", COUNTS)
 def test_a_run_has_its_tests_and_those_of_the_runs_before(run: Callable[..., pytest.RunResult], option: str) -> None:
     done = run(*option.split())
-    done.assert_outcomes(passed=COUNTS[option])
-    assert f"left out {10 - COUNTS[option]} of {COUNTS}" in done.stdout.str()
+    done.assert_outcomes(passed=COUNTS[option], deselected=10 - COUNTS[option])
+    (told,) = re.findall(rf"^selftest ?{option}: {COUNTS[option]} tests in .* left out: (.*)$", done.stdout.str(), re.M)
+    assert sum(map(int, re.findall(r"\d+", told))) == 10 - COUNTS[option]
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import inspect
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
 
@@ -54,6 +54,7 @@ SOLUTION, FILE, WRONG = (
 EXAMPLES = "\n".join([FILE, IMPORTS, *(text for text in PYTHON if text not in (SOLUTION, FILE, WRONG))])
 NAMES = [node.name for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.FunctionDef)]
 TESTS = [name for name in NAMES if name.startswith("test_")]
+Judge = Callable[..., CheckResult]
 
 
 def list_functions(text: str) -> Iterator[str]:
@@ -99,38 +100,22 @@ def examples(solution: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """The zygote of all attempts."""
+def judge(solution: ModuleType, examples: ModuleType) -> Iterator[Judge]:
+    """Judge an example on a submission of the example's question."""
     with Zygote() as zygote:
-        yield zygote
 
+        def judge_example(name: str, text: str = SOLUTION) -> CheckResult:
+            source = SourceFile(f"{STEM}.py", text, STEM)
+            files, own = QuestionFiles(STEM, source), {STEM: (source.path, text, False)}
+            answers = QuestionFiles(ANSWERS, SourceFile("answers.toml", reference_text(ANSWERS), ANSWERS))
+            materials = {
+                STEM: Material(QUESTION, files, own, {}, (), solution),
+                ANSWERS: grader()._build_material(answers),
+            }
+            judge = make_judge(materials, time.monotonic() + 60, zygote=zygote)
+            return judge.judge(*decorate(getattr(examples, name)))
 
-class Judgement:
-    """Judges an example on a submission of the example's question."""
-
-    def __init__(self, solution: ModuleType, examples: ModuleType, zygote: Zygote) -> None:
-        self._solution = solution
-        self._examples = examples
-        self._zygote = zygote
-
-    def __call__(self, name: str, text: str = SOLUTION) -> CheckResult:
-        """Return the result of one test."""
-        files = QuestionFiles(ANSWERS, SourceFile("answers.toml", reference_text(ANSWERS), ANSWERS))
-        materials = {STEM: self._build(text), ANSWERS: grader()._build_material(files)}
-        judge = make_judge(materials, time.monotonic() + 60, zygote=self._zygote)
-        return judge.judge(*decorate(getattr(self._examples, name)))
-
-    def _build(self, text: str) -> Material:
-        source = SourceFile(f"{STEM}.py", text, STEM)
-        return Material(
-            QUESTION, QuestionFiles(STEM, source), {STEM: (source.path, text, False)}, {}, (), self._solution
-        )
-
-
-@pytest.fixture
-def judge(solution: ModuleType, examples: ModuleType, zygote: Zygote) -> Judgement:
-    """The judge of the examples."""
-    return Judgement(solution, examples, zygote)
+        yield judge_example
 
 
 def decorate(function: FunctionType) -> RunnableTest:
@@ -151,39 +136,39 @@ def decorate(function: FunctionType) -> RunnableTest:
 
 class TestExamples:
     @pytest.mark.parametrize("name", TESTS)
-    def test_each_passes_on_the_right_solution(self, judge: Judgement, name: str) -> None:
+    def test_each_passes_on_the_right_solution(self, judge: Judge, name: str) -> None:
         result = judge(name)
         assert (result.verdict, result.replaced, result.output) == (Verdict.PASSED, (), "Passed."), result.fault
 
     @pytest.mark.parametrize("name", TESTS)
-    def test_each_fails_where_nothing_is_returned(self, judge: Judgement, name: str) -> None:
-        if "student.written_answers" not in inspect.getsource(getattr(judge._examples, name)):
+    def test_each_fails_where_nothing_is_returned(self, judge: Judge, examples: ModuleType, name: str) -> None:
+        if "student.written_answers" not in inspect.getsource(getattr(examples, name)):
             text = re.sub(r"^( +)(return .*|self\.index = .*)$", r"\1return None", SOLUTION, flags=re.MULTILINE)
             assert judge(name, text).verdict in (Verdict.FAILED, Verdict.NOT_WRITTEN)
 
-    def test_the_wrong_answer_has_the_message_that_is_shown(self, judge: Judgement) -> None:
+    def test_the_wrong_answer_has_the_message_that_is_shown(self, judge: Judge) -> None:
         (shown,) = [text for language, text in BLOCKS if not language and text.startswith("FAIL")]
         output = judge("test_logistic_matrix", f"{SOLUTION}\n{WRONG}").output
         assert shown == output.partition("\nTo see it yourself")[0] + "\n"
 
-    def test_the_example_of_a_gradient_tells_whose_it_is(self, judge: Judgement) -> None:
+    def test_the_example_of_a_gradient_tells_whose_it_is(self, judge: Judge) -> None:
         output = judge(
             "test_squared_error_gradient", SOLUTION.replace(", x.T @ residual", ", 5 * x.T @ residual")
         ).output
         assert "gradient is not the gradient of the loss that you return" in output
         assert "5 is the number of examples" in output
 
-    def test_the_example_of_credit_in_part_gives_it(self, judge: Judgement) -> None:
+    def test_the_example_of_credit_in_part_gives_it(self, judge: Judge) -> None:
         text = SOLUTION.replace("list(zip(words[:-1], words[1:]))", "list(set(zip(words[:-1], words[1:])))")
         result = judge("test_bigrams_share", text)
         assert (result.verdict, result.score) == (Verdict.PARTIAL, 2.0)
         assert result.output == "Partial.\nright for 2 of 3 sentences"
 
-    def test_the_example_of_a_leaderboard_sets_a_value(self, judge: Judgement) -> None:
+    def test_the_example_of_a_leaderboard_sets_a_value(self, judge: Judge) -> None:
         entry = LeaderboardEntry(name="loss after 20 steps", value=0.0148, order="asc")
         assert judge("test_train_loss").leaderboard == entry
 
-    def test_the_lines_that_students_can_run_have_the_source_of_a_callback(self, judge: Judgement) -> None:
+    def test_the_lines_that_students_can_run_have_the_source_of_a_callback(self, judge: Judge) -> None:
         output = judge("test_train", SOLUTION.replace("w - step", "w + step")).output
         assert "def bowl(w):" in output
         model = judge("test_classify", SOLUTION.replace("> 0", "< 0")).output
@@ -199,17 +184,15 @@ class TestNames:
         assert [name for name in sorted(last) if not re.search(rf"\b{name}\b", pages)] == []
 
     def test_every_function_and_method_is_in_an_example(self) -> None:
-        used = {node.attr for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.Attribute)}
-        used |= {node.id for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.Name)}
-        used |= {
-            name for names in re.findall(r"authoring import (.+)", CONTRACTS) for name in names.split(", ")
-        }  # run by test_contracts_page.py
-        used |= set(re.findall(r"\.(\w+)\(", LIBRARIES))  # run where torch is installed, in examples/assignments
+        used = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(ast.parse(EXAMPLES))}
+        imported = ", ".join(re.findall(r"authoring import (.+)", CONTRACTS)).split(", ")  # in a test of its own
+        called = re.findall(r"\.(\w+)\(", LIBRARIES)  # run where torch is installed, in examples/assignments
         modules = [value for value in vars(authoring).values() if isinstance(value, ModuleType)]
-        functions = {name for module in [authoring, *modules] for name in module.__all__ if is_function(module, name)}
+        exported = [(name, getattr(module, name)) for module in [authoring, *modules] for name in module.__all__]
+        functions = {name for name, value in exported if inspect.isroutine(value)}
         methods = {name for kind in OWNERS.values() for name in list_methods(kind)} - {"__call__"} - OF_THE_GRADER
         kinds = {name for name in authoring.__all__ if isinstance(getattr(authoring, name), type)}
-        assert (functions | methods | kinds) - used == set()
+        assert (functions | methods | kinds) - used.union(imported, called) == set()
 
     def test_what_is_given_to_a_test_is_exported(self) -> None:
         assert set(authoring.__all__) >= GIVEN
@@ -229,8 +212,3 @@ class TestNames:
 
     def test_the_readme_leads_to_it(self) -> None:
         assert "(docs/writing_checks.md)" in (PROJECT / "README.md").read_text(encoding="utf-8")
-
-
-def is_function(module: ModuleType, name: str) -> bool:
-    """Whether a name of a module is a function."""
-    return inspect.isroutine(getattr(module, name))

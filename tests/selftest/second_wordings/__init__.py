@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.mistakes import Mistake
-from tests.selftest.support.bank import load as load_mistakes
+from tests.selftest.support.grading import load as load_mistakes
 
 
 @dataclass(frozen=True)

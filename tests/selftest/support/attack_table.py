@@ -26,14 +26,7 @@ REFUSED, CONTAINED, NOT_DEFENDED = "refused", "contained", "not defended"
 _ENDS_ITS_TEST = re.compile(
     r"timed out|out of memory|output limit|died: (?!SIGSYS)|returned|\d+ of \d+:|raised (System|Recursion)"
 )
-_SHORT = {
-    Layer.PID_NAMESPACE: "pid namespace",
-    Layer.NETWORK_NAMESPACE: "network namespace",
-    Layer.EMPTY_ROOT: "empty root",
-    Layer.LIMITS: "limits",
-    Layer.SECCOMP: "seccomp",
-    Layer.NO_NEW_PRIVILEGES: "no new privileges",
-}
+_SHORT = {Layer.EMPTY_ROOT: "empty root", Layer.LIMITS: "limits", Layer.SECCOMP: "seccomp"}
 
 
 def write_tables(attacks: Sequence[Attack]) -> str:
@@ -88,13 +81,8 @@ def _write_table(kind: str, attacks: Sequence[Attack]) -> Iterator[str]:
         if attack.kind == kind:
             root, *others = (_describe_stopper(attack, environment) for environment in ENVIRONMENTS)
             stoppers = [root, *("the same" if each == root else each for each in others)]
-            cells = [
-                attack.id,
-                _lower_first(attack.does).rstrip("."),
-                classify_end(attack),
-                *stoppers,
-                _describe_control(attack),
-            ]
+            does = _lower_first(attack.does).rstrip(".")
+            cells = [attack.id, does, classify_end(attack), *stoppers, _describe_control(attack)]
             yield f"| {' | '.join(cells)} |"
 
 

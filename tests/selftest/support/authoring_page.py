@@ -24,11 +24,7 @@ BEGIN, END = "<!-- made by python -m tests.selftest.support.authoring_page -->",
 # Their objects are given to a test; it makes none.
 GIVEN = {"CallFailed", "Handle", "Remote", "Student"}
 OWNERS = {"student": Student, "student.<id>.<function>": Function, "remote": Remote}
-SECTIONS = {
-    "student": "The student's code",
-    "student.<id>.<function>": "A function or class of the student's",
-    "remote": "An object of the student's",
-}
+SECTIONS = ("The student's code", "A function or class of the student's", "An object of the student's")
 
 
 class Entry(NamedTuple):
@@ -41,13 +37,14 @@ class Entry(NamedTuple):
 
 def list_entries() -> dict[str, list[Entry]]:
     """Every public name, by the title of its section."""
-    modules = {name: value for name, value in _list_exports(authoring) if isinstance(value, ModuleType)}
-    own = {name for name, _ in _list_exports(authoring)}
+    own = set(authoring.__all__)
+    exported = {name: getattr(authoring, name) for name in authoring.__all__}
+    modules = {name: value for name, value in exported.items() if isinstance(value, ModuleType)}
     sections = {"Names of `autograder.authoring`": [_make_entry(name, "", authoring) for name in own - modules.keys()]}
-    for owner, kind in OWNERS.items():
-        sections[SECTIONS[owner]] = [_make_method_entry(name, owner, kind) for name in list_methods(kind)]
+    for title, (owner, kind) in zip(SECTIONS, OWNERS.items(), strict=True):
+        sections[title] = [_make_method_entry(name, owner, kind) for name in list_methods(kind)]
     for prefix, module in modules.items():
-        names = {name for name, _ in _list_exports(module)} - own
+        names = set(module.__all__) - own
         sections[f"Names of `{prefix}`"] = [_make_entry(name, f"{prefix}.", module) for name in names]
     sections["Known mistakes"] = [
         Entry(each.__name__, _write_signature(each), _join(inspect.getdoc(each))) for each in (mistake, mistake_edit)
@@ -76,10 +73,6 @@ def _write_sections() -> Iterator[str]:
     yield ""
 
 
-def _list_exports(module: ModuleType) -> list[tuple[str, Any]]:
-    return [(name, getattr(module, name)) for name in module.__all__]
-
-
 def _make_entry(name: str, prefix: str, module: ModuleType) -> Entry:
     value = getattr(module, name)
     if not callable(value) or isinstance(value, type(dict[str, int])):
@@ -97,15 +90,12 @@ def _make_method_entry(name: str, owner: str, kind: type) -> Entry:
 
 def _write_signature(value: Any) -> str:
     """The parameters, the same for every version of Python."""
-    parts = []
-    kind = None
     signature = inspect.signature(value)
-    for parameter in signature.parameters.values():
-        if parameter.name != "self":
-            if parameter.kind is parameter.KEYWORD_ONLY and kind is not parameter.KEYWORD_ONLY:
-                parts.append("*")
-            kind = parameter.kind
-            parts.append(_write_parameter(parameter))
+    parameters = [each for name, each in signature.parameters.items() if name != "self"]
+    parts = list(map(_write_parameter, parameters))
+    keywords = [place for place, each in enumerate(parameters) if each.kind is each.KEYWORD_ONLY]
+    if keywords:
+        parts.insert(keywords[0], "*")
     returned = "" if isinstance(value, type) else f" -> {_write_annotation(signature.return_annotation)}"
     return f"({', '.join(parts)}){returned}"
 

@@ -1,10 +1,12 @@
-"""Command line: runs the command line of a project as a process of its own, with nothing of the test's environment."""
+"""Command line: runs the command line of a project as a process of its own."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.selftest.support.toy_assignment import PROJECT
@@ -22,3 +24,13 @@ def run_line(
     command = [*list_start(project), *map(str, arguments)]
     environment = {"PATH": os.environ["PATH"], **settings}
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+def run_command(command: str, folder: Path, environment: Mapping[str, str] | None = None) -> str:
+    """Run `./run_autograder ...` as the pages show it, in a folder with the examples; return its standard output."""
+    if not (folder / "examples").exists():
+        (folder / "examples").symlink_to(PROJECT / "examples")
+    script, *arguments = shlex.split(command)
+    assert script == "./run_autograder"
+    line, variables = [*list_start(), *arguments], {**os.environ, **(environment or {})}
+    return subprocess.run(line, cwd=folder, env=variables, capture_output=True, text=True, check=True).stdout

@@ -22,8 +22,8 @@ from pathlib import Path
 
 from autograder.assignment import load_assignment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, find_program, install, require_root
+from tests.selftest.support.project_sources import PROJECT
 
-PROJECT = Path(__file__).resolve().parents[3]
 LABEL = "nlp-autograder-selftest"
 # Uses more memory than the container has, in the only test with 20000 iterations.
 HOARDER = """
@@ -134,14 +134,13 @@ def gradescope_files(submission: Path) -> Files:
     """Build the files that Gradescope adds: the script, the submission, an empty results folder and metadata."""
     files = {path.name: path.read_bytes() for path in sorted(submission.iterdir()) if path.is_file()}
     points = sum(question.points for question in load_assignment(PROJECT).questions)
+    metadata = {"id": 1, "assignment": {"total_points": str(points)}}
     return {
         "autograder/run_autograder": (PROJECT / "run_autograder").read_bytes(),
         "autograder/results": None,
         "autograder/submission": None,
         **{f"autograder/submission/{name}": data for name, data in files.items()},
-        "autograder/submission_metadata.json": json.dumps(
-            {"id": 1, "assignment": {"total_points": str(points)}}
-        ).encode(),
+        "autograder/submission_metadata.json": json.dumps(metadata).encode(),
     }
 
 

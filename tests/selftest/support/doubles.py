@@ -19,8 +19,7 @@ from autograder.diagnosis.replay import Replay, copy_function, preserve_global_s
 from autograder.diagnosis.replies import is_finite, is_same_reply
 from autograder.mistakes import Mistake
 from autograder.results import Verdict
-from tests.selftest.support.bank import find_rows, load
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.grading import ASSIGNMENT, find_rows, load
 from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
 
 Code = Callable[..., Any]
@@ -42,7 +41,6 @@ class Judged:
     """
 
     name: str
-    function: str
     expected: frozenset[str]
     needed: frozenset[str]
     named: frozenset[str]
@@ -59,23 +57,18 @@ class Judged:
 def judge_code(name: str, code: Code, *made_of: Mistake) -> Judged:
     """Judge code in place of the function of some mistakes."""
     first = made_of[0]
-    lost = [each for each in judge(first.stem, first.function, code) if each.verdict is Verdict.FAILED]
+    lost = [each for each in judge(first.stem, first.function, code).checks if each.verdict is Verdict.FAILED]
     named = frozenset(mistake for each in lost for mistake in each.diagnosis)
     failed = frozenset(each.test_id.rpartition("::")[2] for each in lost)
     expected = frozenset(each.id for each in made_of)
     needed = frozenset(each.id for each in made_of if each.breaks != ("robustness",)) or expected
-    return Judged(name, first.function, expected, needed, named, failed)
+    return Judged(name, expected, needed, named, failed)
 
 
 def list_mistakes(stem: str) -> list[Mistake]:
     """List the known mistakes of plain functions that end."""
-    return [
-        each
-        for each in load(stem)
-        if each.ends
-        and each.graded_function == each.function
-        and isinstance(getattr(REFERENCES[stem], each.function, None), FunctionType)
-    ]
+    plain = {name for name, value in vars(REFERENCES[stem]).items() if isinstance(value, FunctionType)}
+    return [each for each in load(stem) if each.ends and each.graded_function == each.function in plain]
 
 
 def judge_doubles(stem: str) -> Iterator[Judged]:

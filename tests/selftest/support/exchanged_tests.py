@@ -15,7 +15,6 @@ from typing import Any
 from autograder.assignment import load_assignment
 from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
-from autograder.gradescope.schema import Results
 from autograder.results import Visibility
 from autograder.submission import Submission
 from tests.selftest.support.toy_assignment import ASSIGNMENT, TOY
@@ -86,15 +85,11 @@ def make_submission(texts: Mapping[str, str]) -> Submission:
 
 
 def grade(grader: Grader, submission: Submission, **options: Any) -> tuple[str, str]:
-    """Grade a submission; return the part of results.json that students see at once, and the rest."""
-    return split_results(build_results(grader.grade(submission, **options)))
-
-
-def split_results(results: Results) -> tuple[str, str]:
-    """Return, as JSON, what students see at once, and the tests that they see later.
+    """Grade a submission; return, as JSON, what students see at once, and the tests that they see later.
 
     Without the time and the score, which Gradescope shows with the last test, and without the grader's identity.
     """
+    results = build_results(grader.grade(submission, **options))
     whole = json.loads(results.as_bytes())
     tests = whole.pop("tests")
     for name in ("execution_time", "score"):

@@ -9,8 +9,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import pytest
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
@@ -39,17 +41,14 @@ def find_starter(zygote: Zygote) -> int:
 def find_zygote(zygote: Zygote) -> int:
     """Find the process that forks the workers."""
     starter = find_starter(zygote)
-    return next((child for child in list_children(starter) if _depth(child) > _depth(starter)), starter)
+    depths = {pid: len(read_status_field(pid, "NSpid")) for pid in (starter, *list_children(starter))}
+    return next((pid for pid, depth in depths.items() if depth > depths[starter]), starter)
 
 
 def find_worker(zygote: Zygote) -> int:
     """Find the only worker."""
     (worker,) = list_children(find_zygote(zygote))
     return worker
-
-
-def _depth(pid: int) -> int:
-    return len(read_status_field(pid, "NSpid"))
 
 
 class SignalFault:
@@ -172,14 +171,25 @@ def during_an_endless_call(student: Student, fault: SignalFault) -> None:
         student.shapes.volume(Callback(threading.Timer(0.1, fault).start), 1, 1)
 
 
+# Each injects a fault at another message; the last one only after a while.
+QUICK_BODIES = (between_import_and_call, between_calls, inside_a_callback, with_output_pending)
+BODIES = (*QUICK_BODIES, during_an_endless_call)
+
+
+def at_moments(bodies: Sequence[Body], points: Sequence[str] = ()) -> pytest.MarkDecorator:
+    """Run a test with a fault inside of each of the bodies, and at these points of the zygote, before student code."""
+    moments = {body.__name__: (body, "") for body in bodies} | {point: (simple, point) for point in points}
+    return pytest.mark.parametrize(("body", "point"), moments.values(), ids=moments)
+
+
 def assert_passed(result: CheckResult) -> None:
     """Assert that the student has the points."""
     assert (result.verdict, result.score) == (Verdict.PASSED, 2.0), result
 
 
-def assert_ours(result: CheckResult) -> None:
+def assert_ours(result: CheckResult, reason: str = "") -> None:
     """Assert that the test has no score, that staff read the reason, and students that it is not their fault."""
     assert (result.verdict, result.score, result.outcome) == (Verdict.UNDECIDED, None, "sandbox_failed"), result
-    assert result.fault
+    assert result.fault and reason in result.fault
     assert "This is not your fault" in result.output
     assert "zygote" not in result.output

@@ -14,6 +14,8 @@ A name of several letters has to be listed below, so that prose between the mark
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 GREEK_AND_OPERATORS = ("theta", "gamma", "beta", "delta", "alpha", "exp", "log", "max", "min", "sum")
 SYMBOLS = {
@@ -42,6 +44,7 @@ TOKEN = re.compile(
     rf"|(?P<relation><=|>=|!=|[=<>,]|in(?!\w))|(?P<name>{NAME})|(?P<subscript>_{SUBSCRIPT}(?:,{SUBSCRIPT})*)"
     r"|(?P<sign>\.\.\.|\|\||\.T|[-+*/^.()\[\]{}]))"
 )
+BRACES, ROUND_BRACKETS = r"\{[^{}]*\}", r"\([^()]*\)"
 FACTORS = {"derivative", "indicator", "number", "name"}
 
 
@@ -52,7 +55,7 @@ class FormulaError(ValueError):
 def typeset(formula: str) -> str:
     """Return the TeX of a formula."""
     reader = _Reader(formula)
-    tex = reader.read_relations()
+    tex = reader.read()
     if reader.token:
         raise reader.describe_error()
     return tex
@@ -88,38 +91,17 @@ class _Reader:
             raise self.describe_error()
         self.move_on()
 
-    def read_relations(self) -> str:
-        """Read sums with relations or commas between them."""
-        parts = [self.read_sum()]
-        while self.kind == "relation":
-            parts.append(RELATIONS[self.token])
+    def read(self, level: int = 0) -> str:
+        """Read what the operators of a level, and of those that bind tighter, join."""
+        if level == len(OPERATIONS):
+            return self.read_product()
+        sign = "-" if level == OF_SUMS and self.token == "-" else ""
+        if sign:
             self.move_on()
-            parts.append(self.read_sum())
-        return " ".join(parts).replace(" ,", ",")
-
-    def read_sum(self) -> str:
-        is_negative = self.token == "-"
-        if is_negative:
+        tex = sign + self.read(level + 1)
+        while write := OPERATIONS[level].get(self.token):
             self.move_on()
-        parts = ["-" * is_negative + self.read_entrywise_product()]
-        while self.token in ("+", "-"):
-            parts.append(self.token)
-            self.move_on()
-            parts.append(self.read_entrywise_product())
-        return " ".join(parts)
-
-    def read_entrywise_product(self) -> str:
-        tex = self.read_quotient()
-        while self.token == "*":
-            self.move_on()
-            tex = rf"{tex} \odot {self.read_quotient()}"
-        return tex
-
-    def read_quotient(self) -> str:
-        tex = self.read_product()
-        while self.token == "/":
-            self.move_on()
-            tex = rf"\frac{{{_strip_brackets(tex)}}}{{{_strip_brackets(self.read_product())}}}"
+            tex = write(tex, self.read(level + 1))
         return tex
 
     def read_product(self) -> str:
@@ -164,20 +146,21 @@ class _Reader:
             raise self.describe_error()
         if token in ("sqrt", "floor", "outer"):
             return self.read_call(token)
-        tex = {"number": str, "name": _write_name, "derivative": _write_derivative}.get(kind, _write_dots)(token)
+        write = {"number": str, "name": _write_name, "derivative": _write_derivative}.get(kind)
+        tex = write(token) if write else r"\ldots"
         self.move_on()
         return tex
 
     def read_between(self, opening: str, closing: str) -> str:
         self.take(opening)
-        tex = self.read_relations()
+        tex = self.read()
         self.take(closing)
         return tex
 
     def read_norm(self) -> str:
         self.take("||")
         self.depth += 1
-        tex = self.read_sum()
+        tex = self.read(OF_SUMS)
         self.depth -= 1
         self.take("||")
         return rf"\lVert {tex} \rVert"
@@ -186,45 +169,56 @@ class _Reader:
         """Read a function that has a notation of its own."""
         self.move_on()
         self.take("(")
-        first = self.read_sum()
-        second = ""
+        first = self.read(OF_SUMS)
         if name == "outer":
             self.take(",")
-            second = self.read_sum()
+            first = rf"{_bracket_sum(first)} \, {_bracket_sum(self.read(OF_SUMS))}^\top"
         self.take(")")
-        if name == "outer":
-            return rf"{_bracket_sum(first)} \, {_bracket_sum(second)}^\top"
-        return rf"\sqrt{{{first}}}" if name == "sqrt" else rf"\lfloor {first} \rfloor"
+        return {"sqrt": rf"\sqrt{{{first}}}", "floor": rf"\lfloor {first} \rfloor"}.get(name, first)
 
 
 def _bracket(tex: str) -> str:
-    if tex.startswith(r"\frac") and not re.search(r"[^{}]", _remove_groups(tex.removeprefix(r"\frac"))):
+    if tex.startswith(r"\frac") and not re.search(r"[^{}]", _remove(BRACES, tex.removeprefix(r"\frac"))):
         return tex
     return rf"\left({tex}\right)" if r"\frac" in tex or r"\sum_" in tex else f"({tex})"
 
 
 def _bracket_sum(tex: str) -> str:
-    return _bracket(tex) if re.search(r" [-+] ", _remove_groups(tex)) else tex
+    return _bracket(tex) if re.search(r" [-+] ", _remove(BRACES, tex)) else tex
 
 
 def _strip_brackets(tex: str) -> str:
     """Take the outer brackets away, if one pair encloses everything."""
     opening, closing = (r"\left(", r"\right)") if tex.startswith(r"\left(") else ("(", ")")
     inner = tex[len(opening) : -len(closing)]
-    is_enclosed = tex.startswith(opening) and tex.endswith(closing) and re.fullmatch(r"[^()]*", _remove_brackets(inner))
+    is_enclosed = (
+        tex.startswith(opening) and tex.endswith(closing) and re.fullmatch(r"[^()]*", _remove(ROUND_BRACKETS, inner))
+    )
     return inner if is_enclosed else tex
 
 
-def _remove_groups(tex: str) -> str:
-    """Remove what stands between braces."""
-    shorter = re.sub(r"\{[^{}]*\}", "", tex)
-    return tex if shorter == tex else _remove_groups(shorter)
+def _remove(pattern: str, tex: str) -> str:
+    """Remove what stands between brackets of a kind."""
+    shorter = re.sub(pattern, "", tex)
+    return tex if shorter == tex else _remove(pattern, shorter)
 
 
-def _remove_brackets(tex: str) -> str:
-    """Remove what stands between round brackets."""
-    shorter = re.sub(r"\([^()]*\)", "", tex)
-    return tex if shorter == tex else _remove_brackets(shorter)
+def _write_fraction(above: str, below: str) -> str:
+    return rf"\frac{{{_strip_brackets(above)}}}{{{_strip_brackets(below)}}}"
+
+
+def _write_relation(tex: str, left: str, right: str) -> str:
+    return f"{left} {tex} {right}".replace(" ,", ",")
+
+
+# What writes two operands of each operator, from those that bind least.
+OPERATIONS: tuple[dict[str, Callable[[str, str], str]], ...] = (
+    {sign: partial(_write_relation, tex) for sign, tex in RELATIONS.items()},
+    {"+": "{} + {}".format, "-": "{} - {}".format},
+    {"*": r"{} \odot {}".format},
+    {"/": _write_fraction},
+)
+OF_SUMS = 1
 
 
 def _write_name(name: str) -> str:
@@ -261,7 +255,3 @@ def _write_subscript(part: str) -> str:
 def _write_derivative(token: str) -> str:
     above, below = re.fullmatch(rf"d({OPERAND}) ?/ ?d({OPERAND})", token).groups()
     return rf"\frac{{\partial {typeset(above)}}}{{\partial {typeset(below)}}}"
-
-
-def _write_dots(_token: str) -> str:
-    return r"\ldots"

@@ -88,19 +88,17 @@ def list_children(pid: int) -> set[int]:
     return children
 
 
-def is_worker(pid: int) -> bool:
-    """Tell whether a process is confined as workers are; False if it has ended."""
+def is_worker(pid: int, *, least_ticks: int = 0) -> bool:
+    """Tell whether a process is confined as workers are, and computed so long in user mode; False if it has ended."""
     with contextlib.suppress(OSError):
-        return read_status_field(pid, "NoNewPrivs") == ["1"]
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return int(text.rpartition(")")[2].split()[11]) >= least_ticks and read_status_field(pid, "NoNewPrivs") == ["1"]
     return False
 
 
 def runs_student_code(pid: int) -> bool:
     """Tell whether a process is a worker in an endless loop."""
-    with contextlib.suppress(OSError):
-        user_ticks = int(_stat(pid)[11])
-        return read_status_field(pid, "NoNewPrivs") == ["1"] and user_ticks > _TICKS_OF_A_LOOP
-    return False
+    return is_worker(pid, least_ticks=_TICKS_OF_A_LOOP)
 
 
 def read_status_field(pid: int, name: str) -> list[str]:
@@ -145,21 +143,3 @@ class Watch:
         for descriptor in self._open:
             os.close(descriptor)
         return not left
-
-
-def _stat(pid: int) -> list[str]:
-    text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    return text.rpartition(")")[2].split()
-
-
-def is_gone_soon(pid: int, *, seconds: float) -> bool:
-    """Wait for the end of a process; False where it has not ended then."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        try:
-            if _stat(pid)[0] == "Z":
-                return True
-        except (FileNotFoundError, ProcessLookupError):  # the latter where it ends between opening and reading
-            return True
-        time.sleep(0.01)
-    return False

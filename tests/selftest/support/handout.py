@@ -92,11 +92,8 @@ def run_check(
     site.mkdir(exist_ok=True)
     (site / "sitecustomize.py").write_text(_SITE)
     command = [python, str(folder / "check.py"), *arguments]
-    where = cwd or folder.parent
-    environment = {**os.environ, "PYTHONPATH": str(site)}
-    return subprocess.run(
-        command, cwd=where, env=environment, capture_output=True, text=True, check=False, encoding="utf-8"
-    )
+    where, environment = cwd or folder.parent, {**os.environ, "PYTHONPATH": str(site)}
+    return subprocess.run(command, cwd=where, env=environment, capture_output=True, check=False, encoding="utf-8")
 
 
 def read_outputs(text: str, root: Path = TOY) -> dict[str, str]:
@@ -106,9 +103,8 @@ def read_outputs(text: str, root: Path = TOY) -> dict[str, str]:
 
 def read_lines_to_run(text: str, root: Path = TOY) -> Mapping[str, str]:
     """Return the lines to run of each check that shows some, by number."""
-    outputs = _read_whole_outputs(text, root)
-    shown = {number: round_numbers(take_lines(each)) for number, each in outputs.items()}
-    return {number: lines for number, lines in shown.items() if lines}
+    shown = {number: take_lines(each) for number, each in _read_whole_outputs(text, root).items()}
+    return {number: round_numbers(lines) for number, lines in shown.items() if lines}
 
 
 def round_numbers(text: str) -> str:

@@ -37,7 +37,8 @@ KINDS = ("read", "write", "net", "process", "resource", "protocol", "value", "gr
 ROOT, USER = "root", "user"
 _TOOLS = "attacker"
 _OTHER_FIELDS = ("id", "kind", "not defended", "seconds", "machine", "twice", "question")
-_FIELDS_BY_OWNER = ("stopped by", "outcome", "without them", "in one process", "no control", "besides")
+_BY_OWNER = ("stopped by", "outcome", "without them", "in one process", "no control", "besides")
+_FIELDS = {*_OTHER_FIELDS, *_BY_OWNER, *(f"{name} as {USER}" for name in _BY_OWNER)}
 _ENDINGS_OF_CONTROL = ("without them", "in one process", "no control", "not defended")
 
 
@@ -119,22 +120,14 @@ def read_tools() -> str:
 def _read_attack(path: Path) -> Attack:
     text = path.read_text(encoding="utf-8")
     does, _, header = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")
-    fields = dict(_split(line) for line in header.replace("\n    ", " ").splitlines())
-    _require(path, not fields.keys() - {*_OTHER_FIELDS, *_expand_owners(_FIELDS_BY_OWNER)}, "a field has no meaning")
+    pairs = (line.partition(":") for line in header.replace("\n    ", " ").splitlines())
+    fields = {field.strip(): value.strip() for field, _, value in pairs}
+    _require(path, not fields.keys() - _FIELDS, "a field has no meaning")
     _require(path, {"id", "kind", "outcome"} <= fields.keys(), "id, kind or outcome is missing")
     _require(path, fields["kind"] in KINDS, f"its kind is none of {KINDS}")
     _require(path, path.stem[0].upper() + path.stem[1:3].lstrip("0") == fields["id"], "its name is not that of its id")
     _require(path, any(field in fields for field in _ENDINGS_OF_CONTROL), "it says nothing of a control")
     return Attack(path.stem, text, " ".join(does.split()), fields)
-
-
-def _split(line: str) -> tuple[str, str]:
-    field, _, value = line.partition(":")
-    return field.strip(), value.strip()
-
-
-def _expand_owners(names: tuple[str, ...]) -> set[str]:
-    return {name + ending for name in names for ending in ("", f" as {USER}")}
 
 
 def _require(path: Path, holds: bool, problem: str) -> None:

@@ -17,15 +17,7 @@ IS_CONTAINER = os.stat("/proc/self/ns/pid").st_ino != 0xEFFFFFFC  # the inode of
 ENVIRONMENT = f"{OWNER}, {'container' if IS_CONTAINER else 'host'}"
 
 ALL = frozenset(Layer) - {Layer.PROCESS}
-NAMESPACES = frozenset(
-    {
-        Layer.USER_NAMESPACE,
-        Layer.PID_NAMESPACE,
-        Layer.NETWORK_NAMESPACE,
-        Layer.IPC_NAMESPACE,
-        Layer.MOUNT_NAMESPACE,
-    }
-)
+NAMESPACES = frozenset(layer for layer in Layer if layer.name.endswith("_NAMESPACE"))
 # Layers that a user has only in a user namespace; elsewhere a user has no capabilities to drop.
 _IN_USER_NAMESPACE = (NAMESPACES | {Layer.EMPTY_ROOT, Layer.NO_CAPABILITIES}) - {Layer.USER_NAMESPACE}
 LAYERS: Mapping[str, frozenset[Layer]] = MappingProxyType(

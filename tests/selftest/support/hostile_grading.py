@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.grade import GradeRequest, grade
-from autograder.results import Report, Visibility
+from autograder.results import Visibility
 from tests.selftest.support.hostile_attack import Attack
 from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
 
@@ -17,8 +16,7 @@ _SECONDS = 120.0
 _PROTECTED = (TOY / "reference", TOY / "tests" / "hidden", PROJECT / "autograder")
 
 
-@dataclass(frozen=True)
-class Graded:
+class Graded(NamedTuple):
     """The result: the report in a few words, results.json and its size, the output of hidden tests and of all tests."""
 
     word: str
@@ -41,17 +39,14 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
     deadline_s = float(attack.fields.get("seconds", _SECONDS))
     report = grade(GradeRequest(TOY, submission, results, only=(first, *others), deadline_s=deadline_s))
     written = (results / "results.json").read_bytes()
-    hidden = [check.output for check in report.checks if check.visibility is not Visibility.VISIBLE]
-    outputs = [check.output for check in report.checks]
-    return Graded(_summarize(report), json.loads(written), len(written), "\n".join(hidden), "\n".join(outputs))
+    hidden = "\n".join(check.output for check in report.checks if check.visibility is not Visibility.VISIBLE)
+    output = "\n".join(check.output for check in report.checks)
+    ends = sorted({f"{check.verdict.value} {check.outcome}" for check in report.checks})
+    word = f"{report.score:g} of {report.max_score:g}: {', '.join(ends)}"
+    return Graded(word, json.loads(written), len(written), hidden, output)
 
 
 def hash_protected_files() -> dict[str, str]:
     """Hash every file that determines a grade."""
     paths = sorted(path for folder in _PROTECTED for path in folder.rglob("*.py"))
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
-
-
-def _summarize(report: Report) -> str:
-    ends = sorted({f"{check.verdict.value} {check.outcome}" for check in report.checks})
-    return f"{report.score:g} of {report.max_score:g}: {', '.join(ends)}"

@@ -33,13 +33,8 @@ def judge_attack(attack: Attack, given: dict[str, Any]) -> str:
         os.waitpid(pid, 0)
         return "stopped"
     with os.fdopen(reader, encoding="utf-8") as verdict:
-        return verdict.read() or _describe_end(status)
-
-
-def _describe_end(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        return f"ended by {signal.Signals(os.WTERMSIG(status)).name}"
-    return f"exit status {os.waitstatus_to_exitcode(status)}"
+        ended = os.waitstatus_to_exitcode(status)  # negative: the signal
+        return verdict.read() or (f"ended by {signal.Signals(-ended).name}" if ended < 0 else f"exit status {ended}")
 
 
 def _judge_and_leave(attack: Attack, given: dict[str, Any], writer: int) -> None:

@@ -8,7 +8,8 @@ import re
 import signal
 import time
 from dataclasses import dataclass, field
-from types import ModuleType
+from functools import partial
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -21,7 +22,7 @@ from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import find_modules_to_preload
@@ -31,7 +32,7 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import hostile_naive_grader
-from tests.selftest.support.grader_process import is_gone_soon, list_descendants
+from tests.selftest.support.grader_process import Watch, list_descendants
 from tests.selftest.support.hostile_attack import Attack, read_tools
 from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.hostile_target import INPUT, Target
@@ -81,18 +82,13 @@ class AttackRunner:
         """Run an attack in a worker without some layers; return the outcome in a few words."""
         if attack.id == "G4":
             return _run_survival(without, attack)
-        given = self._brief_attacker()
-        neighbour = _Neighbour(without) if '"sibling"' in attack.text else None
-        try:
-            if neighbour is not None:
-                given["sibling"] = neighbour.pid
+        with contextlib.ExitStack() as opened:
+            given = self._brief_attacker()
+            if '"sibling"' in attack.text:
+                given["sibling"] = _start_neighbour(opened, without)
             run = _Run(attack.text, given, right=attack.read_constant("RIGHT"), seconds=seconds or attack.seconds)
-            words = [
-                run.execute(self._get_zygote(without), without) for _ in range(2 if "twice" in attack.fields else 1)
-            ]
-        finally:
-            if neighbour is not None:
-                neighbour.close()
+            zygote = self._get_zygote(without)
+            words = [run.execute(zygote, without) for _ in range(2 if "twice" in attack.fields else 1)]
         return words[-1] if given["array"].tolist() == list(INPUT) else "changed the grader's array"
 
     def run_in_one_process(self, attack: Attack) -> str:
@@ -150,22 +146,19 @@ class _Run:
     def execute(self, zygote: Zygote, without: frozenset[Layer]) -> str:
         """Run it and return the outcome."""
         for _ in range(_ATTEMPTS):
-            attempt = self._make_attempt(zygote, without, self.memory)
+            attempt = Attempt(("attack",), time.monotonic() + self.seconds, cpu_s=_CPU_S)
+            weakened: Any = SimpleNamespace(spawn=partial(zygote.spawn, without=without))
+            materials = {"hostile": _make_material(self.text)}
+            run = AttemptRun(attempt, materials, zygote=weakened, memory=self.memory)
             try:
-                word = _describe_value(Student(attempt).hostile.attack(self.given), self.right)
+                word = _describe_value(Student(run).hostile.attack(self.given), self.right)
             except CallFailed as failed:
                 word = _describe_outcome(failed.outcome)
             finally:
-                attempt.close()
-            if not attempt.needs_repeat:
+                run.close()
+            if not run.needs_repeat:
                 return word
         return "wants too many modules"
-
-    def _make_attempt(self, zygote: Zygote, without: frozenset[Layer], memory: WorkerMemory) -> AttemptRun:
-        weakened: Any = _Weakened(zygote, without)
-        deadline = time.monotonic() + self.seconds
-        attempt = Attempt(("attack",), deadline, cpu_s=_CPU_S)
-        return AttemptRun(attempt, {"hostile": _make_material(self.text)}, zygote=weakened, memory=memory)
 
 
 def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
@@ -175,8 +168,9 @@ def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
     function = find(worker, attack.text, "attack")[1]
     with contextlib.suppress(Ended):
         exchange(worker, messages.CALL, function, ({},), seconds=0.1)
+    watch = Watch([pid])
     zygote._process.kill()
-    is_gone = is_gone_soon(pid, seconds=_GONE_S)
+    is_gone = watch.all_end(_GONE_S)
     if not is_gone:
         os.kill(pid, signal.SIGKILL)
     zygote.close()
@@ -184,27 +178,11 @@ def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
     return "gone" if is_gone else "still there"
 
 
-class _Neighbour:
-    """A worker of another submission, isolated as the attacker is."""
-
-    def __init__(self, without: frozenset[Layer]) -> None:
-        self._zygote = Zygote(without=without & NAMESPACES)
-        self._worker = self._zygote.spawn(Limits(), preload=(), without=without)
-        self.pid = max(list_descendants(self._zygote._process.pid))
-
-    def close(self) -> None:
-        self._worker.close()
-        self._zygote.close()
-
-
-class _Weakened:
-    """A zygote whose workers leave layers out."""
-
-    def __init__(self, zygote: Zygote, without: frozenset[Layer]) -> None:
-        self._zygote, self._without = zygote, without
-
-    def spawn(self, limits: Limits, *, preload: tuple[str, ...], modules: bytes) -> Worker:
-        return self._zygote.spawn(limits, preload=preload, modules=modules, without=self._without)
+def _start_neighbour(opened: contextlib.ExitStack, without: frozenset[Layer]) -> int:
+    """Start a worker of another submission, isolated as the attacker is; return its process."""
+    zygote = opened.enter_context(Zygote(without=without & NAMESPACES))
+    opened.callback(zygote.spawn(Limits(), preload=(), without=without).close)
+    return max(list_descendants(zygote._process.pid))
 
 
 def _make_material(text: str) -> Material:

@@ -40,42 +40,48 @@ signal.pause()
 
 
 class Target:
-    """A folder like Gradescope's, private to the grader, and a process; `close` removes both."""
+    """A folder like Gradescope's, private to the grader, and a process with its rights; `close` removes both."""
 
     def __init__(self) -> None:
         self.secret = secrets.token_hex(16)
         self.root = Path(tempfile.mkdtemp(prefix="autograder-hostile-", dir="/tmp"))
-        self._process: _Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._told: dict[str, Any] = {}
         self.restore()
 
     def restore(self) -> None:
         """Create all files anew."""
-        if self._process is not None:
-            self._process.close()
-        self._process = None
+        self._end_process()
         for child in self.root.iterdir():
             shutil.rmtree(child) if child.is_dir() else child.unlink()
         self.root.chmod(0o755)
         key = f"KEY = {self.secret!r}\n"
-        self._write("source/reference/__init__.py", "", folder_mode=0o700)
-        self._write("source/reference/fitting.py", key, folder_mode=0o700)
-        self._write("source/tests/hidden/test_fitting.py", key, folder_mode=0o700)
-        self._write("source/autograder/sandbox/worker/worker.py", key, folder_mode=0o700)
+        for name, text, folder_mode in (
+            ("source/reference/__init__.py", "", 0o700),
+            ("source/reference/fitting.py", key, 0o700),
+            ("source/tests/hidden/test_fitting.py", key, 0o700),
+            ("source/autograder/sandbox/worker/worker.py", key, 0o700),
+            ("results/results.json", f'{{"output": "{self.secret}"}}', 0o700),
+            ("submission_metadata.json", f'{{"users": "{self.secret}"}}', 0o755),
+            ("neighbour/fitting.py", key, 0o700),
+            ("site-packages/numpy.py", "", 0o755),
+            ("scratch/given", '{"score": 100}', 0o777),
+        ):
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            path.chmod(0o600)
+            path.parent.chmod(folder_mode)
         (self.root / "source").chmod(0o700)
-        self._write("results/results.json", f'{{"output": "{self.secret}"}}', folder_mode=0o700)
-        self._write("submission_metadata.json", f'{{"users": "{self.secret}"}}', folder_mode=0o755)
-        self._write("neighbour/fitting.py", key, folder_mode=0o700)
-        self._write("site-packages/numpy.py", "", folder_mode=0o755)
-        self._write("scratch/given", '{"score": 100}', folder_mode=0o777)
         shutil.copy("/usr/bin/id", self.root / "id")
         (self.root / "id").chmod(0o4755)
         self._before = self._read_states()
 
     def brief_attacker(self, callback: object) -> dict[str, Any]:
         """Return all facts that an attacker could use."""
-        if self._process is None or not self._process.is_alive:
-            self._process = _Process(f"{self.root}/scratch/{secrets.token_hex(4)}", self.secret)
-        root, process = self.root, self._process
+        if self._process is None or not self.is_alive():
+            self._start_process()
+        root = self.root
         return {
             "reference": f"{root}/source/reference/fitting.py",
             "tests": f"{root}/source/tests/hidden",
@@ -89,12 +95,7 @@ class Target:
             "scratch": f"{root}/scratch",
             "setuid": f"{root}/id",
             "secret": self.secret,
-            "grader": process.pid,
-            "address": process.address,
-            "port": process.port,
-            "socket": process.socket,
-            "abstract": process.abstract,
-            "segment": process.segment,
+            **self._told,
             "array": np.array(INPUT),
             "callback": callback,
         }
@@ -106,20 +107,29 @@ class Target:
 
     def is_alive(self) -> bool:
         """Tell whether the process is running."""
-        return self._process is None or self._process.is_alive
+        return self._process is None or self._process.poll() is None
 
     def close(self) -> None:
         """End the process and remove the files."""
-        if self._process is not None:
-            self._process.close()
+        self._end_process()
         shutil.rmtree(self.root)
 
-    def _write(self, name: str, text: str, *, folder_mode: int) -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o600)
-        path.parent.chmod(folder_mode)
+    def _start_process(self) -> None:
+        """Start a process that holds the secret and listens."""
+        socket, abstract = f"{self.root}/scratch/{secrets.token_hex(4)}", f"autograder-hostile-{os.getpid()}"
+        command = [sys.executable, "-I", "-S", "-c", _LISTENER, socket, abstract]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, env={"TOKEN": self.secret}, start_new_session=True)
+        assert process.stdout is not None
+        address, port, segment = json.loads(process.stdout.readline())
+        process.stdout.close()
+        places = {"address": address, "port": port, "segment": segment, "socket": socket, "abstract": abstract}
+        self._process, self._told = process, {"grader": process.pid, **places}
+
+    def _end_process(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
 
     def _read_states(self) -> dict[str, tuple[object, ...]]:
         found: dict[str, tuple[object, ...]] = {}
@@ -131,34 +141,3 @@ class Target:
                 time = status.st_mtime_ns if is_file else 0
                 found[str(path.relative_to(self.root))] = (content, oct(status.st_mode), status.st_nlink, time)
         return found
-
-
-class _Process:
-    """A process with the grader's rights, which holds the secret and listens."""
-
-    def __init__(self, socket: str, secret: str) -> None:
-        self.socket, self.abstract = socket, f"autograder-hostile-{os.getpid()}"
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _LISTENER, self.socket, self.abstract],
-            stdout=subprocess.PIPE,
-            env={"TOKEN": secret},
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None
-        self.address, self.port, self.segment = json.loads(self._process.stdout.readline())
-        self._process.stdout.close()
-
-    @property
-    def pid(self) -> int:
-        """The pid, as the grader sees it."""
-        return self._process.pid
-
-    @property
-    def is_alive(self) -> bool:
-        """Tell whether it is running."""
-        return self._process.poll() is None
-
-    def close(self) -> None:
-        """End it."""
-        self._process.kill()
-        self._process.wait()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
@@ -14,15 +12,10 @@ from autograder.mistakes import Mistake
 from autograder.mistakes.bank import Reader
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
-from tests.selftest.support.bank import BANK, CAUGHT, load
-from tests.selftest.support.grading import PROJECT
-from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import Judged, find_contracts, judge_code
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tests.selftest.support.grading import BANK, CAUGHT, PROJECT, load
+from tests.selftest.support.name_audit import Audited
+from tests.selftest.support.project_sources import parse_toml
+from tests.selftest.support.replayed_submission import Judged, find_contracts, judge
 
 TRUE_NAMES = Path(__file__).parents[1] / "content" / "true_names.toml"
 Reasons = Mapping[str, Mapping[str, str]]  # by mistake and name, why the name is true although no rule confirms it
@@ -31,23 +24,17 @@ Reasons = Mapping[str, Mapping[str, str]]  # by mistake and name, why the name i
 class Named(NamedTuple):
     """A name that a mistake has without its own entry; `is_confirmed`: by inputs that no check has."""
 
-    mistake: str
     name: str
     is_confirmed: bool
 
 
-@dataclass(frozen=True)
-class SmallerBank:
+class SmallerBank(NamedTuple):
     """The bank without one mistake."""
 
     left_out: str
 
-    def load(self, stem: str) -> Sequence[Mistake]:
-        """Load the other mistakes of a question."""
-        return [each for each in BANK.load(stem) if each.id != self.left_out]
-
     def load_caught(self, stem: str, function: str) -> Sequence[Mistake]:
-        """Load those of a function, with the tests that fail with them."""
+        """Load the other mistakes of a function, with the tests that fail with them."""
         return [each for each in CAUGHT.load_caught(stem, function) if each.id != self.left_out]
 
     def make_reader(self, stem: str, function: str) -> Reader:
@@ -64,17 +51,20 @@ def judge_left_out(mistake: Mistake) -> Iterator[Named]:
     """Judge a mistake that is left out of the bank."""
     bank = SmallerBank(mistake.id)
     code = (mistake.stem, mistake.function, mistake.wrong)
-    return audit_names(mistake, judge_code(*code, graded=mistake.graded_function, bank=bank))
+    return audit_names(mistake, judge(*code, graded=mistake.graded_function, bank=bank))
 
 
 def audit_names(mistake: Mistake, judged: Judged) -> Iterator[Named]:
     """Decide whether each name that a judged mistake got is true of it."""
-    stem, graded = mistake.stem, mistake.graded_function
-    named = {each.id: each for found in judged.named.values() for each in found}
-    contract = find_contracts(stem)[graded]
-    reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
-    for name, each in named.items():
-        yield Named(mistake.id, name, is_confirmed(each, _make_mutant(mistake), reference, contract))
+    contract = find_contracts(mistake.stem)[mistake.graded_function]
+    audited = Audited(_make_mutant(mistake), make_reference(mistake.stem), contract)
+    for name, each in judged.by_name.items():
+        yield Named(name, audited.is_confirmed(each))
+
+
+def make_reference(stem: str) -> Reference:
+    """Return the right solution of a question, whose functions mutants change."""
+    return Reference(stem, PROJECT / "reference" / f"{stem}.py")
 
 
 def _make_mutant(mistake: Mistake) -> Mutant:
@@ -87,5 +77,5 @@ def _make_mutant(mistake: Mistake) -> Mutant:
 
 def read_true_names(stem: str) -> Reasons:
     """Read the true names of a question that no rule confirms."""
-    table: Mapping[str, Reasons] = tomllib.loads(TRUE_NAMES.read_text(encoding="utf-8"))
+    table: Mapping[str, Reasons] = parse_toml(TRUE_NAMES.read_text(encoding="utf-8"))
     return table.get(stem, {})

@@ -9,8 +9,8 @@ import json
 import random
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.mistakes import MistakeBank
@@ -34,8 +34,7 @@ FAMILY = (
 RIGHT, STUB, MISSING = "right", "stub", "missing"
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(NamedTuple):
     """One submission: the name of its folder, and for each stem RIGHT, STUB, MISSING or a mistake's id."""
 
     name: str

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
+from itertools import islice
 from typing import NamedTuple
 
 from autograder import cpu_count
@@ -21,15 +21,14 @@ from autograder.diagnosis.kept_points import GENERAL
 from autograder.matrix.adequacy import FunctionJudge
 from autograder.matrix.drawn_contract import DrawnContract
 from autograder.mistakes import Mistake
-from autograder.mutation.mutant import Mutant, Reference
+from autograder.mutation.mutant import Mutant
 from autograder.results import CheckResult, Verdict
 from tests.selftest import second_wordings
-from tests.selftest.support.bank import load
 from tests.selftest.support.doubles import OTHER_NAMES, judge_doubles
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
-from tests.selftest.support.left_out import audit_names
-from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge_code, judge_module
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, load
+from tests.selftest.support.left_out import audit_names, make_reference
+from tests.selftest.support.name_audit import Audited
+from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge, judge_module
 
 PAGE = PROJECT / "docs" / "diagnosis.md"
 BEGIN = "<!-- made by python -m tests.selftest.support.naming_table -->"
@@ -63,25 +62,15 @@ class Named(NamedTuple):
 
 def judge_question(stem: str) -> list[Named]:
     """Judge the wrong functions of all origins of a question."""
-    found = [*_judge_mistakes(stem), *_judge_wordings(stem), *_judge_mutants(stem), *_judge_doubles(stem)]
-    return [each for each in found if each is not None]
-
-
-def _judge_mistakes(stem: str) -> Iterator[Named | None]:
-    for each in load(stem):
-        if each.ends:
-            yield _judge_known(ORIGINS[0], each.id, each)
-
-
-def _judge_wordings(stem: str) -> Iterator[Named | None]:
-    for each in second_wordings.load(stem):
-        yield _judge_known(ORIGINS[1], each.mistake_id, each.as_mistake())
+    known = [_judge_known(ORIGINS[0], each.id, each) for each in load(stem) if each.ends]
+    known += [_judge_known(ORIGINS[1], each.mistake_id, each.as_mistake()) for each in second_wordings.load(stem)]
+    return [each for each in (*known, *_judge_mutants(stem), *_judge_doubles(stem)) if each is not None]
 
 
 def _judge_known(origin: str, expected: str, wrong: Mistake) -> Named | None:
-    judged = judge_code(wrong.stem, wrong.function, wrong.wrong, graded=wrong.graded_function, explains=True)
+    judged = judge(wrong.stem, wrong.function, wrong.wrong, graded=wrong.graded_function, explains=True)
     lost = _list_lost(judged.checks)
-    names = _list_names(lost)
+    names = {name for each in lost for name in each.diagnosis}
     verdict = RIGHT if names == {expected} else WRONG if names else describe_help(lost)
     audited = list(audit_names(wrong, judged)) if verdict == WRONG else []
     if audited and all(each.name.startswith(GENERAL) and each.is_confirmed for each in audited):
@@ -96,51 +85,38 @@ def _judge_doubles(stem: str) -> Iterator[Named]:
         yield Named(stem, ORIGINS[3], each.name, verdict, tuple(sorted(each.named)))
 
 
-def _judge_mutants(stem: str) -> Iterator[Named | None]:
+def _judge_mutants(stem: str) -> Iterator[Named]:
     for contract in find_contracts(stem).values():
-        judged = list_sample(stem, contract)
-        count = 0
-        for mutant in judged:
-            named = judge_mutant(stem, contract, mutant)
-            count += named is not None
-            yield named
-            if count == MUTANTS:
-                break
+        judged = (judge_mutant(stem, contract, mutant) for mutant in list_sample(stem, contract))
+        yield from islice(filter(None, judged), MUTANTS)
 
 
 def list_sample(stem: str, contract: DrawnContract) -> list[Mutant]:
     """List the mutants of a function in the order of the sample."""
     tests = [each for each in hidden_tests(stem) if contract.function in each.test.functions]
-    reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
-    mutants = (
-        FunctionJudge(reference, contract, tests, contract.draw_cases(SEED, CASES)).list_mutants() if tests else []
-    )
+    cases = contract.draw_cases(SEED, CASES)
+    mutants = FunctionJudge(make_reference(stem), contract, tests, cases).list_mutants() if tests else []
     random.Random(f"{SEED} {stem} {contract.function}").shuffle(mutants)
     return mutants
 
 
 def judge_mutant(stem: str, contract: DrawnContract, mutant: Mutant) -> Named | None:
     """Judge a mutant; None if it fails no check, or gives no value in any that it fails: its error is the diagnosis."""
-    reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
+    reference = make_reference(stem)
     judged = judge_module(stem, contract.function, partial(reference.make_module, mutant.install))
     lost = _list_lost(judged.checks)
     if all(each.outcome != "returned" for each in lost):
         return None
-    named = {each.id: each for found in judged.named.values() for each in found}
-    is_right = named and all(
-        each.id == f"general.{mutant.kind and mutant.kind.value}" or is_confirmed(each, mutant, reference, contract)
-        for each in named.values()
+    own, audited = f"general.{mutant.kind and mutant.kind.value}", Audited(mutant, reference, contract)
+    is_right = judged.by_name and all(
+        name == own or audited.is_confirmed(each) for name, each in judged.by_name.items()
     )
-    verdict = RIGHT if is_right else WRONG if named else describe_help(lost)
-    return Named(stem, ORIGINS[2], f"{contract.function}: {mutant.name}", verdict, tuple(sorted(named)))
+    verdict = RIGHT if is_right else WRONG if judged.by_name else describe_help(lost)
+    return Named(stem, ORIGINS[2], f"{contract.function}: {mutant.name}", verdict, tuple(sorted(judged.by_name)))
 
 
 def _list_lost(checks: Sequence[CheckResult]) -> list[CheckResult]:
     return [each for each in checks if each.verdict in (Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN)]
-
-
-def _list_names(lost: Sequence[CheckResult]) -> set[str]:
-    return {name for each in lost for name in each.diagnosis}
 
 
 def describe_help(lost: Sequence[CheckResult]) -> str:
@@ -148,12 +124,6 @@ def describe_help(lost: Sequence[CheckResult]) -> str:
     is_error = any(each.outcome != "returned" for each in lost)
     says_where = any(_KIND.search(each.output) for each in lost)
     return HELPED if is_error or says_where or any(mark in each.output for each in lost for mark in _HELP) else NOTHING
-
-
-def judge_all(stems: Sequence[str]) -> list[Named]:
-    """Judge the wrong functions of these questions, on all cores."""
-    with ProcessPoolExecutor(cpu_count.count_whole(), multiprocessing.get_context("spawn")) as pool:
-        return [each for found in pool.map(judge_question, stems) for each in found]
 
 
 def render(judged: Sequence[Named]) -> str:
@@ -184,12 +154,13 @@ def main() -> None:
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     stems = options.only.split(",") if options.only else [stem for stem in ASSIGNMENT.stems if find_contracts(stem)]
-    judged = judge_all(stems)
+    with ProcessPoolExecutor(cpu_count.count_whole(), multiprocessing.get_context("spawn")) as pool:
+        judged = [each for found in pool.map(judge_question, stems) for each in found]
     for each in judged if options.list else ():
         print(each.stem, each.origin, each.verdict, each.name, *each.names, sep=" | ")
     print(render(judged))
     if not options.only:
-        Path(PAGE).write_text(replace_part(PAGE.read_text(encoding="utf-8"), render(judged)), encoding="utf-8")
+        PAGE.write_text(replace_part(PAGE.read_text(encoding="utf-8"), render(judged)), encoding="utf-8")
 
 
 if __name__ == "__main__":

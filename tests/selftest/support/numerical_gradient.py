@@ -1,8 +1,9 @@
-"""Numerical gradient: differentiates a function by central differences, to test references."""
+"""Numerical gradient: differentiates a function by central differences or exactly, to test references."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +25,11 @@ def numerical_gradient(
     """
     gradient = np.empty(x.shape, dtype=np.float64)
     for index in np.ndindex(x.shape):
-        gradient[index] = (f(_shifted(x, index, step)) - f(_shifted(x, index, -step))) / (2 * step)
+        above, below = np.array(x, dtype=np.float64), np.array(x, dtype=np.float64)
+        above[index] += step
+        below[index] -= step
+        gradient[index] = (f(above) - f(below)) / (2 * step)
     return gradient
-
-
-def _shifted(x: NDArray[np.float64], index: tuple[int, ...], step: float) -> NDArray[np.float64]:
-    moved = np.array(x, dtype=np.float64)
-    moved[index] += step
-    return moved
 
 
 def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
@@ -42,3 +40,19 @@ def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np
         moved[index] += 1e-30j
         gradient[index] = np.imag(f(moved)) / 1e-30
     return gradient
+
+
+def assert_gradients(
+    found: Sequence[np.ndarray],
+    f: Callable[..., Any],
+    *arguments: np.ndarray,
+    differentiate: Callable[..., np.ndarray] = numerical_gradient,
+    **close: float,
+) -> None:
+    """Assert that these are the derivatives of `f` by each of its arguments, in their order."""
+    for place, (gradient, x) in enumerate(zip(found, arguments, strict=True)):
+
+        def move(value: np.ndarray, place: int = place) -> Any:
+            return f(*arguments[:place], value, *arguments[place + 1 :])
+
+        np.testing.assert_allclose(gradient, differentiate(move, x), **close)

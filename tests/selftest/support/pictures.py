@@ -13,6 +13,7 @@ import tempfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -21,7 +22,7 @@ from autograder.assignment import load_assignment
 from autograder.gradescope.files import read_results_json
 from autograder.mistakes import MistakeBank
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
-from tests.selftest.support.commands import run_command
+from tests.selftest.support.command_line import run_command
 from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.made_class import make_export
 from tests.selftest.support.result_page import render_result_page
@@ -35,6 +36,7 @@ STEMS = ("sgd", "normalization", "adam", "dropout")
 _COLUMNS = 80  # the width of output that is not shown on a terminal, so that both have the same lines
 _CLASS_SIZE, _SEED = 40, 2
 _WIDTH = 960
+_PAGE: Any = {"viewport": {"width": _WIDTH, "height": 800}, "color_scheme": "light"}
 _HEADER_BYTES = 33  # of PNG: its signature and the size of the picture
 _DESCRIPTION = b"iTXtDescription\0\0\0\0\0"  # neither compressed nor translated
 _LAST_ROW = "#mistakes tbody tr:nth-child(3)"  # the picture ends below it
@@ -71,7 +73,7 @@ def draw_result(chromium: str) -> bytes:
     """Return a picture of the page that a student sees on Gradescope, as PNG with the page's text in it."""
     html = render_result()
     with open_browser(chromium) as browser:
-        page = browser.new_page(viewport={"width": _WIDTH, "height": 800}, color_scheme="light")
+        page = browser.new_page(**_PAGE)
         page.set_content(html)
         return add_description(page.screenshot(full_page=True), read_page_text(html))
 
@@ -95,12 +97,6 @@ def read_description(png: bytes) -> str:
     return png[start : start + len(b"iTXt") + size].removeprefix(_DESCRIPTION).decode()
 
 
-def draw_class_report(chromium: str) -> bytes:
-    """Grade a made class and return a picture of the first part of its report, as PNG."""
-    with tempfile.TemporaryDirectory() as name:
-        return draw_report(chromium, make_report(Path(name), STEMS, _CLASS_SIZE), until=_LAST_ROW)
-
-
 def make_report(folder: Path, stems: Sequence[str], size: int) -> Path:
     """Grade a made class in a folder and return the path of its report."""
     make_export(folder / "class", size, stems=stems, seed=_SEED, known=MistakeBank(load_assignment(PROJECT)))
@@ -119,7 +115,7 @@ def read_headings(report: Path) -> str:
 def draw_report(chromium: str, report: Path, *, until: str) -> bytes:
     """Return a picture of a report down to the element that a selector finds, as PNG with its headings in it."""
     with open_browser(chromium) as browser:
-        page = browser.new_page(viewport={"width": _WIDTH, "height": 800}, color_scheme="light")
+        page = browser.new_page(**_PAGE)
         page.goto(report.as_uri())
         row = page.locator(until).bounding_box()
         assert row is not None
@@ -140,4 +136,5 @@ if __name__ == "__main__":
     if path is None:
         sys.exit(NO_BROWSER)
     RESULT.write_bytes(draw_result(path))
-    CLASS_REPORT.write_bytes(draw_class_report(path))
+    with tempfile.TemporaryDirectory() as folder:
+        CLASS_REPORT.write_bytes(draw_report(path, make_report(Path(folder), STEMS, _CLASS_SIZE), until=_LAST_ROW))

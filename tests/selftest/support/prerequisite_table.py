@@ -5,13 +5,14 @@ Started as a program it writes the table into docs/prerequisites.md: python -m t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from autograder.grading.collection import collect_hidden_tests
 from autograder.results import CheckResult, Verdict
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
+from tests.selftest.support.replayed_submission import REFERENCES
 
 PAGE = PROJECT / "docs" / "prerequisites.md"
 BEGIN = "<!-- made by python -m tests.selftest.support.prerequisite_table -->"
@@ -54,29 +55,21 @@ def list_functions() -> list[tuple[str, str]]:
 
 def measure(stem: str, function: str, way: str) -> Price:
     """Grade the right solution of a question with one function that is wrong in one of the `WAYS`."""
-    is_class = isinstance(_find_in_reference(stem, function), type)
+    is_class = isinstance(getattr(REFERENCES[stem], function, None), type)
     name = f"{function}.__init__" if is_class and way != "is missing" else function
     checks = checks_of(stem, f"{reference_text(stem)}\n\n{WAYS[way].format(name=name)}\n").values()
-    lost = [check for check in checks if check.verdict is not Verdict.PASSED]
-    own = sum(check.points - (check.score or 0.0) for check in lost if function in check.functions)
-    others = {
-        each: sum(check.points - (check.score or 0.0) for check in lost if each in check.functions)
-        for each in dict.fromkeys(name for check in lost for name in check.functions)
-        if each != function and not (is_class and each.startswith(f"{function}."))
-    }
+    lost: Counter[str] = Counter()
+    for check in checks:
+        if check.verdict is not Verdict.PASSED:
+            lost.update(dict.fromkeys(check.functions, check.points - (check.score or 0.0)))
+    own = lost.pop(function, 0.0)
+    others = {each: points for each, points in lost.items() if not (is_class and each.startswith(f"{function}."))}
     return Price(stem, function, own, others, tuple(_list_helped(checks, function)))
-
-
-def _find_in_reference(stem: str, function: str) -> object:
-    module = __import__(f"reference.{stem}", fromlist=[stem])
-    owner, _, method = function.partition(".")
-    return getattr(getattr(module, owner), method) if method else getattr(module, owner)
 
 
 def _list_helped(checks: Collection[CheckResult], function: str) -> Iterator[str]:
     names = {function, function.partition(".")[0]}
-    helped = (check.functions for check in checks if names.intersection(check.replaced))
-    yield from dict.fromkeys(name for functions in helped for name in functions)
+    yield from dict.fromkeys(name for each in checks if names.intersection(each.replaced) for name in each.functions)
 
 
 def write_table() -> str:
@@ -98,4 +91,4 @@ def update(page: str) -> str:
 
 
 if __name__ == "__main__":
-    Path(PAGE).write_text(update(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -3,21 +3,58 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 PROJECT = Path(__file__).resolve().parents[3]
 GRADER = PROJECT / "autograder"
+_NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
+# Texts as students and starter code write them.
+TEXTS_OF_STUDENTS = (
+    "starter_modules",
+    "examples",
+    "tests/selftest/broken_uploads",
+    "tests/selftest/toy_assignment/examples",
+    "tests/selftest/right",
+    "tests/selftest/hostile/",
+)
+SCOPE = ("autograder", "benchmarks", "reference", "student_template", "tests")
 
 
 @cache
+def list_files(folder: Path = PROJECT, suffix: str = "") -> tuple[Path, ...]:
+    """List the files of the project in a folder, with this ending of their names, but for what tools make."""
+    if folder != PROJECT or suffix:
+        return tuple(path for path in list_files() if path.is_relative_to(folder) and path.name.endswith(suffix))
+    found: list[Path] = []
+    for place, folders, names in os.walk(PROJECT):
+        folders[:] = sorted(name for name in folders if name not in _NOT_OURS and not name.endswith("_cache"))
+        found += [Path(place, name) for name in sorted(names)]
+    return tuple(found)
+
+
 def list_grader_sources() -> tuple[Path, ...]:
     """List the modules of the grader."""
-    return tuple(sorted(GRADER.rglob("*.py")))
+    return list_files(GRADER, ".py")
+
+
+@cache
+def find_sources() -> tuple[Path, ...]:
+    """Return the Python files whose names are the project's own."""
+    paths = [path for folder in SCOPE for path in list_files(PROJECT / folder, ".py")]
+    return tuple(path for path in paths if not get_relative(path).startswith(TEXTS_OF_STUDENTS))
 
 
 def get_relative(path: Path) -> str:
@@ -31,12 +68,17 @@ def read_text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML file."""
+    return tomllib.loads(text)
+
+
 def read_nodes(path: Path) -> tuple[ast.AST, ...]:
     """Return the nodes of a Python file, from its module down.
 
     Those of the grader's modules are kept: many rules read them, and one rule all the others.
     """
-    return _keep_nodes(path) if path.is_relative_to(GRADER) else list_nodes(read_text(path))
+    return (_keep_nodes if path.is_relative_to(GRADER) else list_nodes)(read_text(path))
 
 
 def list_nodes(text: str) -> tuple[ast.AST, ...]:
@@ -44,9 +86,7 @@ def list_nodes(text: str) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(text)))
 
 
-@cache
-def _keep_nodes(path: Path) -> tuple[ast.AST, ...]:
-    return list_nodes(read_text(path))
+_keep_nodes = cache(list_nodes)
 
 
 def assert_none(offenders: Iterable[str]) -> None:

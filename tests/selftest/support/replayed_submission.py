@@ -25,8 +25,7 @@ from autograder.mistakes import Mistake
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
-from tests.selftest.support.bank import CAUGHT
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.grading import ASSIGNMENT, CAUGHT
 
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 
@@ -57,6 +56,11 @@ class Judged:
     checks: Sequence[CheckResult]
     named: Mapping[str, Sequence[Mistake]]
 
+    @property
+    def by_name(self) -> dict[str, Mistake]:
+        """The mistakes that are named, by their ids."""
+        return {each.id: each for found in self.named.values() for each in found}
+
 
 class _Attempt(Replay):
     """A replay that ends like an attempt.
@@ -69,11 +73,6 @@ class _Attempt(Replay):
         self._explains = explains
         self._is_probing = False
         super().__init__(references, self._keep, tested=test.functions)
-
-    @property
-    def evidence(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """The replies and the observations until the failure."""
-        return tuple(self.replies), tuple(self.observations)
 
     def _keep(self, recorded: RecordedReply) -> None:
         if not self._is_probing:
@@ -115,15 +114,7 @@ class _Attempt(Replay):
         )
 
 
-def judge(stem: str, function: str, code: Callable[..., Any], *, explains: bool = False) -> list[CheckResult]:
-    """Judge and diagnose the tests of a function, with the trusted `code` in its place.
-
-    `explains`: failures have all lines of their texts.
-    """
-    return list(judge_code(stem, function, code, explains=explains).checks)
-
-
-def judge_code(
+def judge(
     stem: str,
     function: str,
     code: Callable[..., Any],
@@ -132,9 +123,10 @@ def judge_code(
     bank: CaughtBank = CAUGHT,
     explains: bool = False,
 ) -> Judged:
-    """Judge and diagnose as `judge` does, with another bank; return the named mistakes, too.
+    """Judge and diagnose the tests of a function, with the trusted `code` in its place.
 
-    `graded`: the function whose tests are judged, if it is another.
+    `graded`: the function whose tests are judged, if it is another. `bank`: what is known. `explains`: failures have
+    all lines of their texts.
     """
 
     def make_attempt(test: HiddenTest) -> _Attempt:
@@ -162,7 +154,7 @@ def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt
             result = attempt.conclude(call)
             checks.append(build_check_result(test, result, seconds=0.0))
             if not result.is_passed:
-                evidence.append(Evidence(test, call, *attempt.evidence))
+                evidence.append(Evidence(test, call, tuple(attempt.replies), tuple(attempt.observations)))
     calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
     found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, calls)))
     assert found.faults == {}

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grader import Grader
+from autograder.mistakes import Mistake
 from autograder.sandbox import limits
 from autograder.submission import Submission, read_submission
-from tests.selftest.golden.regenerate import BROKEN, BROKEN_STEMS, convert_report
+from tests.selftest.golden.regenerate import BROKEN, BROKEN_STEMS, EXAMPLES, convert_report
 from tests.selftest.second_wordings import load as load_wordings
-from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.carriers import Medium, list_carriers
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, build_submission_source, load
 
 Named = tuple[str, Submission]
 _SELFTEST = PROJECT / "tests" / "selftest"
@@ -38,7 +38,7 @@ def list_styles() -> Iterator[Named]:
 
 def list_examples() -> Iterator[Named]:
     """List the example submissions, of which golden results are recorded."""
-    yield from ((name, read_folder(PROJECT / "examples" / name)) for name in ("right", "half_done", "wrong"))
+    yield from ((name, read_folder(PROJECT / "examples" / name)) for name in EXAMPLES)
 
 
 def list_broken_uploads() -> Iterator[Named]:
@@ -50,17 +50,13 @@ def list_broken_uploads() -> Iterator[Named]:
 
 def list_mistakes() -> Iterator[Named]:
     """List the known mistakes, each in a submission of its question."""
-    for stem in ASSIGNMENT.stems:
-        for each in load(stem):
-            yield f"{stem} {each.id}", Submission.build(ASSIGNMENT, {stem: build_submission_source(each)})
+    return ((f"{each.stem} {each.id}", _build(each)) for stem in ASSIGNMENT.stems for each in load(stem))
 
 
 def list_wordings() -> Iterator[Named]:
     """List other people's wordings of the mistakes."""
-    for stem in ASSIGNMENT.stems:
-        for each in load_wordings(stem) if stem not in _WITHOUT_WORDINGS else ():
-            mistake = each.as_mistake()
-            yield f"{stem} {each.code.__name__}", Submission.build(ASSIGNMENT, {stem: build_submission_source(mistake)})
+    wordings = (each for stem in ASSIGNMENT.stems if stem not in _WITHOUT_WORDINGS for each in load_wordings(stem))
+    return ((f"{each.stem} {each.code.__name__}", _build(each.as_mistake())) for each in wordings)
 
 
 def list_hostile_carriers() -> Iterator[Named]:
@@ -69,6 +65,10 @@ def list_hostile_carriers() -> Iterator[Named]:
         if each.medium is not Medium.MACHINE:
             text = each.write(function="normalizeRows")
             yield each.name, Submission.build(ASSIGNMENT, {"normalization": text})
+
+
+def _build(mistake: Mistake) -> Submission:
+    return Submission.build(ASSIGNMENT, {mistake.stem: build_submission_source(mistake)})
 
 
 GROUPS: Mapping[str, Callable[[], Iterator[Named]]] = {

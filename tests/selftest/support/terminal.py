@@ -6,8 +6,7 @@ import contextlib
 import os
 import pty
 import subprocess
-from collections.abc import Iterator, Sequence
-from io import RawIOBase
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -16,15 +15,16 @@ def run_on_terminal(command: Sequence[str | Path], folder: Path) -> str:
     reader, terminal = pty.openpty()
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=terminal)
     os.close(terminal)
-    with open(reader, "rb", buffering=0) as opened:
-        shown = b"".join(_read_to_the_end(opened))
+    shown = read_to_the_end(reader)
     if process.wait():
         raise subprocess.CalledProcessError(process.returncode, process.args, stderr=shown)
+    return shown
+
+
+def read_to_the_end(reader: int) -> str:
+    """Read all that processes write to a terminal, until the last of them ends, and close it."""
+    shown = b""
+    with contextlib.suppress(OSError), open(reader, "rb", buffering=0) as opened:  # Linux tells the end by an error
+        while piece := opened.read(1 << 16):
+            shown += piece
     return shown.decode()
-
-
-def _read_to_the_end(terminal: RawIOBase) -> Iterator[bytes]:
-    """Yield all that processes write to a terminal, until the last of them ends."""
-    with contextlib.suppress(OSError):  # Linux tells the end of a terminal by an error
-        while chunk := terminal.read(1 << 16):
-            yield chunk

@@ -27,20 +27,19 @@ class Tier(IntEnum):
 
 
 OPTIONS = {Tier.FAST: "--fast", Tier.CI: "--ci", Tier.ALL: "--all"}
-_MARKS = {Tier.ALL: "exhaustive", Tier.CI: "ci", Tier.SECOND: "slow"}
-_CONTENT, _CONTAINER = "content", "container"
+_MARKS = {Tier.ALL: {"exhaustive"}, Tier.CI: {"ci"}, Tier.SECOND: {"slow", "content"}}
 _REASONS = {
+    None: "in containers (selftest -m container)",
     Tier.SECOND: "slow or of the course (selftest)",
     Tier.CI: "of larger samples (selftest --ci)",
     Tier.ALL: "of whole sets (selftest --all)",
 }
-_IN_CONTAINERS = "in containers (selftest -m container)"
 
 
-def find_tier(item: pytest.Item) -> Tier:
-    """Return the first tier that a test is in, by its marks."""
-    marked = (tier for tier, mark in _MARKS.items() if item.get_closest_marker(mark) is not None)
-    return next(marked, Tier.SECOND if item.get_closest_marker(_CONTENT) is not None else Tier.FAST)
+def find_tier(item: pytest.Item) -> Tier | None:
+    """Return the first tier that a test is in, by its marks; tests in containers are in none."""
+    marks = {mark.name for mark in item.iter_markers()}
+    return None if "container" in marks else next((tier for tier, each in _MARKS.items() if marks & each), Tier.FAST)
 
 
 def choose_tier(config: pytest.Config) -> Tier:
@@ -52,27 +51,23 @@ def choose_tier(config: pytest.Config) -> Tier:
 
 
 def split_by_tier(items: Iterable[pytest.Item], tier: Tier) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """Split tests into those of a tier, and those that it leaves out; tests in containers are in none."""
+    """Split tests into those of a tier, and those that it leaves out."""
     split: dict[bool, list[pytest.Item]] = {True: [], False: []}
     for item in items:
-        split[find_tier(item) <= tier and not _is_in_container(item)].append(item)
+        first = find_tier(item)
+        split[first is not None and first <= tier].append(item)
     return split[True], split[False]
 
 
 def count_left_out(items: Iterable[pytest.Item]) -> dict[str, int]:
     """Count tests that are left out, by the reason and the run that has them."""
-    reasons = (_REASONS[find_tier(item)] if not _is_in_container(item) else _IN_CONTAINERS for item in items)
-    return dict(sorted(Counter(reasons).items()))
+    return dict(sorted(Counter(_REASONS[find_tier(item)] for item in items).items()))
 
 
 def count_tiers(items: Iterable[pytest.Item]) -> dict[str, int]:
     """Count the tests of each run, by its option: each has those of the runs before."""
-    counts = Counter(find_tier(item) for item in items if not _is_in_container(item))
+    counts = Counter(map(find_tier, items))
     return {OPTIONS.get(tier, ""): sum(counts[each] for each in Tier if each <= tier) for tier in Tier}
-
-
-def _is_in_container(item: pytest.Item) -> bool:
-    return item.get_closest_marker(_CONTAINER) is not None
 
 
 def mark_sampled(items: Iterable[pytest.Item]) -> None:

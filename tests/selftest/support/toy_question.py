@@ -19,16 +19,8 @@ REFERENCE = inspect.getsource(toy_shapes)
 
 FUNCTIONS = ("Pile", "Pile.push", "Pile.push_all", "double", "area", "volume", "doubled_volume")
 OTHER_YEAR = Variant("other_year", ("twice",), {"double": "twice", "area": "surface"}, {"area": (0,)})
-QUESTION = Question(
-    "shapes",
-    "Shapes",
-    10.0,
-    ("shapes.py",),
-    tuple(Function(name, (), ("result",)) for name in FUNCTIONS),
-    (OTHER_YEAR,),
-)
-
-
+_FUNCTIONS = tuple(Function(name, (), ("result",)) for name in FUNCTIONS)
+QUESTION = Question("shapes", "Shapes", 10.0, ("shapes.py",), _FUNCTIONS, (OTHER_YEAR,))
 ASSIGNMENT = Assignment(Path(), "Toy", (QUESTION,))
 
 

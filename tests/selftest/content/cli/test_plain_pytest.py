@@ -7,9 +7,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Collection
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -23,14 +21,10 @@ HALF = "--submission=examples/half_done"
 SOME = ("word2vec", "output_layer", "q1c_neural", "written_answers")  # with each kind of verdict in half_done
 OK, FAILED, INTERRUPTED, OUR_FAULT, WRONG_USAGE = range(5)  # pytest's exit statuses
 ALL = len(collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems))
-PLANT = "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n"
-
-
-class Ended(NamedTuple):
-    """How pytest said that a test ended, with the text that it showed."""
-
-    word: str
-    text: str
+PLANTS = {
+    "conftest.py": "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n",
+    "pytest.ini": "[pytest]\naddopts = --no-such-option\n",
+}
 
 
 def run(status: int, *arguments: str, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
@@ -41,19 +35,14 @@ def run(status: int, *arguments: str, project: Path = PROJECT) -> subprocess.Com
     return done
 
 
-def ends(report: Path) -> dict[str, Ended]:
-    """How each test ended, by its number."""
+def ends(report: Path) -> dict[str, tuple[str, str]]:
+    """How each test ended, and the text that pytest showed, by its number."""
     found = {}
     for case in ET.parse(report).getroot().iter("testcase"):
         properties = {each.get("name"): str(each.get("value")) for each in case.iter("property")}
-        shown = [each for each in case if each.tag in ("failure", "error")]
-        text = shown[0].text or "" if shown else ""
-        found[properties["number"]] = Ended(shown[0].tag if shown else "passed", text)
+        shown = [(each.tag, each.text or "") for each in case if each.tag in ("failure", "error")]
+        found[properties["number"]] = (*shown, ("passed", ""))[0]
     return found
-
-
-def _is_judged(test: dict[str, Any], stems: Collection[str]) -> bool:
-    return test["extra_data"]["question"] in stems and test["extra_data"]["verdict"] is not None
 
 
 @pytest.mark.once
@@ -66,9 +55,12 @@ def _is_judged(test: dict[str, Any], stems: Collection[str]) -> bool:
     ],
 )
 def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str) -> None:
-    graded = {test["number"]: test for test in json.loads(golden_path(example).read_bytes())["tests"]}
     stems = SOME if example == "half_done" else ANSWERED
-    checks = {number: test for number, test in graded.items() if _is_judged(test, stems)}
+    checks = {
+        test["number"]: test
+        for test in json.loads(golden_path(example).read_bytes())["tests"]
+        if test["extra_data"]["question"] in stems and test["extra_data"]["verdict"] is not None
+    }
     report = tmp_path / "report.xml"
     files = [f"tests/hidden/test_{stem}.py" for stem in stems]
     options = ["--submission", f"examples/{example}", f"--junitxml={report}", "-q"]
@@ -77,21 +69,23 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str)
     assert found.keys() == checks.keys()
     for number, test in checks.items():
         is_passed = test["extra_data"]["verdict"] == "passed" or "advice" in test["extra_data"]
-        assert found[number].word == ("passed" if is_passed else "failure"), number
-        assert is_passed or test["output"] in found[number].text, number
-        assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in found[number].text, number
+        word, text = found[number]
+        assert word == ("passed" if is_passed else "failure"), number
+        assert is_passed or test["output"] in text, number
+        assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in text, number
 
 
 @pytest.mark.exhaustive
-def test_credit_in_part_is_a_failure_with_its_score() -> None:
-    done = run(FAILED, "tests/hidden", HALF, "--number", "10.8")
-    assert "partial, 0.75 of 2 points (visible)\nPartial.\n" in done.stdout
-
-
-@pytest.mark.exhaustive
-def test_what_a_passed_test_says_is_shown_on_request() -> None:
-    done = run(OK, "tests/hidden", "--submission=examples/wrong", "--number", "5.5", "-rP")
-    assert "Full credit: this passes with the grader's" in done.stdout
+@pytest.mark.parametrize(
+    ("status", "arguments", "told"),
+    [
+        (FAILED, (HALF, "--number", "10.8"), "partial, 0.75 of 2 points (visible)\nPartial.\n"),
+        (OK, ("--submission=examples/wrong", "--number", "5.5", "-rP"), "Full credit: this passes with the grader's"),
+    ],
+    ids=["credit in part is a failure with its score", "what a passed test says is shown on request"],
+)
+def test_what_is_told_of_one_test(status: int, arguments: tuple[str, ...], told: str) -> None:
+    assert told in run(status, "tests/hidden", *arguments).stdout
 
 
 class TestUsage:
@@ -146,36 +140,33 @@ class TestSelection:
         assert float(done.stdout.rpartition(" in ")[2].partition("s")[0]) < 10
 
 
-class TestNothingOfASubmissionIsRunByPytest:
-    @pytest.fixture
-    def planted(self, tmp_path: Path) -> Path:
-        """A right submission."""
-        (tmp_path / "planted").mkdir()
-        (tmp_path / "planted" / "normalization.py").write_text(reference_text("normalization"))
-        return tmp_path / "planted"
+TESTS = "tests/hidden/test_normalization.py"
 
-    @pytest.mark.sampled(second=1, ci=2)
-    @pytest.mark.parametrize("place", [".", "tests"])
-    def test_a_conftest(self, planted: Path, place: str) -> None:
-        (planted / place).mkdir(exist_ok=True)
-        (planted / place / "conftest.py").write_text(PLANT)
-        for named in (planted, planted / "normalization.py"):
-            refused = run(WRONG_USAGE, "tests/hidden/test_normalization.py", "--submission", str(named))
-        assert "which pytest would run outside of the sandbox; write it in one word" in refused.stderr
-        run(OK, "tests/hidden/test_normalization.py", f"--submission={planted}")
-        assert not list(planted.rglob("was_run"))
 
-    @pytest.mark.sampled(second=0, ci=1)
-    @pytest.mark.parametrize("form", ["--submission {}", "--submission={}"])
-    def test_settings(self, planted: Path, form: str) -> None:
-        (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-        run(OK, "tests/hidden/test_normalization.py", *form.format(planted).split())
-
-    def test_a_submission_named_first(self, planted: Path) -> None:
-        (planted / "conftest.py").write_text(PLANT)
-        (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-        run(OK, f"--submission={planted}", "tests/hidden/test_normalization.py")
-        assert not (planted / "was_run").exists()
+@pytest.mark.parametrize(
+    ("planted", "line", "status"),
+    [
+        (["conftest.py"], "TESTS --submission FOLDER", WRONG_USAGE),
+        (["conftest.py"], "TESTS --submission=FOLDER", OK),
+        pytest.param(["tests/conftest.py"], "TESTS --submission FOLDER", WRONG_USAGE, marks=pytest.mark.ci),
+        pytest.param(["tests/conftest.py"], "TESTS --submission=FOLDER", OK, marks=pytest.mark.ci),
+        pytest.param(
+            ["conftest.py"], "TESTS --submission FOLDER/normalization.py", WRONG_USAGE, marks=pytest.mark.exhaustive
+        ),
+        pytest.param(["pytest.ini"], "TESTS --submission FOLDER", OK, marks=pytest.mark.exhaustive),
+        pytest.param(["pytest.ini"], "TESTS --submission=FOLDER", OK, marks=pytest.mark.ci),
+        (["conftest.py", "pytest.ini"], "--submission=FOLDER TESTS", OK),
+    ],
+)
+def test_nothing_of_a_submission_is_run_by_pytest(tmp_path: Path, planted: list[str], line: str, status: int) -> None:
+    (tmp_path / "normalization.py").write_text(reference_text("normalization"))
+    for name in planted:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(PLANTS[Path(name).name])
+    done = run(status, *line.replace("TESTS", TESTS).replace("FOLDER", str(tmp_path)).split())
+    refused = "which pytest would run outside of the sandbox; write it in one word" in done.stderr
+    assert refused is (status == WRONG_USAGE)
+    assert not list(tmp_path.rglob("was_run"))
 
 
 BY_HAND = """

@@ -17,8 +17,7 @@ from autograder.grading.attempt import AttemptResult
 from autograder.grading.memory import ResultMemory
 from autograder.grading.prerequisites import Prerequisite
 from autograder.mistakes import MistakeBank
-from tests.selftest.support.bank import build_submission_source, load
-from tests.selftest.support.grading import checks_of, reference_text
+from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
 from tests.selftest.support.tiers import sample
 
 
@@ -188,10 +187,7 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
 @pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(
     ("stem", "mistake_id"),
-    [
-        ("dropout", "dropout_forward_always_training"),
-        ("parser_network", "hidden_forward_linear"),
-    ],
+    [("dropout", "dropout_forward_always_training"), ("parser_network", "hidden_forward_linear")],
 )
 def test_what_is_no_such_function_keeps_nothing_by_a_general_kind(
     stem: str, mistake_id: str, monkeypatch: pytest.MonkeyPatch

@@ -60,8 +60,7 @@ def failed_test(folder: Path, number: str) -> CheckResult:
     """The result of one test of the submission in a folder."""
     stem = ASSIGNMENT.questions[int(number.partition(".")[0]) - 1].stem
     report = grade_once(read_submission(folder, ASSIGNMENT, only=[stem]))
-    (check,) = [check for check in report.checks if check.number == number]
-    return check
+    return next(check for check in report.checks if check.number == number)
 
 
 def add_course_modules(folder: Path) -> None:

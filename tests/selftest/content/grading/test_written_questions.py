@@ -6,8 +6,7 @@ import pytest
 
 from autograder.mistakes import Mistake
 from autograder.results import Report, Verdict
-from tests.selftest.support.bank import build_submission_source, load
-from tests.selftest.support.grading import reference_text, report_on
+from tests.selftest.support.grading import build_submission_source, load, reference_text, report_on
 from tests.selftest.support.written_file import lost
 
 STEM = "written_answers"
