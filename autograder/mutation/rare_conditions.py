@@ -85,20 +85,8 @@ def _is_in_columns(value: Any) -> bool:
     return _is_any_array(value) and bool(value.flags.f_contiguous and not value.flags.c_contiguous)
 
 
-def _has_label_twice(value: Any) -> bool:
-    return bool(np.unique(_read_labels(value)).size < len(value))
-
-
-def _are_different(value: Any) -> bool:
-    return len(value) > 1 and not _has_label_twice(value)
-
-
-def _has_equal_neighbours(value: Any) -> bool:
-    return bool((np.diff(_read_labels(value)) == 0).any())
-
-
-def _has_empty_column(value: Any) -> bool:
-    return value.ndim == 2 and not bool(value.any(axis=0).all())
+def _count_labels(value: Any) -> int:
+    return int(np.unique(_read_labels(value)).size)
 
 
 def _has_missing_class(labels: Any, table: Any) -> bool:
@@ -135,10 +123,10 @@ _SINGLE: Mapping[Operator, Mapping[str, Test]] = {
     Operator.DTYPE: {f"holds {kind}": partial(_has_type, kind) for kind in ("float32", "float64", "int64")},
     Operator.LAYOUT: {"is stored by columns": _is_in_columns},
     Operator.LABEL: {
-        "has a label twice": _has_label_twice,
-        "has no label twice": _are_different,
-        "has equal neighbours": _has_equal_neighbours,
-        "has an empty column": _has_empty_column,
+        "has a label twice": lambda value: _count_labels(value) < len(value),
+        "has no label twice": lambda value: 1 < len(value) == _count_labels(value),
+        "has equal neighbours": lambda value: (np.diff(_read_labels(value)) == 0).any(),
+        "has an empty column": lambda value: value.ndim == 2 and not value.any(axis=0).all(),
     },
     Operator.SIZE: dict(_list_sizes()),
     Operator.CONSTANT: {f"is {name}": partial(_is_between, low, high) for name, (low, high) in _ENDS.items()},

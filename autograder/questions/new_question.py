@@ -17,7 +17,7 @@ from autograder import UserError
 from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files
 from autograder.atomic_file import write_atomically
 from autograder.contracts import ContractError, SignatureError, parse_signature
-from autograder.mutation import Reference
+from autograder.mutation.mutant import Reference
 from autograder.questions.contract_draft import DraftedContract, draft_contracts, read_annotated
 from autograder.questions.example_solution import write_example
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
