@@ -7,13 +7,14 @@ made a loop endless, the rewritten text ends it with an error after many turns.
 from __future__ import annotations
 
 import ast
+import importlib.abc
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.mutation.edit_operators import EditKind
@@ -65,7 +66,7 @@ class Reference:
         self._path = path
         self._most_turns = most_turns
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
-        self._run = _make_runner(self._tree, path)
+        self._run = _Loader(self._tree, path).exec_module
 
     def make_module(self, install: Install | None = None) -> ModuleType:
         """Make a new module of the reference, changed by `install`."""
@@ -92,8 +93,8 @@ class Reference:
         source = f"{text}\n{owner}.{method} = {method}\ndel {method}\n" if owner else text
         most = self._most_turns
         if most is None:
-            return _make_runner(source, self._path)
-        run = _make_runner(count_turns(source), self._path)
+            return _Loader(source, self._path).exec_module
+        run = _Loader(count_turns(source), self._path).exec_module
 
         def install(module: ModuleType) -> None:
             vars(module)[MAKE_COUNTER] = lambda times: make_counter(most * times)
@@ -119,14 +120,23 @@ class Reference:
         return reached
 
 
-def _make_runner(source: ast.Module | str, path: Path) -> Install:
-    """Make what runs a text, or its tree, in a module; it is compiled once, where it is run at all."""
-    compiled = cache(lambda: compile(source, str(path), "exec"))
+class _Loader(importlib.abc.InspectLoader):
+    """Runs a text, or its tree, in a module; it is compiled once, where it is run at all."""
 
-    def run(module: ModuleType) -> None:
-        exec(compiled(), vars(module))  # noqa: S102  (the staff's own code)
+    def __init__(self, source: ast.Module | str, path: Path) -> None:
+        self._source = source
+        self._path = str(path)
 
-    return run
+    @cached_property
+    def _code(self) -> CodeType:
+        return self.source_to_code(self._source, self._path)
+
+    def get_code(self, _fullname: str) -> CodeType:
+        """Return the compiled text."""
+        return self._code
+
+    def get_source(self, _fullname: str) -> None:
+        """Have no text to show: it is that of the reference with an edit."""
 
 
 class TooManyTurns(RuntimeError):
