@@ -123,7 +123,7 @@ def assignment(folder: Path) -> None:
     right solution, the file for students, checks, known mistakes, and a right and a wrong example. DIR/README.md is the
     first page to read. The exit status is 2 if DIR cannot be used.
     """
-    from autograder.questions.new_assignment import make_assignment
+    from autograder.questions.new_files import make_assignment
 
     with report_errors():
         paths = make_assignment(folder)
@@ -162,7 +162,7 @@ def question(
     and nothing is written; it is 1 if the solution loses points, or a wrong function does not.
     """
     from autograder.assignment import load_assignment
-    from autograder.questions.new_question import QuestionRequest, make_question
+    from autograder.questions.new_files import QuestionRequest, make_question
 
     texts = (*signatures, *(_read_lines(listed) if listed is not None else ()))
     if not texts and reference is None:

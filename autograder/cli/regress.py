@@ -36,8 +36,7 @@ from autograder.cli.progress import show_progress
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
-    from autograder.docker.image import Client
-    from autograder.docker.run import Conditions
+    from autograder.docker.container import Client, Conditions
     from autograder.regression.class_run import RegressRequest
     from autograder.regression.executor import Containers
     from autograder.regression.summary import Comparison, Difference, Summary
@@ -141,8 +140,7 @@ def regress(
 
 def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker.image import connect_engine, identify_image
-    from autograder.docker.run import choose_conditions
+    from autograder.docker.container import choose_conditions, connect_engine, identify_image
     from autograder.grading.identity import identify_grader
     from autograder.regression.executor import Containers
 
@@ -158,8 +156,7 @@ def _describe_containers(root: Path, image: str, time_limit_s: int) -> Container
 
 def grade_zip(connect: Connect, conditions: Conditions, path: Path, watch: Callable[[float], None]) -> bytes | str:
     """Return the results.json of a submission that is graded in a container, or why there is none."""
-    from autograder.docker.image import EngineError
-    from autograder.docker.run import grade_in_container
+    from autograder.docker.container import EngineError, grade_in_container
     from autograder.regression.grader_pool import RunError
 
     try:

@@ -26,8 +26,7 @@ from autograder.diagnosis.observed_calls import (
     split_items,
 )
 from autograder.diagnosis.replies import is_same_reply, is_telling
-from autograder.mutation.conditions import Condition, find_telling, list_conditions
-from autograder.mutation.rare_conditions import list_rare_conditions
+from autograder.mutation.conditions import Condition, find_telling, list_conditions, list_rare_conditions
 from autograder.mutation.recorded_calls import Place, Recorded, list_places
 from autograder.sandbox.protocol.wire import Handle
 

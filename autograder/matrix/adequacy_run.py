@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import random
 import resource
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -16,6 +14,7 @@ from autograder.contracts import ContractError
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.all_cores import Progress, run_on_all_cores
 from autograder.matrix.drawn_contract import list_contracts
 from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
@@ -77,7 +76,7 @@ def run_generated(
     sample: int | None,
     processes: int,
     drops_kinds: bool = False,
-    report_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    report_progress: Progress = lambda _done, _total: None,
 ) -> AdequacyReport:
     """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
 
@@ -91,12 +90,12 @@ def run_generated(
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     names = [name for stem in stems for name in product([stem], list_contracts(stem, tests)) if name in tested]
     whole, rest = divmod(sample or 0, len(names) or 1)
-    tasks = [
-        Task(assignment, *name, seed, None if sample is None else whole + (place < rest), drops_kinds)
+    tasks = {
+        ".".join(name): Task(assignment, *name, seed, None if sample is None else whole + (place < rest), drops_kinds)
         for place, name in enumerate(names)
-    ]
-    functions = _judge_all(tasks, processes, report_progress)
-    return AdequacyReport(functions, read_excused(assignment), is_whole=sample is None)
+    }
+    functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
+    return AdequacyReport(list(functions.values()), read_excused(assignment), is_whole=sample is None)
 
 
 def read_excused(assignment: Assignment) -> dict[str, str]:
@@ -105,22 +104,6 @@ def read_excused(assignment: Assignment) -> dict[str, str]:
         return {}
     entries = read_toml(assignment.excused_path).get("excused", [])
     return {mutant: entry["reason"] for entry in entries for mutant in entry["mutants"]}
-
-
-def _judge_all(
-    tasks: Sequence[Task], processes: int, report_progress: Callable[[int, int], None]
-) -> list[FunctionAdequacy]:
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, initializer=_limit_memory) as pool:
-        futures = [pool.submit(_judge, task) for task in tasks]
-        try:
-            for done, future in enumerate(as_completed(futures), 1):
-                future.result()
-                report_progress(done, len(tasks))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-        return [future.result() for future in futures]
 
 
 def _limit_memory() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from autograder.assignment import Severity
@@ -116,12 +115,9 @@ class QuestionCatches:
     def label_tests(self, names: Iterable[str]) -> tuple[str, ...]:
         """Label tests by number and name, in the order of the numbers; unknown names come last, unchanged."""
         wanted = set(names)
-        known = [f"{test.number} {test.name}" for test in self.tests if test.name in wanted]
-        return (*known, *sorted(wanted - self._names))
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(test.name for test in self.tests)
+        labels = {test.name: f"{test.number} {test.name}" for test in self.tests}
+        known = [label for name, label in labels.items() if name in wanted]
+        return (*known, *sorted(wanted - labels.keys()))
 
 
 def is_exact(questions: Iterable[QuestionCatches]) -> bool:

@@ -2,7 +2,3 @@
 
 The matrix judges the hidden tests by such versions, and the diagnosis looks for the one that a student's code equals.
 """
-
-from autograder.mutation.mutant import Reference
-
-__all__ = ["Reference"]

@@ -1,25 +1,29 @@
 """Mutant: a copy of a reference in which one function is changed; made anew for each test, so that it keeps no state.
 
-Mutants are the staff's own code, changed by this package. They run in this process, never in a sandbox.
+Mutants are the staff's own code, changed by this package. They run in this process, never in a sandbox. Where an edit
+made a loop endless, the rewritten text ends it with an error after many turns.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib.abc
-import importlib.util
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 from autograder.mutation.edit_operators import EditKind
-from autograder.mutation.loop_turns import MAKE_COUNTER, count_turns, make_counter
 from autograder.mutation.syntax_edits import list_edits
 
 Install = Callable[[ModuleType], None]
+MAKE_COUNTER = "_make_counter"  # the global name, in the rewritten text, of what makes a counter
+_MORE_IN_FOR = 100  # times as many turns: a `for` is endless only if it adds to what it goes through
+_LOOP = re.compile(r"^\s*(for|while)\b", re.MULTILINE)
 
 
 class Operator(str, Enum):
@@ -62,14 +66,12 @@ class Reference:
         self._path = path
         self._most_turns = most_turns
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
-        self._loader = _Loader(self._tree, path)
+        self._run = _Loader(self._tree, path).exec_module
 
     def make_module(self, install: Install | None = None) -> ModuleType:
         """Make a new module of the reference, changed by `install`."""
-        spec = importlib.util.spec_from_loader(f"reference.{self.stem}", self._loader)
-        assert spec is not None  # noqa: S101  (there is a loader)
-        module = importlib.util.module_from_spec(spec)
-        self._loader.exec_module(module)
+        module = ModuleType(f"reference.{self.stem}")
+        self._run(module)
         if install is not None:
             install(module)
         return module
@@ -89,13 +91,14 @@ class Reference:
     def _make_install(self, name: str, text: str) -> Install:
         owner, _, method = name.rpartition(".")
         source = f"{text}\n{owner}.{method} = {method}\ndel {method}\n" if owner else text
-        if self._most_turns is None:
+        most = self._most_turns
+        if most is None:
             return _Loader(source, self._path).exec_module
-        loader, most = _Loader(count_turns(source), self._path), self._most_turns
+        run = _Loader(count_turns(source), self._path).exec_module
 
         def install(module: ModuleType) -> None:
             vars(module)[MAKE_COUNTER] = lambda times: make_counter(most * times)
-            loader.exec_module(module)
+            run(module)
 
         return install
 
@@ -118,7 +121,7 @@ class Reference:
 
 
 class _Loader(importlib.abc.InspectLoader):
-    """Runs a text, or its tree, in a module; it is compiled once."""
+    """Runs a text, or its tree, in a module; it is compiled once, where it is run at all."""
 
     def __init__(self, source: ast.Module | str, path: Path) -> None:
         self._source = source
@@ -134,3 +137,50 @@ class _Loader(importlib.abc.InspectLoader):
 
     def get_source(self, _fullname: str) -> None:
         """Have no text to show: it is that of the reference with an edit."""
+
+
+class TooManyTurns(RuntimeError):
+    """Raised by a loop that should have ended."""
+
+
+def count_turns(source: str) -> ast.Module | str:
+    """Return the tree of a text in which each run of a loop counts its turns; the text itself if it has no loop."""
+    if _LOOP.search(source) is None:
+        return source
+    tree: ast.Module = _Counting().visit(ast.parse(source))
+    return tree
+
+
+def make_counter(most: int) -> Callable[[], None]:
+    """Make a counter that raises TooManyTurns after so many calls."""
+    turns = 0
+
+    def count() -> None:
+        nonlocal turns
+        turns += 1
+        if turns > most:
+            raise TooManyTurns
+
+    return count
+
+
+class _Counting(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self._loops = 0
+
+    def visit(self, node: ast.AST) -> Any:
+        """Visit statements alone."""
+        return node if isinstance(node, ast.expr) else super().visit(node)
+
+    def visit_For(self, node: ast.For | ast.While) -> list[ast.stmt]:
+        """Have a counter made before a loop, and called at the start of each turn."""
+        self._loops += 1
+        name = f"_turns_{self._loops}"
+        self.generic_visit(node)
+        times = _MORE_IN_FOR if isinstance(node, ast.For) else 1
+        made = ast.Call(ast.Name(MAKE_COUNTER, ast.Load()), [ast.Constant(times)], [])
+        count: ast.stmt = ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], []))
+        node.body.insert(0, ast.fix_missing_locations(count))
+        return [ast.fix_missing_locations(ast.Assign([ast.Name(name, ast.Store())], made)), node]
+
+    visit_While = visit_For  # noqa: N815  (the name that ast looks up)

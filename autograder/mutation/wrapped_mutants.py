@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.mutation.conditions import Condition, find_telling, list_conditions
+from autograder.mutation.conditions import Condition, find_telling, list_conditions, list_rare_conditions
 from autograder.mutation.mutant import Mutant, Operator
-from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_parts, list_places, replace_function
 
 _Key = Callable[[Arguments], str]

@@ -1,4 +1,8 @@
-"""Contract draft: turns signatures and a right solution into the contracts of a question."""
+"""Contract draft: turns signatures and a right solution into the contracts of a question.
+
+No state of an object is looked at, since students may keep what they like: a method that returns something is judged by
+that, after the methods before it in the list that return nothing.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,15 @@ from operator import gt
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
+from autograder.contracts import (
+    Action,
+    Contract,
+    ContractError,
+    ObjectContract,
+    SignatureError,
+    judge_functions,
+    parse_signature,
+)
 from autograder.contracts.annotations import list_bounds, read_annotations
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
@@ -17,7 +29,6 @@ from autograder.contracts.gradient_row import find_loss
 from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
 from autograder.plain_text import join_words
-from autograder.questions.class_draft import DraftedClass, draft_class, open_signature
 
 _SEEDS = ("a draft", "another draft", "a third draft")  # of the points at which a gradient has to be that of the loss
 _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
@@ -25,6 +36,14 @@ _DRAWN = 120  # random cases
 _VISIBLE, _GRADIENT = 0.35, 0.12  # of a function's points: the row that students see, and that of its own gradient
 _ROWS = ("ordinary", "everywhere")
 _QUARTERS = 4  # of a point: rows are worth whole ones
+
+
+class DraftedClass(NamedTuple):
+    """A class; `start`: the arguments of its constructor; `actions`: by method, as `ObjectContract` takes them."""
+
+    name: str
+    start: str
+    actions: Mapping[str, Action]
 
 
 class DraftedRow(NamedTuple):
@@ -91,9 +110,7 @@ def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[Draft
     drafted: dict[str, DraftedContract] = {}
     for name in _sort_by_caches(parsed):
         drafted[name] = _draft(module, parsed[name], texts[name], drafted)
-    classes = (draft_class(module, owner, texts) for owner in owners)
-    methods = (DraftedContract(*each, owner=one) for one in classes for each in one.list_methods())
-    return [*drafted.values(), *methods]
+    return [*drafted.values(), *(each for owner in owners for each in _draft_class(module, owner, texts))]
 
 
 def read_annotated(module: ModuleType) -> list[str]:
@@ -110,10 +127,66 @@ def read_annotated(module: ModuleType) -> list[str]:
 def _is_bound(module: ModuleType, function: Callable[..., Any], size: str) -> bool:
     """Tell whether the right function takes all integers below a size."""
     try:
-        _require_constant(module, Contract(function, read_annotations(function, size)))
+        _require_taken(module, Contract(function, read_annotations(function, size)))
     except (ContractError, SignatureError):
         return False
     return True
+
+
+def _draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> list[DraftedContract]:
+    """Draft the contract of each method that returns something. `texts`: all signatures, by name.
+
+    Raises SignatureError for a wrong one, ContractError where the right class does not keep what they say.
+    """
+    reference = getattr(module, name, None)
+    if not isinstance(reference, type):
+        raise SignatureError(f"the solution defines no class {name}")
+    actions = _read_actions(reference, name, texts)
+    start = open_signature(texts.get(name, f"{name}()"))
+    contract, owner = (
+        ObjectContract(reference, start=start, state=(), actions=actions),
+        DraftedClass(name, start, actions),
+    )
+    returning = {method: action.signature for method, action in actions.items() if "->" in action.signature}
+    if not returning:
+        raise ContractError(f"{name}: no method returns anything; write `-> value` behind one that does")
+    drafted = []
+    for method, text in returning.items():
+        drafted.append(DraftedContract(f"{name}.{method}", text, contract.get_action(method), owner=owner))
+        try:
+            _require_constant(module, drafted[-1].contract, "objects of the right class, used in the same way,")
+        except ContractError:
+            raise
+        except Exception as error:  # the right class may raise anything
+            raise ContractError(f"{name}.{method}: the right class fails: {type(error).__name__}: {error}") from error
+    return drafted
+
+
+def _read_actions(reference: type, name: str, texts: Mapping[str, str]) -> dict[str, Action]:
+    """Read the signatures of a class's methods, each of which begins with the method's name."""
+    actions: dict[str, Action] = {}
+    for key, whole in texts.items():
+        owner, _, method = key.partition(".")
+        if owner != name or not method:
+            continue
+        if not callable(getattr(reference, method, None)):
+            raise SignatureError(f"the solution defines no method {key}")
+        text = whole.removeprefix(f"{name}.")
+        returns = "->" in text
+        parse_signature(text if returns else f"{text} -> nothing", name=method)
+        silent = (each for each, action in actions.items() if "->" not in action.signature)
+        actions[method] = Action(open_signature(text), after=tuple(silent) if returns else ())
+    return actions
+
+
+def open_signature(text: str) -> str:
+    """Return `x: (N, D) -> out` of a signature `f(x: (N, D)) -> out`."""
+    start, depth = text.index("("), 0
+    for place in range(start, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return (text[start + 1 : place] + text[place + 1 :]).strip()
+    return text
 
 
 def _sort_by_caches(parsed: Mapping[str, Signature]) -> Iterator[str]:
@@ -143,7 +216,7 @@ def _draft(
         raise SignatureError(f"the solution defines no function {name}")
     maker = _get_maker(signature)
     options: dict[str, Any] = {"made_by": drafted[maker].contract} if maker else {}
-    _require_constant(module, Contract(function, text, **options))
+    _require_taken(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
         options["avoids_jumps"] = True
     if not maker and (gradients := _find_gradients(module, signature, text)):
@@ -171,13 +244,17 @@ def _has_exponential(function: Any, module: ModuleType, known: tuple[Any, ...] =
     return bool(_EXPONENTIALS & {*names}) or any(_has_exponential(each, module, (*known, function)) for each in called)
 
 
-def _require_constant(module: ModuleType, contract: Contract) -> None:
+def _require_taken(module: ModuleType, contract: Contract) -> None:
+    """Raise ContractError unless the right function takes whatever the signature allows, and is constant."""
+    _require_constant(module, contract, "calls of the right function with the same arguments")
+    list(contract.draw_checks(_SEEDS[0], _DRAWN))
+
+
+def _require_constant(module: ModuleType, contract: Contract | MethodContract, two: str) -> None:
     for row in _ROWS:
         _, failure = judge_functions(contract.derive(row, _SEEDS[0]), vars(module).__getitem__)
         if failure is not None:
-            what = "two calls of the right function with the same arguments differ"
-            raise ContractError(f"{contract.name}: {what}: {failure.what}")
-    list(contract.draw_checks(_SEEDS[0], _DRAWN))  # the right function has to take whatever the signature allows
+            raise ContractError(f"{contract.name}: two {two} differ: {failure.what}")
 
 
 def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:

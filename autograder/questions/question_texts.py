@@ -9,8 +9,7 @@ from typing import Any
 
 from autograder.assignment import Question
 from autograder.contracts import Contract
-from autograder.questions.class_draft import DraftedClass
-from autograder.questions.contract_draft import DraftedContract
+from autograder.questions.contract_draft import DraftedClass, DraftedContract
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.solution import Solution, wrap_signature
 

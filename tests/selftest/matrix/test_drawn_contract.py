@@ -16,109 +16,13 @@ from tests.selftest.contracts.toy_classes import MEANS, YARD, Means, Yard
 from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK
 
 COUNT = 60
-
-
-def make_module(**functions: Any) -> Any:
-    """A module of the right functions but for these."""
-    return types.SimpleNamespace(**{each.name: each.reference for each in ALL} | functions)
+RIGHT = {each.name: each.reference for each in ALL} | {"Yard": Yard, "Means": Means}
 
 
 def is_wrong(drawn: DrawnContract, cases: list[Any], **functions: Any) -> bool:
-    """Whether a case shows that a module is wrong."""
-    module = make_module(**functions)
+    """Whether a case shows that a module is wrong: the right functions but for these."""
+    module: Any = types.SimpleNamespace(**RIGHT | functions)
     return any(not drawn.agrees(case, drawn.observe(module, case)) for case in cases)
-
-
-@pytest.mark.parametrize("contract", ALL, ids=lambda each: each.name)
-def test_the_right_function_is_right(contract: Any) -> None:
-    drawn = DrawnContract([contract])
-    cases = drawn.draw_cases(0, COUNT)
-    assert len(cases) > COUNT
-    assert not is_wrong(drawn, cases)
-
-
-def test_cases_are_the_same_for_the_same_seed() -> None:
-    first, again, other = (repr(DrawnContract([PICK]).draw_cases(seed, COUNT)) for seed in (0, 0, 1))
-    assert first == again
-    assert first != other
-
-
-def test_a_case_of_a_function_that_takes_a_cache_shows_the_arguments_that_make_it() -> None:
-    first = DrawnContract([BACKWARD]).draw_cases(0, COUNT)[0]
-    (case,) = first.check.cases
-    assert repr(first) == repr([(*case.earlier, *case.arguments)])
-    assert first.size == sum(map(np.size, (*case.earlier, *case.arguments)))
-
-
-def remember() -> Any:
-    """Make a blend that returns its first values for equal x and rate."""
-    kept: dict[Any, Any] = {}
-    return lambda x, y, rate=0.5: kept.setdefault((x.tobytes(), rate), toy_contracts.blend(x, y, rate))
-
-
-def change(x: Any, y: Any, rate: float = 0.5) -> Any:
-    """Blend, and change an argument."""
-    values = toy_contracts.blend(x, y, rate)
-    x += 1
-    return values
-
-
-WRONG = {
-    "order": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate)[::-1],
-    "default": lambda x, y, rate=0.4: toy_contracts.blend(x, y, rate),
-    "long": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate if len(x) < 60 else 0.1),
-    "one row": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate if len(x) > 1 else 0.1),
-    "both special": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate + (len(x) == 1 and x.shape[1] > 4)),
-    "cache": remember(),
-    "changes": change,
-}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_function_is_wrong(name: str) -> None:
-    drawn = DrawnContract([BLEND])
-    assert is_wrong(drawn, drawn.draw_cases(0, COUNT * 3), blend=WRONG[name])
-
-
-def test_the_function_that_makes_a_cache_is_called() -> None:
-    drawn = DrawnContract([BACKWARD])
-    assert is_wrong(drawn, drawn.draw_cases(0, 3), multiply=lambda x, w: (x @ w, (2 * x, w)))
-
-
-def test_a_small_case_is_found_and_shown() -> None:
-    drawn = DrawnContract([BLEND])
-    cases = drawn.draw_cases(0, COUNT)
-    module = make_module(blend=lambda x, y, rate=0.5: (x, y))
-    large = max(cases, key=lambda case: case.size)
-    small = find_smallest(cases, lambda case: not drawn.agrees(case, drawn.observe(module, case)), large)
-    assert small.size < large.size
-    assert not drawn.agrees(small, drawn.observe(module, small))
-    assert repr(small).startswith("[(array(")
-    assert find_smallest(cases, lambda _: False, large) is large
-
-
-def test_the_size_of_a_case_with_a_list_of_arrays_is_that_of_all_of_them() -> None:
-    cases = DrawnContract([LAYERS]).draw_cases(0, 3)
-    weights, x = cases[0].check.cases[0].arguments
-    assert cases[0].size == sum(each.size for each in weights) + x.size
-
-
-@pytest.mark.parametrize("contract", ALL, ids=lambda each: each.name)
-def test_the_shares_of_a_random_case_sum_to_1(contract: Any) -> None:
-    for check in contract.draw_checks("a seed", 3):
-        groups = {case.group for case in check.cases}
-        whole = sum(check.shares.values()) + check.order_share + check.promise_share
-        assert groups <= set(check.shares)
-        assert whole == pytest.approx(1)
-
-
-def test_all_contracts_of_a_function_judge_it() -> None:
-    rows = Contract(toy_contracts.blend, "x: (N, D), y: (N, D) -> mean: (N, D), difference: (N, D)")
-    numbers = Contract(toy_contracts.blend, "x: float, y: float -> mean: float, difference: float")
-    wrong_for_numbers = {"blend": lambda x, y: toy_contracts.blend(x, y) if np.ndim(x) else (x, y)}
-    for contracts, expected in [([rows], False), ([rows, numbers], True)]:
-        drawn = DrawnContract(contracts)
-        assert is_wrong(drawn, drawn.draw_cases(0, 20), **wrong_for_numbers) is expected
 
 
 def flip(h: Any, rng: Any) -> Any:
@@ -144,18 +48,17 @@ FLIP = Contract(
 )
 
 
-@pytest.mark.parametrize(
-    ("function", "expected"),
-    [
-        (lambda h, rng: np.where(rng.random(h.shape) < 0.5, 0, h), False),
-        (lambda h, rng: 2 * flip(h, rng), True),
-        (lambda h, rng: h * (rng.random(h.shape) < 0.7), True),
-    ],
-    ids=["drawn in another way", "scaled", "another share"],
-)
-def test_a_random_function_is_judged_by_what_may_be_drawn_and_by_laws(function: Any, expected: bool) -> None:
-    drawn = DrawnContract([FLIP])
-    assert is_wrong(drawn, drawn.draw_cases(0, 20), flip=function) is expected
+def remember() -> Any:
+    """Make a blend that returns its first values for equal x and rate."""
+    kept: dict[Any, Any] = {}
+    return lambda x, y, rate=0.5: kept.setdefault((x.tobytes(), rate), toy_contracts.blend(x, y, rate))
+
+
+def change(x: Any, y: Any, rate: float = 0.5) -> Any:
+    """Blend, and change an argument."""
+    values = toy_contracts.blend(x, y, rate)
+    x += 1
+    return values
 
 
 class FromList(Yard):
@@ -201,31 +104,91 @@ class Latest(Yard):
         return Yard.run(self, orders)[-1:]
 
 
-@pytest.mark.parametrize(
-    ("contract", "wrong"),
-    [
-        (YARD.ordinary().contract, FromList),
-        (YARD.ordinary().contract, Sharing),
-        (YARD.get_action("move"), Literal),
-        (YARD.get_action("move"), Idle),
-        (YARD.get_action("run"), Latest),
-    ],
-    ids=lambda each: getattr(each, "name", getattr(each, "__name__", "")),
-)
-def test_a_wrong_class_is_wrong(contract: Any, wrong: type) -> None:
-    drawn = DrawnContract([contract])
-    cases = drawn.draw_cases(0, 150)
-    assert is_wrong(drawn, cases, Yard=type("Yard", (wrong,), {}))
-    assert not is_wrong(drawn, cases, Yard=Yard)
+def make_yard(base: type) -> type:
+    """Make a class of the name that is asked for."""
+    return type("Yard", (base,), {})
 
 
-@pytest.mark.parametrize("method", ["", "train", "predict"])
-def test_a_right_class_with_arrays_is_right(method: str) -> None:
-    contract: Any = MEANS.get_action(method) if method else MEANS.ordinary().contract
+def drop(h: Any, rng: Any) -> Any:
+    """Draw as flip does, in another way."""
+    return np.where(rng.random(h.shape) < 0.5, 0, h)
+
+
+CLASSES = [YARD.ordinary().contract, MEANS.ordinary().contract, *map(MEANS.get_action, ("train", "predict"))]
+CLASSES += map(YARD.get_action, ("move", "run"))
+
+
+@pytest.mark.parametrize("contract", [*ALL, *CLASSES, FLIP], ids=lambda each: each.name)
+def test_what_is_right_is_right_and_cases_can_be_shown(contract: Any) -> None:
     drawn = DrawnContract([contract])
-    cases = drawn.draw_cases(0, 60)
-    assert not is_wrong(drawn, cases, Means=Means)
+    cases = drawn.draw_cases(0, COUNT)
+    assert not is_wrong(drawn, cases, flip=drop)
     assert all(case.size > 0 and repr(case).startswith("[(") for case in cases)
+
+
+WRONG = {
+    "order": (BLEND, lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate)[::-1]),
+    "default": (BLEND, lambda x, y, rate=0.4: toy_contracts.blend(x, y, rate)),
+    "long": (BLEND, lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate if len(x) < 60 else 0.1)),
+    "one row": (BLEND, lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate if len(x) > 1 else 0.1)),
+    "special": (BLEND, lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate + (len(x) == 1 and x.shape[1] > 4))),
+    "cache": (BLEND, remember()),
+    "changes": (BLEND, change),
+    "scaled": (FLIP, lambda h, rng: 2 * flip(h, rng)),
+    "another share": (FLIP, lambda h, rng: h * (rng.random(h.shape) < 0.7)),
+    "from list": (YARD.ordinary().contract, make_yard(FromList)),
+    "sharing": (YARD.ordinary().contract, make_yard(Sharing)),
+    "literal": (YARD.get_action("move"), make_yard(Literal)),
+    "idle": (YARD.get_action("move"), make_yard(Idle)),
+    "latest": (YARD.get_action("run"), make_yard(Latest)),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_wrong(name: str) -> None:
+    contract, wrong = WRONG[name]
+    drawn = DrawnContract([contract])
+    assert is_wrong(drawn, drawn.draw_cases(0, COUNT * 3), **{contract.name.partition(".")[0]: wrong})
+
+
+def test_the_function_that_makes_a_cache_is_called() -> None:
+    drawn = DrawnContract([BACKWARD])
+    assert is_wrong(drawn, drawn.draw_cases(0, 3), multiply=lambda x, w: (x @ w, (2 * x, w)))
+
+
+def test_cases_are_the_same_for_the_same_seed() -> None:
+    first, again, other = (repr(DrawnContract([PICK]).draw_cases(seed, COUNT)) for seed in (0, 0, 1))
+    assert first == again
+    assert first != other
+
+
+def test_a_case_shows_the_arguments_that_make_a_cache_and_counts_all_arrays_of_a_list() -> None:
+    first = DrawnContract([BACKWARD]).draw_cases(0, COUNT)[0]
+    (case,) = first.check.cases
+    assert repr(first) == repr([(*case.earlier, *case.arguments)])
+    assert first.size == sum(map(np.size, (*case.earlier, *case.arguments)))
+    layers = DrawnContract([LAYERS]).draw_cases(0, 3)[0]
+    weights, x = layers.check.cases[0].arguments
+    assert layers.size == sum(each.size for each in weights) + x.size
+
+
+def test_a_small_case_is_found() -> None:
+    drawn = DrawnContract([BLEND])
+    cases = drawn.draw_cases(0, COUNT)
+    large = max(cases, key=lambda case: case.size)
+    small = find_smallest(cases, lambda case: is_wrong(drawn, [case], blend=lambda x, y, rate=0.5: (x, y)), large)
+    assert small.size < large.size
+    assert is_wrong(drawn, [small], blend=lambda x, y, rate=0.5: (x, y))
+    assert find_smallest(cases, lambda _: False, large) is large
+
+
+def test_all_contracts_of_a_function_judge_it() -> None:
+    rows = Contract(toy_contracts.blend, "x: (N, D), y: (N, D) -> mean: (N, D), difference: (N, D)")
+    numbers = Contract(toy_contracts.blend, "x: float, y: float -> mean: float, difference: float")
+    wrong_for_numbers = {"blend": lambda x, y: toy_contracts.blend(x, y) if np.ndim(x) else (x, y)}
+    for contracts, expected in [([rows], False), ([rows, numbers], True)]:
+        drawn = DrawnContract(contracts)
+        assert is_wrong(drawn, drawn.draw_cases(0, 20), **wrong_for_numbers) is expected
 
 
 def test_methods_that_return_nothing_are_judged_by_what_returns_something_after_them() -> None:

@@ -11,22 +11,16 @@ import pytest
 
 from autograder.contracts import CheckBody
 from autograder.diagnosis.replay import Replay
-from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.hidden_test import RunnableTest
 from autograder.matrix.adequacy import FunctionAdequacy
 from autograder.matrix.adequacy_run import AdequacyReport
 from autograder.matrix.adequacy_text import render
 from autograder.matrix.dropped_kinds import Kind, NeededKinds
-from autograder.results import Visibility
 from tests.selftest.contracts.toy_contracts import BLEND, SEED, blend
 from tests.selftest.matrix.test_drawn_contract import FLIP
+from tests.selftest.matrix.test_generated_mutants import hidden_test
 
-
-def make_test(call: Callable[..., Any]) -> RunnableTest:
-    """Make a hidden test of the toy."""
-    return RunnableTest(HiddenTest("test_toy.py::a", "toy", (), "a", "1.1", 1.0, Visibility.VISIBLE, None), call)
-
-
-ROWS = [make_test(CheckBody(each, stem="toy", seed=SEED)) for each in (BLEND.ordinary(), BLEND.everywhere())]
+ROWS = [hidden_test("a", CheckBody(each, stem="toy", seed=SEED)) for each in (BLEND.ordinary(), BLEND.everywhere())]
 
 
 def note(kinds: NeededKinds, wrong: Callable[..., Any], tests: Sequence[RunnableTest] = ROWS) -> None:
@@ -88,14 +82,14 @@ def test_nothing_is_needed_where_a_row_by_hand_catches_it() -> None:
     def fail(student: Any) -> None:
         student.toy.blend(1)
 
-    tests = [make_test(fail), *ROWS]
+    tests = [hidden_test("a", fail), *ROWS]
     kinds = NeededKinds(tests)
     note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32), tests)
     assert not kinds.needed_groups
 
 
 def test_a_row_with_laws_of_chance_is_judged_as_a_whole() -> None:
-    rows = [make_test(CheckBody(FLIP.ordinary(), stem="toy", seed=SEED))]
+    rows = [hidden_test("a", CheckBody(FLIP.ordinary(), stem="toy", seed=SEED))]
     assert rows[0].call.derived.laws is not None  # type: ignore[attr-defined]
     assert not NeededKinds(rows).calls
 

@@ -99,6 +99,9 @@ def judge(toy: Reference, contract: Contract, *tests: RunnableTest) -> FunctionJ
     return FunctionJudge(toy, drawn, tests, drawn.draw_cases(1, 20))
 
 
+AT_TWO = "if shift > 1: -> if shift > 2:"
+
+
 class TestSyntaxEdits:
     def test_docstrings_and_annotations_are_not_edited(self) -> None:
         assert edits('def f(a: int = 1) -> int:\n    """One."""\n    return a\n') == [
@@ -183,10 +186,7 @@ class TestJudge:
         blind = judge(toy, DOUBLE, hidden_test("nothing", lambda student: None))
         mutants = blind.list_mutants()
         survived = dict(blind.judge(mutants).survivors)
-        tripled, at_two = (
-            "toy.double: _scale: return x * 2 -> return x * 3",
-            "toy.double: if shift > 1: -> if shift > 2:",
-        )
+        tripled, at_two = (f"toy.double: {each}" for each in ("_scale: return x * 2 -> return x * 3", AT_TWO))
         assert re.fullmatch(r"\[\(array\(\[[\d., -]+\]\), [\d.]+\)\]", survived[tripled])
         seeing = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge(mutants)
         assert tripled not in dict(seeing.survivors)

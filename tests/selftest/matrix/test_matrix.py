@@ -67,6 +67,20 @@ BROKEN = question(
 )
 
 
+INEXACT = {
+    "survives unnamed": question(*EXACT.mistakes, catch("free", named="", caught="")),
+    "survives": question(*EXACT.mistakes, catch("free", named="odd", caught="")),
+    "fails more": question(*EXACT.mistakes, catch("more", named="odd", caught="odd small")),
+    "fails fewer": question(*EXACT.mistakes, catch("less", named="odd small", caught="odd")),
+    "idle test": question(*EXACT.mistakes[:2]),
+    "right fails": question(*EXACT.mistakes, failed_by_right="odd"),
+    "another part": question(*EXACT.mistakes, derived("other_part", breaks="sum", broken="carry")),
+    "no part": question(*EXACT.mistakes, derived("no_part", breaks="", broken="sum")),
+    "elsewhere": question(*EXACT.mistakes, derived("elsewhere", breaks="sum", broken="sum", named="")),
+    "endless": question(*EXACT.mistakes, derived("late", breaks="sum", broken="sum", late=True)),
+}
+
+
 class TestCatches:
     def test_a_bank_is_exact_if_mistakes_fail_the_tests_they_name(self) -> None:
         assert is_exact([EXACT])
@@ -86,36 +100,10 @@ class TestCatches:
             "1.10 odd catches nothing",
         ]
 
-    @pytest.mark.parametrize(
-        "wrong",
-        [
-            question(*EXACT.mistakes, catch("free", named="", caught="")),
-            question(*EXACT.mistakes, catch("free", named="odd", caught="")),
-            question(*EXACT.mistakes, catch("more", named="odd", caught="odd small")),
-            question(*EXACT.mistakes, catch("less", named="odd small", caught="odd")),
-            question(*EXACT.mistakes[:2]),
-            question(*EXACT.mistakes, failed_by_right="odd"),
-            question(*EXACT.mistakes, derived("other_part", breaks="sum", broken="carry")),
-            question(*EXACT.mistakes, derived("no_part", breaks="", broken="sum")),
-            question(*EXACT.mistakes, derived("elsewhere", breaks="sum", broken="sum", named="")),
-            question(*EXACT.mistakes, derived("late", breaks="sum", broken="sum", late=True)),
-        ],
-        ids=[
-            "survives unnamed",
-            "survives",
-            "fails more",
-            "fails fewer",
-            "idle test",
-            "right fails",
-            "another part",
-            "no part",
-            "not where it is run",
-            "endless",
-        ],
-    )
-    def test_each_alone_makes_it_inexact(self, wrong: QuestionCatches) -> None:
-        assert not is_exact([wrong])
-        assert list(text.list_findings(wrong))
+    @pytest.mark.parametrize("name", INEXACT)
+    def test_each_alone_makes_it_inexact(self, name: str) -> None:
+        assert not is_exact([INEXACT[name]])
+        assert list(text.list_findings(INEXACT[name]))
 
     def test_a_mistake_that_does_not_name_tests_is_judged_by_its_parts(self) -> None:
         one = derived("in_order", breaks="sum carry", broken="carry sum")
@@ -150,9 +138,8 @@ class TestText:
         assert lines[-1] == "3 mistakes, 3 tests: all as named"
 
     def test_one_is_told_as_one(self) -> None:
-        one = QuestionCatches("sums", "Sums", (ODD,), (EXACT.mistakes[2],))
-        assert text.render([one]).splitlines()[0] == "Sums (sums): 1 mistake, 1 test"
-        assert text.render([one]).splitlines()[-1] == "1 mistake, 1 test: all as named"
+        first, *_, last = text.render([QuestionCatches("sums", "Sums", (ODD,), (EXACT.mistakes[2],))]).splitlines()
+        assert (first, last) == ("Sums (sums): 1 mistake, 1 test", "1 mistake, 1 test: all as named")
 
     def test_deviations_have_their_own_signs(self) -> None:
         lines = text.render([BROKEN]).splitlines()

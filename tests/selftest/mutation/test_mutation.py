@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.mutation import Reference
-from autograder.mutation.loop_turns import MAKE_COUNTER, TooManyTurns, count_turns, make_counter
+from autograder.mutation.mutant import MAKE_COUNTER, Reference, TooManyTurns, count_turns, make_counter
 from autograder.mutation.syntax_edits import list_edits
 
 ENDLESS = "n -= 1 -> (removed)"

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.mutation.conditions import Condition, find_telling
+from autograder.mutation.conditions import Condition, find_telling, list_rare_conditions
 from autograder.mutation.mutant import Operator
-from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Recorded
 from autograder.mutation.wrapped_mutants import list_triggers, list_wrapped_mutants
 

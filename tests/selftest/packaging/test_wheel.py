@@ -141,13 +141,6 @@ def test_a_class_and_the_bank_are_graded_by_processes_of_the_installed_grader(
 
 
 @pytest.mark.ci
-def test_a_new_assignment_is_made_and_graded(command: Path, tmp_path: Path) -> None:
-    run(command, "new", "assignment", "homework", folder=tmp_path)
-    assert "18 of 18 points" in run(command, "grade", "examples/right", folder=tmp_path / "homework")
-    assert "0 of 18 points" in run(command, "grade", "student_template", folder=tmp_path / "homework")
-
-
-@pytest.mark.ci
 def test_it_packs_what_the_clone_packs(command: Path, course: Path, tmp_path: Path) -> None:
     run(command, "package", "gradescope", "--force", "--assignment", course, folder=tmp_path)
     with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.assignment import DECLARATION
 from tests.selftest.support.command_line import run_line
 
 pytestmark = pytest.mark.slow
@@ -25,6 +26,13 @@ def lint(root: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+def change(root: Path, path: str, old: str, new: str) -> None:
+    """Replace a text in a file."""
+    text = (root / path).read_text(encoding="utf-8")
+    assert old in text
+    (root / path).write_text(text.replace(old, new), encoding="utf-8")
+
+
 def test_a_new_assignment_has_no_problem(root: Path) -> None:
     assert lint(root) == (0, f"{root}: no problems\n")
 
@@ -33,37 +41,17 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "old", "new", "told"),
     [
-        ("reference/assignment.toml", "points = 5", "point = 5", "the key `points` is missing"),
-        ("reference/assignment.toml", "points = 5", "points = 6", "the tests give 5 points, assignment.toml says 6"),
-        (
-            "reference/regression.py",
-            "def logistic_loss",
-            "def loss",
-            "reference/regression.py: does not define logistic_loss",
-        ),
+        (DECLARATION, "points = 5", "point = 5", "the key `points` is missing"),
+        (DECLARATION, "points = 5", "points = 6", "the tests give 5 points, assignment.toml says 6"),
+        ("reference/regression.py", "def logistic_loss", "def loss", "regression.py: does not define logistic_loss"),
         ("student_template/running_mean.py", "class RunningMean", "class Mean", "does not define RunningMean, which"),
-        (
-            "tests/mistakes/regression.py",
-            'breaks=["loss"]',
-            'caught_by=["test_los"]',
-            "names test_los, which is no check",
-        ),
+        ("tests/mistakes/regression.py", 'breaks=["loss"]', 'caught_by=["test_los"]', "test_los, which is no check"),
         ("tests/mistakes/regression.py", 'breaks=["loss"]', "breaks=[]", "does not say what it breaks"),
-        (
-            "tests/mistakes/running_mean.py",
-            '    "RunningMean.add",',
-            '    "RunningMean.ad",',
-            "which is no function of",
-        ),
+        ("tests/mistakes/running_mean.py", ' "RunningMean.add",', ' "RunningMean.ad",', "which is no function of"),
         ("tests/mistakes/running_mean.py", "= 1, 0.0", "= 0, 0.00", "no mistake is caught by test_new"),
         ("tests/mistakes/running_mean.py", "= 1, 0.0", "= 0, 0.00", "starts_at_one is caught by no check"),
         ("tests/mistakes/written_answers.py", "from tests", "from test", "cannot be imported: ModuleNotFoundError"),
-        (
-            "tests/mistakes/prices.toml",
-            "# [regression]",
-            "[regresion]",
-            "[regresion] is no question; a section is one of",
-        ),
+        ("tests/mistakes/prices.toml", "# [regression]", "[regresion]", "[regresion] is no question; a section is"),
         ("tests/hidden/test_running_mean.py", "count, 0)", "count, 1)", "the right solution fails 2.1"),
         (
             "student_template/running_mean.py",
@@ -74,9 +62,7 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
     ],
 )
 def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, told: str) -> None:
-    text = (root / path).read_text(encoding="utf-8")
-    assert old in text
-    (root / path).write_text(text.replace(old, new), encoding="utf-8")
+    change(root, path, old, new)
     status, shown = lint(root)
     assert status == 1
     assert told in shown
@@ -124,8 +110,7 @@ def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:
 
 
 def test_all_that_is_missing_is_named_beside_what_is_wrong_with_the_rest(root: Path) -> None:
-    declaration = root / "reference" / "assignment.toml"
-    declaration.write_text(declaration.read_text(encoding="utf-8").replace("points = 10", "points = 11"))
+    change(root, DECLARATION, "points = 10", "points = 11")
     for path in ("student_template/running_mean.py", "tests/hidden/test_running_mean.py"):
         (root / path).unlink()
     status, shown = lint(root)
@@ -138,8 +123,7 @@ def test_all_that_is_missing_is_named_beside_what_is_wrong_with_the_rest(root: P
 
 
 def test_a_missing_library_is_named_beside_what_is_wrong_with_the_files(root: Path) -> None:
-    declaration = root / "reference" / "assignment.toml"
-    declaration.write_text(f'libraries = ["no_such_library"]\n{declaration.read_text(encoding="utf-8")}')
+    change(root, DECLARATION, 'title = "A small', 'libraries = ["no_such_library"]\ntitle = "A small')
     (root / "student_template" / "running_mean.py").unlink()
     (root / "student_template" / "regression.py").write_text("import numpy as np\n")
     status, shown = lint(root)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.questions.new_assignment import NewAssignmentError, make_assignment
+from autograder.questions.new_files import NotMadeError, make_assignment
 from tests.selftest.support.command_line import run_line
 
 pytestmark = pytest.mark.slow
@@ -81,6 +81,6 @@ def test_a_folder_in_use_is_refused(tmp_path: Path, kind: str) -> None:
     place = tmp_path / "place"
     place.write_text("x") if kind == "file" else (place / "mine").mkdir(parents=True)
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(NewAssignmentError, match="exists and is not an empty folder; name another"):
+    with pytest.raises(NotMadeError, match="exists and is not an empty folder; name another"):
         make_assignment(place)
     assert sorted(tmp_path.rglob("*")) == before

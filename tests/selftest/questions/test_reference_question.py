@@ -67,6 +67,10 @@ def project_norm(x, w, eps, scale):
 """
 
 
+SAME, NUMPY, ASKED = "def f(x): return x", "import numpy as np\n", "f(x: (N,)) -> y"
+ASK = "class A:\n    def ask(self, x): return "
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the grader and the toy."""
@@ -168,44 +172,32 @@ class TestSolution:
 @pytest.mark.parametrize(
     ("text", "signature", "told"),
     [
-        ("def f(x):\n    return x\n", "f(x: (N D)) -> y", "\n  f(x: (N D)) -> y\n        ^"),
-        ("def f(x):\n    return x\n", "g(x: (N,)) -> y", "the solution defines no function g"),
-        ("def f(x):\n    return x\n", "f(x: (N,)) -> y, z", "the signature names y, z; the right function returns"),
-        ("def f(x):\n    return x[3]\n", "f(x: (N,)) -> y", "the right function fails"),
+        (SAME, "f(x: (N D)) -> y", "\n  f(x: (N D)) -> y\n        ^"),
+        (SAME, "g(x: (N,)) -> y", "the solution defines no function g"),
+        (SAME, "f(x: (N,)) -> y, z", "the signature names y, z; the right function returns"),
+        (SAME, "", "solution.py has no annotations"),
+        (SAME, "A.ask(x: (N,)) -> y", "the solution defines no class A"),
+        (f"{SAME}[3]", ASKED, "the right function fails"),
         (
-            "def f(x):\n    return x[: len(x) if len(x) < 9 else 1 // (len(x) > 128)]\n",
-            "f(x: (N,)) -> y",
+            "def f(x): return x[: 1 // (len(x) < 129)]",
+            "f(x: (N,)) -> y: (M,)",
             "f: the right function fails where N = ",
         ),
+        ("def f(x, c): return x", "f(x: (N,), c: cache of g) -> y", "f takes the cache of g, which has no"),
+        ("import os, torch", ASKED, "solution.py:1: imports torch; a right solution imports only numpy"),
+        ("def f(x:", ASKED, "solution.py is no Python"),
+        ("1 / 0", ASKED, "solution.py cannot be imported: ZeroDivisionError"),
         (
-            "def f(x, cache):\n    return x\n",
-            "f(x: (N,), cache: cache of g) -> y",
-            "f takes the cache of g, which has no",
+            f"{NUMPY}def f(x): return x + np.random.rand()",
+            ASKED,
+            "f: two calls of the right function with the same",
         ),
-        ("import os, torch\n", "f(x: (N,)) -> y", "solution.py:1: imports torch; a right solution imports only numpy"),
-        ("def f(x:\n", "f(x: (N,)) -> y", "solution.py is no Python"),
-        ("1 / 0\n", "f(x: (N,)) -> y", "solution.py cannot be imported: ZeroDivisionError"),
-        ("def f(x):\n    return x\n", "", "solution.py has no annotations"),
+        ("class A: pass", "A()", "A: no method returns anything; write `-> value` behind one that does"),
+        ("class A: pass", "A.ask(x: (N,)) -> y", "the solution defines no method A.ask"),
+        (f"{ASK}x[9]", "A.ask(x: (N,)) -> y", "A.ask: the right class fails: IndexError"),
+        (f"{NUMPY}{ASK}x + np.random.rand()", "A.ask(x: (N,)) -> y", "A.ask: two objects of the right class, used in"),
         (
-            "import numpy as np\ndef f(x):\n    return x + np.random.rand()\n",
-            "f(x: (N,)) -> y",
-            "f: two calls of the right function with the same arguments differ",
-        ),
-        ("class A:\n    pass\n", "A()", "A: no method returns anything; write `-> value` behind one that does"),
-        ("class A:\n    pass\n", "A.ask(x: (N,)) -> y", "the solution defines no method A.ask"),
-        ("def f(x):\n    return x\n", "A.ask(x: (N,)) -> y", "the solution defines no class A"),
-        (
-            "class A:\n    def ask(self, x):\n        return x[9]\n",
-            "A.ask(x: (N,)) -> y",
-            "ask: the right class fails: IndexError",
-        ),
-        (
-            "import numpy as np\nclass A:\n    def ask(self, x):\n        return x + np.random.rand()\n",
-            "A.ask(x: (N,)) -> y",
-            "ask: two objects of the right class, used in the same way, differ",
-        ),
-        (
-            "def f(x):\n    return x, x\ndef g(d, cache):\n    return d\n",
+            "def f(x): return x, x\ndef g(d, cache): return d",
             "f(x: (N,)) -> y, cache\ng(d: (M,), cache: cache of f) -> y",
             "g: nothing says how large M is, an axis of d; name it in another argument",
         ),

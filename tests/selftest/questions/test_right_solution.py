@@ -59,18 +59,13 @@ class TestPackages:
         assert f"warning: {REFUSAL}" in done.stderr
         assert (broken.parent / "autograder.zip").exists()
 
-    @pytest.mark.ci
-    def test_never_hand_out_a_check_that_it_fails(self, broken: Path) -> None:
-        done = run(broken, "package", "handout", "--force")
-        assert done.returncode == 3
-        assert "test_unit_rows_matrix fails on the right solution" in done.stderr
-
 
 class TestRegress:
-    def test_grades_nobody_if_it_fails(self, broken: Path) -> None:
-        done = run(broken, "regress", "class", "--out", "out", "--only", "rows")
-        assert done.returncode == 3
-        assert f"nothing was graded: {REFUSAL}" in done.stderr
+    def test_grades_nobody_if_it_fails_however_often(self, broken: Path) -> None:
+        for _ in range(2):
+            done = run(broken, "regress", "class", "--out", "out", "--only", "rows")
+            assert done.returncode == 3
+            assert f"nothing was graded: {REFUSAL}" in done.stderr
         assert not (broken.parent / "out").exists()
 
     @pytest.mark.exhaustive
@@ -94,12 +89,6 @@ class TestMemory:
         require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
         assert (file.read_bytes(), file.stat().st_ino == written) == (kept, content is None)
 
-    @pytest.mark.exhaustive
-    def test_keeps_no_grader_that_failed(self, broken: Path) -> None:
-        for _ in range(2):
-            done = run(broken, "regress", "class", "--out", "out", "--only", "rows")
-            assert REFUSAL in done.stderr
-
     def test_is_of_the_same_files_and_questions_only(self, broken: Path, tmp_path: Path) -> None:
         assert compute_key(load_assignment(broken)) != compute_key(ASSIGNMENT)
         memory = tmp_path / "memory"
@@ -111,15 +100,10 @@ class TestMemory:
         assert file.read_bytes() != kept
 
 
-def test_a_failure_is_described_by_number_place_and_values() -> None:
+def test_failures_are_described_by_numbers_and_the_first_lines_of_some() -> None:
     failed = [check(number="2.5", verdict=Verdict.FAILED, output="FAIL x\n  expected: 1\n  found:    2\n  a\n  b")]
     lines = describe_failures(failed).splitlines()
-    assert lines[0] == "the right solution fails 2.5"
-    assert "    FAIL x" in lines
-    assert not any("  b" in line for line in lines)
-
-
-def test_many_failures_are_listed_by_number() -> None:
+    assert (lines[0], lines[2], lines[-2]) == ("the right solution fails 2.5", "    FAIL x", "      a")
     failed = [check(number=f"1.{n}", verdict=Verdict.UNDECIDED, fault="no such name") for n in range(1, 6)]
     text = describe_failures(failed)
     assert text.startswith("the right solution fails 1.1, 1.2, 1.3, 1.4 and 1.5\n")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from autograder.cli.regress import grade_zip
-from autograder.docker.run import Conditions
+from autograder.docker.container import Conditions
 from autograder.gradescope.results_json import build_results, build_unreadable
 from autograder.regression.class_run import RegressRequest
 from autograder.regression.executor import Containers, open_container_executor

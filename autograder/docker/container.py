@@ -1,4 +1,4 @@
-"""Docker run: turns a submission into results in a container of an image, with Gradescope's default limits.
+"""Container: turns the files of a grader into a Docker image, and a submission into results in a container of it.
 
 The container is set up like Gradescope's harness does: the folders of the submission and the results are new, the
 metadata are readable by all, root runs run_autograder in /autograder, and the container is killed after the time limit.
@@ -11,21 +11,25 @@ import io
 import json
 import tarfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+import docker  # type: ignore[import-untyped]
 import docker.errors  # type: ignore[import-untyped]
 
+from autograder import ENGINE, GraderError
 from autograder.assignment import Assignment
-from autograder.docker.image import Client, EngineError, add_file, describe_missing
 from autograder.grading.worker_limits import choose_container_mib
+from autograder.packaging import Files
+from autograder.packaging.tree import choose_mode, find_start_files, normalize_line_ends
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import is_archive, open_archive
 
+DOCKERFILE = "Dockerfile"
 SUBMISSION_BYTES = 100 * 2**20  # Gradescope's limit
 _ROOT = "autograder"
 _SCRIPT = "/autograder/run_autograder"
@@ -36,6 +40,51 @@ _LOG_BYTES = 2**20
 _KILLED = 137
 _PROCESSORS = 0.5  # Gradescope's default
 _NOT_STARTED = (126, 127)  # the container's init reports a missing or not executable program so
+Client = Any  # the docker package has no types
+
+
+class EngineError(GraderError):
+    """A request to the engine failed; the text says why and what to do."""
+
+
+def connect_engine(environment: Mapping[str, str]) -> AbstractContextManager[Client]:
+    """Connect to the engine that DOCKER_HOST names, or else to the installed one; EngineError if none answers."""
+    try:
+        return closing(docker.from_env(environment=dict(environment)))
+    except docker.errors.DockerException as error:
+        where = environment.get("DOCKER_HOST") or "the default address"
+        raise EngineError(
+            f"no Docker engine answers at {where} ({_explain(error)}); start Docker, or install it; "
+            "you may need to be in the group docker"
+        ) from error
+
+
+def build_image(
+    client: Client, files: Files, *, name: str, arguments: Mapping[str, str], network: str | None
+) -> Iterator[str]:
+    """Build an image of the files, and yield the lines of the build log.
+
+    `arguments`: build arguments of the Dockerfile, such as BASE. `network`: the build's network mode, or None for the
+    engine's default. EngineError if a step fails.
+    """
+    content = {**files, DOCKERFILE: normalize_line_ends((find_start_files(ENGINE) / DOCKERFILE).read_bytes())}
+    packed = {"fileobj": io.BytesIO(_pack(content)), "custom_context": True}
+    options = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
+    try:
+        for step in client.api.build(tag=name, decode=True, **packed, **options):
+            if "error" in step:
+                raise EngineError(f"the image cannot be built: {step['error'].strip()}")
+            yield from str(step.get("stream", "")).rstrip().splitlines()
+    except docker.errors.APIError as error:
+        raise EngineError(f"the image cannot be built: {error.explanation or error}") from error
+
+
+def identify_image(client: Client, name: str) -> str:
+    """Return the id of an image, a hash of its content; EngineError if the engine has no such image."""
+    try:
+        return str(client.images.get(name).id)
+    except docker.errors.ImageNotFound as error:
+        raise EngineError(_describe_missing(name)) from error
 
 
 @dataclass(frozen=True)
@@ -93,7 +142,7 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     try:
         container = client.containers.create(conditions.image, **limits, **process)
     except docker.errors.ImageNotFound as error:
-        raise EngineError(describe_missing(conditions.image)) from error
+        raise EngineError(_describe_missing(conditions.image)) from error
     except docker.errors.APIError as error:
         raise EngineError(f"no container can be created: {error.explanation or error}") from error
     try:
@@ -159,7 +208,7 @@ def _pack_files(submission: Path, points: float) -> bytes:
             folder = tarfile.TarInfo(f"{_ROOT}/{name}")
             folder.type, folder.mode = tarfile.DIRTYPE, 0o755
             tar.addfile(folder)
-        add_file(tar, f"{_ROOT}/submission_metadata.json", _build_metadata(points))
+        _add_file(tar, f"{_ROOT}/submission_metadata.json", _build_metadata(points))
         _add_submission(tar, submission)
     return buffer.getvalue()
 
@@ -169,14 +218,14 @@ def _add_submission(tar: tarfile.TarFile, submission: Path) -> None:
     if is_archive(submission) and submission.is_file():
         with open_archive(submission, is_link_refused=False) as archive:
             for name in archive.listing.paths:
-                add_file(tar, f"{folder}/{name}", archive.read(name))
+                _add_file(tar, f"{folder}/{name}", archive.read(name))
     elif submission.is_dir():
         _require_size(sum(each.lstat().st_size for each in submission.rglob("*") if not each.is_dir()))
         for path in sorted(submission.iterdir()):
             tar.add(path, arcname=f"{folder}/{path.name}", filter=_set_owner)
     elif submission.is_file():
         _require_size(submission.stat().st_size)
-        add_file(tar, f"{folder}/{submission.name}", submission.read_bytes())
+        _add_file(tar, f"{folder}/{submission.name}", submission.read_bytes())
     else:
         raise SubmissionError(f"{submission}: does not exist; give the path of a folder, a .zip or a .py file")
 
@@ -198,3 +247,30 @@ def _build_metadata(points: float) -> bytes:
     now = datetime.now(timezone.utc).isoformat()
     fields = {"id": 0, "created_at": now, "assignment": assignment, "submission_method": "upload"}
     return json.dumps({**fields, "users": [], "previous_submissions": []}).encode()
+
+
+def _describe_missing(image: str) -> str:
+    return f"there is no image {image!r}; build it by `package image`"
+
+
+def _add_file(tar: tarfile.TarFile, path: str, content: bytes) -> None:
+    """Add a file to a tar, owned by root; a script is executable."""
+    member = tarfile.TarInfo(path)
+    member.mode, member.size = choose_mode(content) & 0o777, len(content)
+    tar.addfile(member, io.BytesIO(content))
+
+
+def _pack(files: Files) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for path, content in sorted(files.items()):
+            _add_file(tar, path, content)
+    return buffer.getvalue()
+
+
+def _explain(error: Exception) -> str:
+    text = str(error)
+    for sign, reason in (("ermission denied", "not permitted"), ("FileNotFound", "not found")):
+        if sign in text:
+            return reason
+    return text.partition(":")[0][:100]

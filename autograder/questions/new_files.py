@@ -1,6 +1,7 @@
-"""New question: turns a right solution and its signatures into the four files of a question and its table.
+"""New files: turns a right solution and its signatures into a question that grades: its four files and its table.
 
-What it writes is a whole question that grades. Without a solution an example stands in its place, which staff replace.
+Without a solution an example stands in its place, which staff replace. For a new course it writes a small assignment
+that grades, with three questions to be replaced, and its examples.
 """
 
 from __future__ import annotations
@@ -8,18 +9,18 @@ from __future__ import annotations
 import re
 import secrets
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
 from autograder import UserError
-from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files
+from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.contracts import ContractError, SignatureError, parse_signature
-from autograder.mutation import Reference
+from autograder.mistakes import MistakeBank
+from autograder.mutation.mutant import Reference
 from autograder.questions.contract_draft import DraftedContract, draft_contracts, read_annotated
-from autograder.questions.example_solution import write_example
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
@@ -29,16 +30,18 @@ from autograder.questions.question_texts import (
     write_row,
     write_template,
 )
-from autograder.questions.solution import Solution, SolutionError
+from autograder.questions.solution import Solution, SolutionError, write_example
 
+_TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
+_SUFFIX = ".txt"
 _README = f"{TEMPLATES}/README.md"
 _NUMBER = re.compile(r'^@number\("(\d+)', re.MULTILINE)
 _POINTS_OF_FUNCTION = 5.0
 _QUARTERS = 4  # of a point: functions are worth whole ones
 
 
-class NewQuestionError(UserError):
-    """The question cannot be made; the text says why, and nothing was written."""
+class NotMadeError(UserError):
+    """A question or an assignment cannot be made; the text says why, and nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class QuestionRequest:
 def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str, ...]:
     """Write the four files, the table and a row in the students' README, and return their paths.
 
-    NewQuestionError if that cannot be, AssignmentError if the assignment is not in order.
+    NotMadeError if that cannot be, AssignmentError if the assignment is not in order.
     """
     root, seed = assignment.root, assignment.seed or secrets.token_hex(8)
     draft = _make_draft(replace(assignment, seed=seed), request)
@@ -69,13 +72,42 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str
     files = dict(zip(list_question_files(draft.question), texts, strict=True))
     taken = [path for path in files if (root / path).exists()]
     if taken:
-        raise NewQuestionError(f"{taken[0]} exists; choose another id, or remove the file")
-    for path, text in files.items():
-        _write(root / path, text)
-    _write(assignment.file, f"{declared.rstrip()}\n\n{write_entry(draft)}")
+        raise NotMadeError(f"{taken[0]} exists; choose another id, or remove the file")
     readme = (root / _README).read_text(encoding="utf-8")
-    _write(root / _README, insert_row(readme, write_row(draft)))
-    return (*files, DECLARATION, _README)
+    files[DECLARATION] = f"{declared.rstrip()}\n\n{write_entry(draft)}"
+    files[_README] = insert_row(readme, write_row(draft))
+    _write(root, files)
+    return tuple(files)
+
+
+def make_assignment(root: Path) -> tuple[str, ...]:
+    """Write the assignment into a new or empty folder, and return the paths; NotMadeError if that cannot be.
+
+    The examples are made of the right solutions and of the first known mistake of each question, so the modules of the
+    new assignment are imported: a process that has another assignment cannot make one.
+    """
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        raise NotMadeError(f"{root} exists and is not an empty folder; name another")
+    files = ((path.relative_to(_TEXTS).as_posix(), path) for path in sorted(_TEXTS.rglob(f"*{_SUFFIX}")))
+    texts = {name.removesuffix(_SUFFIX): path.read_text(encoding="utf-8") for name, path in files}
+    try:
+        texts[DECLARATION] = insert_seed(texts[DECLARATION], secrets.token_hex(8))
+        _write(root, texts)
+        examples = _build_examples(load_assignment(root))
+        _write(root, examples)
+    except OSError as error:
+        raise NotMadeError(f"{root} cannot be written: {error.strerror}") from error
+    return (*texts, *examples)
+
+
+def _build_examples(assignment: Assignment) -> dict[str, str]:
+    bank = MistakeBank(assignment)
+    examples = {}
+    for question in assignment.questions:
+        wrong = bank.load(question.stem)[0]
+        examples[f"examples/right/{question.files[0]}"] = bank.read_right_source(question.stem)
+        examples[f"examples/wrong/{question.files[0]}"] = bank.build_submission_source(wrong)
+    return examples
 
 
 def insert_seed(text: str, seed: str) -> str:
@@ -98,13 +130,13 @@ def insert_row(text: str, row: str) -> str:
 
 def _make_draft(assignment: Assignment, request: QuestionRequest) -> Draft:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", request.stem):
-        raise NewQuestionError(f"{request.stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
+        raise NotMadeError(f"{request.stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
     if request.stem in assignment.stems:
-        raise NewQuestionError(f"there is a question {request.stem!r} already")
+        raise NotMadeError(f"there is a question {request.stem!r} already")
     try:
         return _draft(assignment, request)
     except (SignatureError, ContractError, SolutionError) as error:
-        raise NewQuestionError(str(error)) from error
+        raise NotMadeError(str(error)) from error
 
 
 def _draft(assignment: Assignment, request: QuestionRequest) -> Draft:
@@ -120,7 +152,7 @@ def _draft(assignment: Assignment, request: QuestionRequest) -> Draft:
         mistakes = [one for each in contracts for one in _choose_mistakes(assignment, module, each)]
     points = request.points or _POINTS_OF_FUNCTION * len(contracts)
     if points < len(contracts):
-        raise NewQuestionError(f"{len(contracts)} functions need at least {len(contracts)} points")
+        raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
     question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
     shared = _share_points(points, len(contracts))
     return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared)
@@ -157,5 +189,7 @@ def _share_points(points: float, functions: int) -> tuple[float, ...]:
     return (round(points - each * (functions - 1), 2), *[each] * (functions - 1))
 
 
-def _write(path: Path, text: str) -> None:
-    write_atomically(path, [text.encode()], mode=0o644)
+def _write(root: Path, texts: Mapping[str, str]) -> None:
+    for path, text in texts.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(root / path, [text.encode()], mode=0o644)
