@@ -19,7 +19,7 @@ from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.grading.material import Material
 from autograder.grading.script import ScriptBook, ScriptFailed, run_on_replies, write_script
-from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
+from autograder.public_checks.expected import OnlyOnGradescope, decode_plain, encode_check
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
@@ -201,7 +201,7 @@ class TestBody:
 
 class TestHandout:
     def test_the_data_is_judged(self) -> None:
-        check = decode_check(json.loads(json.dumps(encode_check(GLIDE.derive("ordinary", SEED)))))
+        check = decode_plain(json.loads(json.dumps(encode_check(GLIDE.derive("ordinary", SEED)))))
 
         def call(student: Any) -> None:
             run_check(check, student, "averages")
@@ -213,7 +213,7 @@ class TestHandout:
     def test_what_is_no_plain_data_is_refused(self) -> None:
         check = GLIDE.derive("ordinary", SEED)
         assert isinstance(check, CaseCheck)
-        with pytest.raises(NotRecordable, match="a function"):
+        with pytest.raises(OnlyOnGradescope, match="a function"):
             encode_check(check._replace(arguments=(run,)))
 
 
