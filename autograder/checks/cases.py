@@ -84,7 +84,7 @@ class CaseKeeper:
         """Return the failure that ends the test with what is true of all its cases."""
         alike = [each for each in self.cases if each.what == failed.what]
         has_more = len(alike) > 1 and any(each.is_wrong for each in alike)
-        return failed.with_relation(describe_cases(alike)) if has_more else failed
+        return failed.copy_with(relation=describe_cases(alike)) if has_more else failed
 
 
 _KEEPER: ContextVar[CaseKeeper | None] = ContextVar("keeper", default=None)

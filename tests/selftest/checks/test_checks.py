@@ -393,12 +393,3 @@ class TestRelation:
         assert failure(checks.equal, "the stack", ["b", "a"], ["a", "b"]).relation == "it is in reverse order"
         turned = failure(checks.equal, "arcs", [("b", "a")], [("a", "b")], parts=("head", "dependent"))
         assert turned.relation == "head and dependent are swapped in every pair"
-
-
-def test_a_failure_takes_another_note_and_keeps_the_rest() -> None:
-    failed = CheckFailed("grad", expected="2", found="3", values=["expected 2"], relation="too large by 1", hint="look")
-    noted = failed.with_gradient_note("not that of the loss")
-    assert (noted.gradient_note, noted.relation) == ("not that of the loss", "too large by 1")
-    related = noted.with_relation("")
-    assert (related.gradient_note, related.relation) == ("not that of the loss", "")
-    assert (str(related), related.values, related.hint) == (str(failed), failed.values, failed.hint)
