@@ -16,8 +16,7 @@ from typing import Any
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.gradient_check import explain_gradient
-from autograder.checks.own_gradient import Point
+from autograder.checks.gradient_check import Point, explain_gradient
 from autograder.contracts.call_values import move_arguments, name_point, take_gradients
 from autograder.contracts.case import ORDINARY
 from autograder.contracts.case_judgement import WHOLE_ROW, Judgement

@@ -13,8 +13,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.checks.cases import complete_failure, get_put_off
-from autograder.checks.comparison_log import Comparison, keep_comparisons
+from autograder.checks.cases import Comparison, complete_failure, get_put_off, keep_comparisons
 from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt

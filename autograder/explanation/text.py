@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.checks.comparison_log import Comparison
+from autograder.checks.cases import Comparison
 from autograder.diagnosis.failed_function import is_lost
 from autograder.diagnosis.replies import is_same_reply
 from autograder.explanation.explanation import Explanation

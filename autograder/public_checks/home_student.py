@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.comparison_log import Comparison
+from autograder.checks.cases import Comparison
 from autograder.grading.expression import find_identity_texts
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
 from autograder.grading.transcript import RecordedRequest

@@ -16,8 +16,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from autograder.checks.cases import keep_comparisons
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.comparison_log import keep_comparisons
 from autograder.contracts.body import run_check
 from autograder.grading import explain
 from autograder.public_checks.expected import OnlyOnGradescope, decode_plain

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import CheckFailed, Point
-from autograder.checks.own_gradient import require_own_gradient, require_slopes
+from autograder.checks.gradient_check import require_own_gradient, require_slopes
 from autograder.checks.tolerances import OWN_GRADIENT
 
 Pair = Callable[[Point], tuple[Any, dict[str, Any]]]

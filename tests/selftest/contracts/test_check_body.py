@@ -12,7 +12,7 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.assignment import Variant
 from autograder.authoring import Check, CheckFailed, Contract
-from autograder.checks.comparison_log import keep_comparisons
+from autograder.checks.cases import keep_comparisons
 from autograder.contracts import CheckBody
 from autograder.contracts.body import run_check
 from autograder.contracts.check import CaseCheck

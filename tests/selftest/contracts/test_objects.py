@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.checks.comparison_log import keep_comparisons
+from autograder.checks.cases import keep_comparisons
 from autograder.contracts import Action, ContractError, ObjectContract, Repeated
 from autograder.contracts.body import run_check
 from autograder.contracts.object_check import ObjectCase, ObjectCheck

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.assignment import AssignmentError, Severity
 from autograder.mistakes import Mistake, MistakeBank, mistake_edit
-from autograder.mistakes.mistake_edit import apply_edits
+from autograder.mistakes.mistake import apply_edits
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 REFERENCE = '''
