@@ -106,11 +106,10 @@ class TestChoosing:
             ("Machine", "6.1 6.2 6.4 6.5"),
         ],
     )
-    def test_checks_are_chosen_by_question_file_function_class_or_method(self, folder, words, numbers):
-        assert sorted(read_outputs(run_check(folder, *words.split()).stdout)) == numbers.split()
-
-    def test_a_check_is_chosen_by_its_number(self, folder):
-        assert "  still open: descend (1 check, 1.25 points)\n" in run_check(folder, "2.3").stdout
+    def test_checks_are_chosen_by_question_file_function_class_method_or_number(self, folder, words, numbers):
+        text = run_check(folder, "2.3", *words.split()).stdout
+        assert "  still open: descend (1 check, 1.25 points)\n" in text
+        assert sorted({*read_outputs(text)} - {"2.1", "2.3"}) == numbers.split()
 
     def test_a_missing_numpy_is_said_in_plain_words(self, folder, tmp_path):
         (tmp_path / "bare").mkdir()
