@@ -265,6 +265,7 @@ class TestEqual:
             ({"a": (1,)}, {"a": [1]}),
             ({"W": np.ones(2)}, {"W": np.ones(2)}),
             (np.array([1.0, np.nan]), np.array([1.0, np.nan])),
+            ([np.nan, 1], (np.nan, 1.0)),
             ("S", "S"),
             (None, None),
         ],
@@ -368,3 +369,8 @@ class TestRelation:
         assert failure(checks.equal, "the stack", ["b", "a"], ["a", "b"]).relation == "it is in reverse order"
         turned = failure(checks.equal, "arcs", [("b", "a")], [("a", "b")], parts=("head", "dependent"))
         assert turned.relation == "head and dependent are swapped in every pair"
+
+
+def test_a_copy_of_a_failure_keeps_the_rest() -> None:
+    failed = CheckFailed("grad", expected="2", found="3", values=["expected 2"], relation="too large by 1", hint="look")
+    assert vars(failed.copy_with(relation="")) == {**vars(failed), "relation": ""}

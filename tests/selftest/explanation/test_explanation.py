@@ -83,6 +83,11 @@ class TestEndings:
         assert lines
         assert f"\nTo see it yourself, beside your file:\n{lines}" in made.check.output
 
+    def test_no_call_after_the_first_failure_is_shown(self, tmp_path: Path) -> None:
+        wrong = "\n\n_right = scaled_step\n\ndef scaled_step(*given):\n    return -_right(*given)[0], 0, 0\n"
+        made, _ = explain_text(tmp_path, "averages.py", reference_text("averages") + wrong, "4.3")
+        assert (len(made.attempts[0].calls), len(made.reference.calls)) == (1, 2)
+
 
 class TestUse:
     def test_a_name_of_many_checks_is_refused(self, tmp_path: Path) -> None:
