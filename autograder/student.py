@@ -51,13 +51,15 @@ class RunningAttempt(ABC):
 class Student:
     """A student's work in one attempt at a hidden test; `student.<id>.<function>(...)` calls a function of it."""
 
-    def __init__(self, attempt: RunningAttempt) -> None:
+    def __init__(self, attempt: RunningAttempt, find_module: Callable[[str], QuestionModule] | None = None) -> None:
+        """Find modules in the attempt, or as `find_module` does, which may record what passes."""
         self._attempt = attempt
+        self._find_module = find_module or attempt.module
 
     def __getattr__(self, stem: str) -> Module:
         if stem.startswith("_"):
             raise AttributeError(stem)
-        return Module(self._attempt.module(stem))
+        return Module(self._find_module(stem))
 
     def generator(self, seed: int) -> MadeInWorker:
         """Return an argument that is `numpy.random.default_rng(seed)` in the worker, the same one through the test."""

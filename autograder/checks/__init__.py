@@ -17,8 +17,8 @@ from autograder.checks.checks import (
     scalar,
     unchanged,
 )
+from autograder.checks.gradient_check import Point
 from autograder.checks.output_order import find_places, require_order, take_parts
-from autograder.checks.own_gradient import Point
 from autograder.checks.tolerances import DOUBLE, SINGLE
 from autograder.checks.values import describe
 

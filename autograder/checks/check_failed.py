@@ -28,19 +28,12 @@ class CheckFailed(Exception):
     def __str__(self) -> str:
         return f"{self.what}: expected {self.expected}; found {self.found}"
 
-    def with_gradient_note(self, note: str) -> CheckFailed:
-        """Return this failure with another note on the gradient."""
-        return self._copy(gradient_note=note)
-
-    def with_relation(self, relation: str) -> CheckFailed:
-        """Return this failure with another relation."""
-        return self._copy(relation=relation)
-
     def describe_as(self, what: str, *, relation: str) -> CheckFailed:
         """Return this failure with another description of the value, which its lines name."""
-        return self._copy(what=what, relation=relation, value_name=self.what)
+        return self.copy_with(what=what, relation=relation, value_name=self.what)
 
-    def _copy(self, **changes: Any) -> CheckFailed:
+    def copy_with(self, **changes: Any) -> CheckFailed:
+        """Return this failure with other values in some of its fields."""
         copied = CheckFailed(self.what, expected=self.expected, found=self.found)
         vars(copied).update({**vars(self), **changes})
         return copied

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names
-from autograder.checks.cases import Case, amend_failure, keep_case
+from autograder.checks.cases import Case, amend_failure, keep_case, log_comparison
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.comparison_log import log_comparison
 from autograder.checks.list_relation import describe_list_relation
 from autograder.checks.tolerances import LOSS_RELATIVE, SINGLE, Tolerance, choose_tolerance
 from autograder.checks.values import (

@@ -15,8 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.gradient_check import explain_gradient
-from autograder.checks.own_gradient import Point
+from autograder.checks.gradient_check import Point, explain_gradient
 from autograder.contracts.call_values import move_arguments, name_point, take_gradients
 from autograder.contracts.case import ORDINARY
 from autograder.contracts.check import CaseCheck

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.own_gradient import list_loss_points, require_own_gradient
+from autograder.checks.gradient_check import list_loss_points, require_own_gradient
 from autograder.contracts.call_values import has_shapes_of, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement

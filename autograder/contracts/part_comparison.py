@@ -17,8 +17,8 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.array_pair import NO_NAMES, Names
 from autograder.checks.cases import Case as ComparedCase
+from autograder.checks.cases import log_comparison
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.comparison_log import log_comparison
 from autograder.checks.tolerances import choose_tolerance
 from autograder.contracts.case import Case
 from autograder.contracts.dialogue import name_use

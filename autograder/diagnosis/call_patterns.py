@@ -1,24 +1,24 @@
 """Call patterns: finds what the calls with wrong values have in common, and no call with a right value has.
 
-A property of the arguments, such as a matrix of one row; or a place in the order of calls, where a function remembers
-earlier ones. A pattern holds in all calls of all checks of the function, those that passed too; right values that are
-right by chance, such as zeros, are no evidence.
+A property of the arguments, such as a matrix of one row; or a place in the order of calls, or among equal ones, where a
+function remembers earlier ones. A pattern holds in all calls of all checks of the function, those that passed too;
+right values that are right by chance, such as zeros, are no evidence.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import starmap
+from itertools import combinations, starmap, zip_longest
 from types import FunctionType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from autograder.diagnosis.earlier_calls import Calls, are_fixed, is_right_at_times, is_right_once, returns_earlier_value
 from autograder.diagnosis.observed_calls import (
     ARGUMENT,
     ATTRIBUTE,
+    Arguments,
     Item,
     ObservedCall,
     Parameters,
@@ -30,7 +30,9 @@ from autograder.mutation.conditions import Condition, find_telling, list_conditi
 from autograder.mutation.recorded_calls import Place, Recorded, list_places
 from autograder.sandbox.protocol.wire import Handle
 
+Calls = Sequence[Sequence[ObservedCall]]  # of each test, in order
 ListConditions = Callable[[Recorded], Iterable[Condition]]
+_NUMBERS = (int, float, str, np.generic, type(None))
 _FEWEST_RIGHT = 4
 _FEWEST_WRONG = 4  # after the first call of a single test
 _MORE_RIGHT = 10  # where a single call is wrong, or one in several tests
@@ -77,13 +79,13 @@ def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Patter
         return Pattern("general.argument_changed", parameters[place].name) if len(items) == 1 else None
     if any(isinstance(each, Handle) for call in observed for given in call.calls for each in given):
         return None  # a generator in the worker: values are not a function of plain arguments
-    if all(map(returns_earlier_value, failed)) and any(is_telling(each.theirs, each.right) for each in wrong):
-        return None if are_fixed(parameters, failed, passed) else Pattern("general.earlier_value")
+    if all(map(_returns_earlier_value, failed)) and any(is_telling(each.theirs, each.right) for each in wrong):
+        return None if _are_fixed(parameters, failed, passed) else Pattern("general.earlier_value")
     is_enough = len(failed) > 1 or len(wrong) >= _FEWEST_WRONG
-    if is_enough and all(map(is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
+    if is_enough and all(map(_is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
         return Pattern("general.after_first_call")
     where = _find_property(parameters, wrong, observed, items)
-    if where is None and is_right_at_times(observed):
+    if where is None and _is_right_at_times(observed):
         return Pattern("general.right_at_times")
     return where or (Pattern("general.reordered") if all(map(_is_reordered, wrong)) else None)
 
@@ -195,3 +197,76 @@ def phrase_property(name: str) -> str:
     for pattern, words in _WORDS.items():
         name = re.sub(pattern, words, name)
     return name
+
+
+def _returns_earlier_value(calls: Sequence[ObservedCall]) -> bool:
+    """Whether each wrong value is the right one of an earlier call."""
+    earlier: list[object] = []
+    for each in calls:
+        if each.is_wrong and not any(is_same_reply(each.theirs, right) for right in earlier):
+            return False
+        earlier.append(each.right)
+    return True
+
+
+def _is_right_once(calls: Sequence[ObservedCall]) -> bool:
+    """Whether the first call alone is right."""
+    return not calls[0].is_wrong and bool(calls[0].rich) and len(calls) > 1 and all(each.is_wrong for each in calls[1:])
+
+
+def _is_right_at_times(observed: Iterable[ObservedCall]) -> bool:
+    """Whether an item is wrong in one call and right in another with the same arguments and the same right value."""
+    alike: dict[object, list[ObservedCall]] = {}  # by arguments
+    for each in observed:
+        alike.setdefault(_identify(each.calls), []).append(each)
+    pairs = (pair for calls in alike.values() for pair in combinations(calls, 2))
+    return any(
+        is_right is not other.items.get(item, is_right) and is_same_reply(one.right, other.right)
+        for one, other in pairs
+        for item, is_right in one.items.items()
+    )
+
+
+def _identify(value: object) -> object:
+    """Return what is equal for arguments that no function can tell apart, such as arrays of one type and layout."""
+    if isinstance(value, np.ndarray):
+        return (value.dtype.str, value.shape, value.flags.c_contiguous, value.tobytes())
+    if isinstance(value, (list, tuple)):
+        return (type(value), *map(_identify, value))
+    if isinstance(value, dict):
+        return (dict, *((key, _identify(each)) for key, each in value.items()))
+    return (type(value), value) if isinstance(value, _NUMBERS) else id(value)
+
+
+def _are_fixed(parameters: Parameters, failed: Calls, passed: Calls) -> bool:
+    """Whether the same fixed numbers in place of some arguments account for all values that are earlier ones.
+
+    Texts count as numbers: a line of code may have either in place of an argument. A right call with other numbers, and
+    as many arguments as a wrong one, shows that they are not fixed.
+    """
+    sources: list[list[tuple[Arguments, set[int]]]] = []  # by wrong call, the earlier ones whose right value it has
+    for calls in failed:
+        given = [fill_defaults(parameters, each.calls[0]) for each in calls]
+        for place, each in enumerate(calls):
+            if each.is_wrong:
+                found = [given[k] for k in range(place) if is_same_reply(each.theirs, calls[k].right)]
+                sources.append([(other, _find_differing(given[place], other)) for other in found])
+    least = set[int]().union(*(min((differing for _, differing in each), key=len) for each in sources))
+    alike = [[source for source, differing in each if differing <= least] for each in sources]
+    fixed = set.intersection(*(_list_fixed(each, least) for each in alike))
+    observed = [each for calls in (*failed, *passed) for each in calls]
+    counts = {len(each.calls[0]) for each in observed if each.is_wrong}
+    right = [each.calls[0] for each in observed if not each.is_wrong and each.rich and len(each.calls[0]) in counts]
+    others = _list_fixed([fill_defaults(parameters, each) for each in right], least)
+    return bool(least) and any(others <= {each} for each in fixed)
+
+
+def _find_differing(first: Sequence[Any], second: Sequence[Any]) -> set[int]:
+    pairs = enumerate(zip_longest(first, second))
+    return {place for place, (one, other) in pairs if one is not other and not is_same_reply(one, other)}
+
+
+def _list_fixed(sources: Sequence[Sequence[Any]], places: set[int]) -> set[Any]:
+    """List the values at these places, where they are numbers or texts."""
+    found = [tuple(source[place] if place < len(source) else None for place in sorted(places)) for source in sources]
+    return {values for values in found if all(isinstance(each, _NUMBERS) for each in values)}

@@ -49,7 +49,7 @@ def add_kept_points(
     What a test keeps depends on these `checks` alone, so that those of visible tests rest on visible tests. `settled`:
     results by id that stay as they are, and count with their scores.
     """
-    shares = {check.test_id: share for check, share in _find_shares(checks, bank, credit) if share is not None}
+    shares = dict(_find_shares(checks, bank, credit))
     functions: dict[tuple[object, ...], list[CheckResult]] = {}
     for check in checks:
         if not check.is_advice:
@@ -93,12 +93,11 @@ def _divide_floor(
 
 def _find_shares(
     checks: Sequence[CheckResult], bank: CaughtBank, credit: PartialCredit
-) -> Iterator[tuple[CheckResult, _Share | None]]:
+) -> Iterator[tuple[str, _Share]]:
     mistakes: dict[str, Mapping[str, Mistake]] = {}
     for check in checks:
         together = [each for each in checks if _is_lost(each) and _is_beside(each, check)] if _is_lost(check) else []
         if not together or not all(each.diagnosis for each in together):
-            yield check, None
             continue
         if check.stem not in mistakes:
             mistakes[check.stem] = {mistake.id: mistake for mistake in bank.load(check.stem)}
@@ -108,7 +107,7 @@ def _find_shares(
         if len(shares) < len(names):
             value = _choose_general(names, of_function, mistakes[check.stem], credit)
             shares.insert(0, _Share(value, "an error of a known kind"))
-        yield check, min(shares, key=lambda share: share.value)
+        yield check.test_id, min(shares, key=lambda share: share.value)
 
 
 def _is_lost(check: CheckResult) -> bool:

@@ -97,7 +97,7 @@ class _Watch:
 
     def replay_reference(self) -> AttemptRecord:
         """Run the test on the reference and return the record, which ends early where the test itself is at fault."""
-        record = AttemptRecord(None)
+        record = AttemptRecord()
         with preserve_global_state(), suppress(Exception):
             Replay(self._references).run(lambda student: self._run_recorded(get_attempt(student), record))
         return record
@@ -109,7 +109,7 @@ class _Watch:
         run = get_attempt(student)
         if not isinstance(run, AttemptRun):  # a known mistake is replayed
             return self.chosen.call(student)
-        record = AttemptRecord(run.attempt, limits=run.limits)
+        record = AttemptRecord(run)
         self.records[run.attempt.substituted, run.attempt.supplied_wins] = record  # the last of equal ones
         try:
             return self._run_recorded(run, record)

@@ -9,18 +9,17 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.checks.cases import complete_failure, get_put_off
-from autograder.checks.comparison_log import Comparison, keep_comparisons
+from autograder.checks.cases import Comparison, complete_failure, keep_comparisons
 from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
-from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.reproducer import NO_LINES, Lines
 from autograder.sandbox.calls.question_module import QuestionModule
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.sandbox.protocol.wire import Handle
@@ -47,23 +46,24 @@ class RecordedCall(NamedTuple):
 
 @dataclass
 class AttemptRecord:
-    """One run of a test's body; `attempt` is None for the reference.
+    """One run of a test's body until it has failed; `run` is None for the reference.
 
     `ending`: the error that ended the test, None where it ran to its end. `left_out`: the calls that were not kept.
-    `reproducer`: lines that show the failure. `printed`: the output of the student's code. `limits`: of the worker.
+    `reproducer`: lines that show the failure. `printed`: the output of the student's code.
     """
 
-    attempt: Attempt | None
+    run: AttemptRun | None = None
     calls: list[RecordedCall] = field(default_factory=list)
     comparisons: list[Comparison] = field(default_factory=list)
     ending: CheckFailed | NotWritten | Outcome | None = None
     left_out: int = 0
     reproducer: Lines = NO_LINES
     printed: bytes = b""
-    limits: Limits | None = None
 
     def add(self, call: RecordedCall) -> None:
-        """Keep a call, or count it."""
+        """Keep a call, or count it; nothing of those that only explain a failure."""
+        if self.run is not None and self.run.transcript.is_probing:
+            return
         if len(self.calls) < _KEPT_CALLS:
             self.calls.append(call)
         else:
@@ -74,47 +74,19 @@ def run_recorded(
     call: TestCall, attempt: RunningAttempt, record: AttemptRecord, references: Mapping[str, ModuleType]
 ) -> float | None:
     """Run the body of a test in an attempt and fill the record; errors pass. `references` name the arguments."""
+
+    @cache
+    def find_module(stem: str) -> RecordedModule:
+        return RecordedModule(attempt.module(stem), references.get(stem), record.add)
+
     with keep_comparisons() as record.comparisons:
         try:
-            return call(Student(RecordedAttempt(attempt, record, references)))
-        except (CheckFailed, NotWritten) as error:
-            record.ending = error
-            raise
-        except CallFailed as error:
-            record.ending = error.outcome
+            return call(Student(attempt, find_module))
+        except (CheckFailed, NotWritten, CallFailed) as error:
+            record.ending = error.outcome if isinstance(error, CallFailed) else error
             raise
         finally:
             record.ending = complete_failure() or record.ending
-
-
-class RecordedAttempt(RunningAttempt):
-    """An attempt whose requests are recorded until the test has failed."""
-
-    def __init__(self, attempt: RunningAttempt, record: AttemptRecord, references: Mapping[str, ModuleType]) -> None:
-        super().__init__()
-        self.notes, self.leaderboard = attempt.notes, attempt.leaderboard
-        self._attempt, self._record, self._references = attempt, record, references
-        self._modules: dict[str, RecordedModule] = {}
-        self._is_probing = False
-
-    def observe(self, fact: object) -> None:
-        """Pass a fact on."""
-        self._attempt.observe(fact)
-
-    def begin_probing(self) -> bool:
-        """Record no later call."""
-        self._is_probing = True
-        return self._attempt.begin_probing()
-
-    def module(self, stem: str) -> RecordedModule:
-        """Return the module of a question."""
-        if stem not in self._modules:
-            self._modules[stem] = RecordedModule(self._attempt.module(stem), self._references.get(stem), self._add)
-        return self._modules[stem]
-
-    def _add(self, call: RecordedCall) -> None:
-        if not self._is_probing and get_put_off() is None:
-            self._record.add(call)
 
 
 class RecordedModule(QuestionModule):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.checks.comparison_log import Comparison
+from autograder.checks.cases import Comparison
 from autograder.diagnosis.failed_function import is_lost
 from autograder.diagnosis.replies import is_same_reply
 from autograder.explanation.explanation import Explanation
@@ -66,7 +66,7 @@ def _write_attempts(explanation: Explanation) -> Iterator[str]:
 
 
 def _name_attempt(record: AttemptRecord) -> str:
-    attempt = record.attempt
+    attempt = record.run.attempt if record.run is not None else None
     if attempt is None or not attempt.is_repeat:
         return "On the student's functions alone"
     names = [*attempt.substituted, *(["copies of supplied modules"] if attempt.supplied_wins else [])]
@@ -143,7 +143,8 @@ def _write_ending(record: AttemptRecord) -> Iterator[str]:
     elif isinstance(ending, NotWritten):
         yield f"not written: {clean_line(str(ending), _LINE_CHARACTERS)}"
     elif ending is not None and ending.kind.value != "sandbox_failed":
-        yield from explain.explain_outcome(ending, shows_values=True, limits=record.limits).splitlines()
+        limits = record.run.limits if record.run is not None else None
+        yield from explain.explain_outcome(ending, shows_values=True, limits=limits).splitlines()
 
 
 def _write_diagnosis(explanation: Explanation) -> Iterator[str]:

@@ -115,7 +115,7 @@ class AttemptResult:
 
     def hide_answers(self) -> AttemptResult:
         """Return the result without what students may not read where functions of the grader's answered."""
-        failed = self.failed.with_gradient_note("") if self.failed is not None else None
+        failed = self.failed.copy_with(gradient_note="") if self.failed is not None else None
         return replace(self, failed=failed, printed=b"", reproducer=NO_LINES, shows_texts=False)
 
     def choose(self, second: AttemptResult, points: float, *, is_comparable: bool) -> AttemptResult:
@@ -135,7 +135,7 @@ class AttemptResult:
                 best = replace(best, score=compute_score(sum(united.values()), points))
         elif second.failed is not None and (is_comparable or self.failed is None):
             note = self.failed.gradient_note if self.failed is not None else ""
-            best = replace(second, failed=second.failed.with_gradient_note(note))
+            best = replace(second, failed=second.failed.copy_with(gradient_note=note))
         elif self.failed is None and second.failed is None and _tells_more(second.outcome, self.outcome):
             best = replace(second, shows_texts=False)
         return replace(

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.checks.cases import keep_cases
-from autograder.checks.comparison_log import Comparison, keep_comparisons
+from autograder.checks.cases import Comparison, keep_cases, keep_comparisons
 from autograder.contracts import ContractError
 from autograder.grading.attempt import Attempt, AttemptResult, compute_score
 from autograder.grading.hidden_test import HiddenTest

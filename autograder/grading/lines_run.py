@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.comparison_log import Comparison
+from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes, has_part, is_equal
 from autograder.grading.attempt import Attempt, AttemptResult
 from autograder.grading.attempt_run import AttemptRunner

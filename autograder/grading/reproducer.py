@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.checks.comparison_log import Comparison
+from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
 from autograder.contracts.dialogue import is_use
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value

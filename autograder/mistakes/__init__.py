@@ -5,7 +5,6 @@ A file of `tests/mistakes/` holds plain functions under the decorator `mistake`,
 """
 
 from autograder.mistakes.bank import MistakeBank, PriceReasonsError
-from autograder.mistakes.mistake import Mistake, mistake
-from autograder.mistakes.mistake_edit import mistake_edit
+from autograder.mistakes.mistake import Mistake, mistake, mistake_edit
 
 __all__ = ["Mistake", "MistakeBank", "PriceReasonsError", "mistake", "mistake_edit"]

@@ -20,8 +20,7 @@ from typing import Any
 
 from autograder import UserError
 from autograder.assignment import Answer, AnswerKind, Assignment
-from autograder.mistakes.mistake import Mistake
-from autograder.mistakes.mistake_edit import MistakeEdit, apply_edits
+from autograder.mistakes.mistake import Mistake, MistakeEdit, apply_edits
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import gzip
 import inspect
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,9 +21,14 @@ from autograder.contracts import CheckBody
 from autograder.contracts.body import DerivedCheck, run_check
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.tree import PackagingError
-from autograder.public_checks.expected import compute_key, encode_rounded
-from autograder.public_checks.home_student import HomeAttempt, OnlyOnGradescope
-from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
+from autograder.public_checks.expected import (
+    OnlyOnGradescope,
+    compute_key,
+    decode_plain,
+    encode_check,
+    encode_rounded,
+)
+from autograder.public_checks.home_student import HomeAttempt
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
 from autograder.sandbox.calls.by_position import find_by_name, take_by_position
@@ -46,7 +50,7 @@ def describe_questions(assignment: Assignment, tests: Sequence[RunnableTest]) ->
         for recorder in recorders.values():
             listening.enter_context(recorder.listen())
         for each in visible:
-            with suppress(NotRecordable, OnlyOnGradescope):
+            with suppress(OnlyOnGradescope):
                 check = _record_check(assignment, each, derived.get(each.test.test_id))
                 checks[each.test.stem].append(check)
     described = {}
@@ -77,7 +81,7 @@ def _record_check(assignment: Assignment, each: RunnableTest, derived: DerivedCh
         _run_on_reference(assignment, each, each.call)
         return check | {"test": test.name}
     data = json.loads(json.dumps(encode_check(derived)))
-    _run_on_reference(assignment, each, lambda student: run_check(decode_check(data), student, test.stem))
+    _run_on_reference(assignment, each, lambda student: run_check(decode_plain(data), student, test.stem))
     return check | {"data": data}
 
 
@@ -86,7 +90,7 @@ def _run_on_reference(assignment: Assignment, runnable: RunnableTest, call: Call
     stem = runnable.test.stem
     question = assignment.get_question(stem)
     described = {"files": question.files, "placeholders": (), **_describe_functions(assignment, question)}
-    file = StudentFile(described, str(assignment.find_reference(stem)), lambda _: None, io.StringIO())
+    file = StudentFile(described, str(assignment.find_reference(stem)), lambda _: None)
     try:
         call(Student(HomeAttempt(file)))
     except OnlyOnGradescope:

@@ -1,7 +1,9 @@
-"""Expected: turns a file of recorded results into functions that look the results up; nothing here computes them.
+"""Expected: turns visible checks and right results into plain data for the handout, and the data back.
 
-A result is found by the function's name and its arguments: numbers are compared to eight digits, functions by their
-names. For a class, the state before and after each method is recorded.
+The data of a contract's check holds requests, right values and shares. It holds neither the kinds of cases nor anything
+that they are drawn from, so that nothing of a hidden check can be derived from it. Recorded results become functions
+that look them up; nothing here computes them. A result is found by the function's name and its arguments: numbers are
+compared to eight digits, functions by their names. For a class, the state before and after each method is recorded.
 """
 
 from __future__ import annotations
@@ -17,15 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.packed_check import RECORDS
+from autograder.contracts.packed_check import RECORDS, list_fields
 
 _Find = Callable[[str, Sequence[Any]], Any]  # the result of the function of this name for these arguments
 _KEY_CHARACTERS = 20
 _DIGITS = 8  # as many as a text shows; tolerances are 3e-5
+_SECRET = ("kinds",)  # fields of a check
+_NO_DEFAULT = object()
 
 
-class NotRecorded(Exception):
-    """The handout does not contain the requested result."""
+class OnlyOnGradescope(Exception):
+    """The check needs something that the handout has not; the text says what."""
 
 
 def compute_key(name: str, arguments: Sequence[Any]) -> str:
@@ -70,6 +74,25 @@ def encode_rounded(value: Any) -> Any:
     return round_numbers(encode_plain(value))
 
 
+def encode_check(check: Any) -> Any:
+    """Encode a check as `encode_rounded` does, but for defaults; OnlyOnGradescope if it is no plain data."""
+    return round_numbers(encode_plain(check, _encode_record))
+
+
+def _encode_record(value: Any) -> dict[str, Any]:
+    fields, name = list_fields(value), type(value).__name__
+    if fields is None or name not in RECORDS:
+        raise OnlyOnGradescope(f"a {name}")
+    defaults = getattr(type(value), "_field_defaults", {})
+    told = {key: item for key, item in fields.items() if not _is_same(item, defaults.get(key, _NO_DEFAULT))}
+    shown = {key: encode_plain(item, _encode_record) for key, item in told.items() if key not in _SECRET}
+    return {"record": name, **shown}
+
+
+def _is_same(value: object, default: object) -> bool:
+    return value is default or (value == default if type(value) is type(default) is tuple else False)
+
+
 def round_numbers(value: Any) -> Any:
     """Round each number of an encoded value to eight digits."""
     if isinstance(value, dict):
@@ -80,7 +103,7 @@ def round_numbers(value: Any) -> Any:
 
 
 def decode_plain(value: Any) -> Any:
-    """Decode a value of `encode_plain`; returns a fresh object each time."""
+    """Decode a value or check that was encoded here; returns a fresh object each time."""
     if isinstance(value, list):
         return [decode_plain(item) for item in value]
     if not isinstance(value, dict):
@@ -117,7 +140,8 @@ def _find_result(results: Mapping[str, Any], name: str, arguments: Sequence[Any]
     try:
         return decode_plain(results[compute_key(name, arguments)])
     except KeyError:
-        raise NotRecorded(f"the right result of {name} for these arguments is not part of the handout") from None
+        problem = f"the right result of {name} for these arguments is not part of the handout"
+        raise OnlyOnGradescope(problem) from None
 
 
 def _build_function(find: _Find, name: str) -> Callable[..., Any]:

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.comparison_log import Comparison
+from autograder.checks.cases import Comparison
 from autograder.grading.expression import find_identity_texts
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
 from autograder.grading.transcript import RecordedRequest
+from autograder.public_checks.expected import OnlyOnGradescope
 from autograder.public_checks.student_file import StudentFile
 from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName, take_by_position
 from autograder.sandbox.calls.question_module import InProcessModule
@@ -28,10 +29,6 @@ from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import RunningAttempt
 
 _NOT_PLAIN = "it returned something that cannot be handed over"
-
-
-class OnlyOnGradescope(Exception):
-    """The check needs something that the handout has not; the text says what."""
 
 
 class HomeAttempt(RunningAttempt):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import inspect
-import io
 import json
 import signal
 import warnings
@@ -17,19 +16,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from autograder.checks.cases import keep_comparisons
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.comparison_log import keep_comparisons
 from autograder.contracts.body import run_check
 from autograder.grading import explain
-from autograder.public_checks.expected import NotRecorded
-from autograder.public_checks.home_student import HomeAttempt, OnlyOnGradescope
-from autograder.public_checks.recorded_check import decode_check
-from autograder.public_checks.student_file import StudentFile
-from autograder.sandbox import limits as limit
+from autograder.public_checks.expected import OnlyOnGradescope, decode_plain
+from autograder.public_checks.home_student import HomeAttempt
+from autograder.public_checks.student_file import StudentFile, Tell
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
-
-Tell = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -42,22 +37,6 @@ class Ended:
     is_of_file: bool = False
 
 
-class Output(io.StringIO):
-    """Tells the first characters of what the student's code prints, and keeps nothing."""
-
-    def __init__(self, tell: Tell) -> None:
-        super().__init__()
-        self._tell = tell
-        self._left = limit.OUTPUT_KEPT_BYTES
-
-    def write(self, text: str) -> int:
-        """Return the number of characters."""
-        if self._left > 0:
-            self._tell({"printed": text[: self._left]})
-        self._left -= len(text)
-        return len(text)
-
-
 def run_question(data: Path, path: str | None, numbers: Sequence[str], tell: Tell) -> None:
     """Run the checks with these numbers, in their order. `data`: the file of checks; `path`: of the student's file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends check.py, which ends this process
@@ -66,7 +45,7 @@ def run_question(data: Path, path: str | None, numbers: Sequence[str], tell: Tel
     checks = {check["number"]: check for check in question["checks"]}
     for check in map(checks.__getitem__, numbers):
         tell({"began": check["number"]})
-        file = StudentFile(question, path, lambda line: tell({"line": line}), Output(tell))
+        file = StudentFile(question, path, tell)
         ended = run_public_check(question, check, file, lambda: tell({"runs": True}))
         file.close()
         hidden = check["hide_errors"] if ended.state != "passed" else None
@@ -89,7 +68,7 @@ def run_public_check(
             return Ended("failed", _join(explain.explain_check(failed, shows_values=True), lines), failed.share)
         except NotWritten as stub:
             return Ended("open", f"Not written yet: {stub}")
-        except (NotRecorded, OnlyOnGradescope) as problem:
+        except OnlyOnGradescope as problem:
             return Ended("skipped", f"Not checked here: {problem}. Gradescope checks it.")
         except CallFailed as error:
             text = explain.explain_outcome(error.outcome, shows_values=True)
@@ -107,7 +86,7 @@ def run_public_check(
 def call_body(stem: str, check: Mapping[str, Any], student: Student) -> float:
     """Call the body of a check, recorded as data or written by hand; return the share of the points that it earns."""
     if "data" in check:
-        run_check(decode_check(check["data"]), student, stem)
+        run_check(decode_plain(check["data"]), student, stem)
         return 1.0
     body = getattr(import_module(f"tests.public.test_{stem}"), check["test"])
     scores: list[float] = []

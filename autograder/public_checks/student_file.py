@@ -14,15 +14,18 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from types import ModuleType
 from typing import Any
 
 from autograder.grading.statement_load import explain_statement
+from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.requests import describe_exception, seed_generators
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
 
+Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
 _OURS = ("check.py", "checks")  # beside the student's files
 _NOT_HERE = "the handout does not have it"  # in the error of a supplied function that is graded
@@ -33,15 +36,13 @@ class StudentFile:
     """One load of a question's file.
 
     `question`: its entry of the data. `path`: of the file, None if there is none. `tell`: is told the line of each
-    statement before it runs. `output`: keeps what the student's code prints. `notes`: on statements left out.
-    `mark`: the line that does not compile, with a mark below the place. `text`: of the file, once it is loaded. The
-    current folder is the student's.
+    statement before it runs, and what the student's code prints. `notes`: on statements left out. `mark`: the line
+    that does not compile, with a mark below the place. `text`: of the file, once it is loaded. The current folder is
+    the student's.
     """
 
-    def __init__(
-        self, question: Mapping[str, Any], path: str | None, tell: Callable[[int], None], output: io.StringIO
-    ) -> None:
-        self.question, self._path, self._tell, self._output = question, path, tell, output
+    def __init__(self, question: Mapping[str, Any], path: str | None, tell: Tell) -> None:
+        self.question, self._path, self._tell, self._output = question, path, tell, _Output(tell)
         folder, self._name = os.path.split(os.path.abspath(path or ""))
         self.module_name = os.path.splitext(self._name)[0]  # under which Python imports the file
         self._folders = list(dict.fromkeys([folder, os.getcwd()]))
@@ -88,7 +89,7 @@ class StudentFile:
 
     def mute(self) -> None:
         """Show nothing of what the code prints from now on."""
-        self._output = _Silence()
+        self._output.left = 0
 
     def close(self) -> None:
         """Forget the modules of the student's folder."""
@@ -125,7 +126,7 @@ class StudentFile:
             self._run_statement(statement, ast.Module([*future, statement], []))
 
     def _run_statement(self, statement: ast.stmt, text: ast.Module) -> None:
-        self._tell(statement.lineno)
+        self._tell({"line": statement.lineno})
         try:
             code = compile(text, self._name, "exec", dont_inherit=True)
             with self._catch_output():
@@ -170,7 +171,23 @@ class StudentFile:
         return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
 
 
-class _StarterModules:
+class _Output(io.StringIO):
+    """Tells the first characters of what the student's code prints, and keeps nothing. `left`: those to be told."""
+
+    def __init__(self, tell: Tell) -> None:
+        super().__init__()
+        self._tell = tell
+        self.left = limit.OUTPUT_KEPT_BYTES
+
+    def write(self, text: str) -> int:
+        """Return the number of characters."""
+        if self.left > 0:
+            self._tell({"printed": text[: self.left]})
+        self.left -= len(text)
+        return len(text)
+
+
+class _StarterModules(InspectLoader):
     """Finds and loads the modules that the grader supplies, behind all others."""
 
     def __init__(self) -> None:
@@ -182,25 +199,15 @@ class _StarterModules:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the specification of a supplied module, None for others."""
-        if name not in self.texts:
-            return None
-        return spec_from_loader(name, self, is_package=self.texts[name][1])  # type: ignore[arg-type]
+        return spec_from_loader(name, self) if name in self.texts else None
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Have Python make the module."""
+    def get_source(self, name: str) -> str:
+        """Return the text of a module."""
+        return self.texts[name][0]
 
-    def exec_module(self, module: ModuleType) -> None:
-        """Run the text of a module."""
-        name = module.__name__
-        exec(compile(self.texts[name][0], f"starter modules/{name}", "exec"), vars(module))  # noqa: S102  (the grader's)
-
-
-class _Silence(io.StringIO):
-    """Keeps nothing."""
-
-    def write(self, text: str) -> int:
-        """Return the number of characters."""
-        return len(text)
+    def is_package(self, name: str) -> bool:
+        """Whether the module is a package."""
+        return self.texts[name][1]
 
 
 def _search_after_the_library(folders: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.request import Find, answer_by
 from autograder.contracts.wording import list_broken
-from autograder.mistakes.mistake_edit import apply_edits, mistake_edit, read_text
+from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text
 from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip
 from autograder.questions.edit_stories import KINDS, EditStory, tell_edit

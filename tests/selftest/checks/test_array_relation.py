@@ -18,6 +18,7 @@ from autograder.checks.tolerances import Tolerance
 
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))
 SQUARE = np.random.default_rng(1).normal(size=(4, 4))
+FLAT = RIGHT.ravel()
 VECTOR = np.random.default_rng(2).normal(size=5)
 SPARSE = RIGHT * np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [1, 0, 0]])
 SHAPES = [(5,), (7,), (3, 3), (4, 3), (1, 6), (2, 5), (2, 3, 4)]
@@ -106,23 +107,13 @@ class TestNames:
     @pytest.mark.parametrize(
         ("got", "right", "names", "words"),
         [
-            (
-                VECTOR * 7,
-                VECTOR,
-                Names(sizes={"the size of the batch": 7}),
-                "7 is the size of the batch: a sum differs",
-            ),
+            (VECTOR * 7, VECTOR, Names(sizes={"the batch": 7}), "7 is the batch: a sum differs"),
             (SQUARE[0], SQUARE[1], Names(also={"the other gradient": SQUARE[0]}), "it equals the other gradient"),
             (RIGHT, VECTOR, Names(also={"the other gradient": RIGHT}), "it equals the other gradient"),
-            (VECTOR + RIGHT.ravel()[:5], VECTOR, Names(terms={"b": RIGHT.ravel()[:5]}), "the right array plus b"),
+            (VECTOR + FLAT[:5], VECTOR, Names(terms={"b": FLAT[:5]}), "the right array plus b"),
             (RIGHT - SPARSE, RIGHT, Names(terms={"a": 2 * RIGHT, "b": SPARSE}), "it is the right array minus b"),
             (with_rows(RIGHT, 1), RIGHT, Names(rows={"the row of c": [1]}), "all is right but the row of c"),
-            (
-                with_rows(RIGHT.ravel(), 0, 1, 11),
-                RIGHT.ravel(),
-                Names(rows={"W": [0, 1], "b": range(2, 11), "U": [11]}),
-                "all is right but W and U",
-            ),
+            (with_rows(FLAT, 0, 1, 11), FLAT, Names(rows={"W": [0, 1], "b": range(2, 11), "U": [11]}), "but W and U"),
             (with_rows(RIGHT, 1, 2), RIGHT, Names(rows={"the row of c": [1]}), "only rows 1 and 2 are wrong"),
         ],
         ids=range(8),
@@ -201,10 +192,8 @@ def test_a_relation_is_found_in_any_shape_and_named_without_a_right_number(
 
 
 def test_single_precision_is_related_as_such() -> None:
-    assert (
-        describe_relation((2 * RIGHT).astype(np.float32), RIGHT, tolerance=SINGLE)
-        == "every entry is 2 times the right one"
-    )
+    said = describe_relation((2 * RIGHT).astype(np.float32), RIGHT, tolerance=SINGLE)
+    assert said == "every entry is 2 times the right one"
 
 
 @pytest.mark.parametrize(("got", "other", "is_near"), [(1.0, 2.0, True), (2.0, 1.0, False)])

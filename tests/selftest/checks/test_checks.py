@@ -87,8 +87,9 @@ class TestCloseOnArrays:
             (np.full(2, -1.7e308), np.full(2, 1.7e308), "2 of 2 entries are wrong, the worst at index [0], off by inf"),
             (np.zeros((3, 0)), np.zeros((0, 3)), "shape (3, 0)"),
             (np.array([1.0, np.nan, np.inf]), np.ones(3), "2 of 3 entries are NaN or infinite, the first at index [1]"),
+            (np.array([[1.0, 3.0], [2.0, 4.0]]), np.array([[1.0, 2.0], [3.0, 4.0]]), "2 of 4 entries are wrong, "),
         ],
-        ids=["a single entry", "beside zeros", "beyond the range of floats", "empty", "not finite"],
+        ids=["a single entry", "beside zeros", "beyond the range of floats", "empty", "not finite", "turned"],
     )
     def test_what_is_wrong_is_counted_and_located(self, got: Any, right: Any, found: str) -> None:
         assert failure(checks.close, "grad", got, right).found.startswith(found)
@@ -127,12 +128,9 @@ class TestCloseOnNumbers:
         failure(checks.close, "loss", np.asarray(np.float32(1.0 + JUST_ABOVE * SINGLE.relative)), 1.0)
         checks.close("loss", 1.0 + JUST_BELOW * SINGLE.relative, 1.0, single=True)
 
-    def test_several_numbers_are_not_one(self) -> None:
+    def test_several_numbers_are_not_one_and_one_beyond_the_range_of_floats_is_wrong(self) -> None:
         failed = failure(checks.close, "loss", np.ones(3), 1.0)
         assert (failed.expected, failed.found) == ("a number", "an array of shape (3,) and type float64")
-
-    def test_a_number_beyond_the_range_of_floats_fails(self) -> None:
-        failure(checks.close, "loss", 10**400, 1.0)
         failure(checks.close, "loss", -1.7e308, 1.7e308)
 
 
@@ -159,10 +157,6 @@ class TestShapes:
     def test_a_transposed_shape_is_named(self) -> None:
         assert failure(checks.array, "x", np.ones((3, 2)), (2, 3)).hint == "This is the transposed shape."
         assert failure(checks.array, "x", np.ones((2, 2)), (2, 3)).hint == ""
-
-    def test_a_square_array_is_not_turned(self) -> None:
-        square = np.array([[1.0, 2.0], [3.0, 4.0]])
-        failure(checks.close, "x", square.T, square)
 
     def test_lists_and_tuples_are_arrays(self) -> None:
         assert checks.array("x", [(1, 2), [3, 4.5]], (2, 2)).tolist() == [[1, 2], [3, 4.5]]
@@ -238,12 +232,10 @@ class TestParts:
         [
             (1.0, "a value of type float"),
             ((1.0,), "a tuple of length 1"),
-            ([1, 2, 3], "a list of length 3"),
             (np.array(2.0), "an array of shape () and type float64"),
             (np.zeros((3, 2)), "an array of shape (3, 2) and type float64"),
             ("ab", "a str of length 2"),
             ({"loss": 1, "grad": 2}, "a dict of length 2"),
-            (None, "None (is there a return statement?)"),
             (remote("zip"), "an object of class zip"),
         ],
         ids=lambda value: str(value)[:20],
@@ -257,12 +249,9 @@ class TestMapping:
     def test_the_keys_are_taken_out(self) -> None:
         assert checks.mapping("grads", {"b": 2, "W": 1, "more": 3}, ("W", "b")) == {"W": 1, "b": 2}
 
-    def test_missing_keys_are_named(self) -> None:
+    def test_missing_keys_are_named_and_another_value_is_described(self) -> None:
         assert failure(checks.mapping, "grads", {"W": 1, 5: 2}, ("W", "b1", "b2")).found == "a dict without b1, b2"
-
-    def test_another_value_is_described(self) -> None:
         assert failure(checks.mapping, "grads", [1], ("W",)).found == "a list of length 1"
-        assert failure(checks.mapping, "grads", remote("Params"), ("W",)).found == "an object of a class of your own"
 
 
 class TestEqual:
@@ -274,13 +263,17 @@ class TestEqual:
             ((np.asarray(1), 2), [1, 2]),
             (np.array([[1, 2]]), [[1, 2]]),
             ({"a": (1,)}, {"a": [1]}),
+            ({"W": np.ones(2)}, {"W": np.ones(2)}),
+            (np.array([1.0, np.nan]), np.array([1.0, np.nan])),
+            ([np.nan, 1], (np.nan, 1.0)),
             ("S", "S"),
             (None, None),
         ],
         ids=str,
     )
-    def test_sequences_are_interchangeable(self, got: Any, expected: Any) -> None:
+    def test_sequences_are_interchangeable_and_nan_equals_itself(self, got: Any, expected: Any) -> None:
         checks.equal("stack", got, expected)
+        checks.unchanged("stack", expected, got)
 
     def test_a_difference_is_shown_beside_the_right_value(self) -> None:
         failed = failure(checks.equal, "stack", "S", ["S", "LA"])
@@ -288,29 +281,13 @@ class TestEqual:
         assert failed.found == "another value (a str of length 1)"
         assert failed.values == ("expected: ['S', 'LA']", "found:    'S'")
 
-    def test_an_object_equals_not_even_its_description(self) -> None:
-        failure(checks.equal, "stack", remote(), "an object of a class of your own")
-        failure(checks.equal, "stack", remote(), ["an object of a class of your own"])
-        failure(checks.equal, "stack", remote(), ("an object of a class of your own",))
-
-    def test_large_values_are_shown_in_part(self) -> None:
-        failed = failure(checks.equal, "x", ["word"] * 10**5, ["word"])
+    @pytest.mark.parametrize(
+        ("value", "end"), [(["word"] * 10**5, " ..."), (np.zeros(2**25, dtype=bool), "(33554432,) and type bool>")]
+    )
+    def test_large_values_are_shown_in_part(self, value: Any, end: str) -> None:
+        failed = failure(checks.equal, "x", value, ["word"])
         assert len(failed.values[1]) < 500
-        assert failed.values[1].endswith(" ...")
-
-    def test_a_giant_array_is_not_spelled_out(self) -> None:
-        failed = failure(checks.equal, "x", np.zeros(2**25, dtype=bool), [1])
-        assert failed.found == "another value (an array of shape (33554432,) and type bool)"
-        assert len(failed.values[1]) < 500
-
-
-@pytest.mark.parametrize(
-    "value",
-    [np.array([1.0, np.nan]), [1, ["a"]], {"W": np.ones(2)}, "text", None, 3, np.array(2)],
-    ids=lambda value: str(value)[:12],
-)
-def test_an_argument_that_came_back_the_same_passes(value: Any) -> None:
-    checks.unchanged("x", value, value)
+        assert failed.values[1].endswith(end)
 
 
 DIFFERENT: list[tuple[Any, Any]] = [
@@ -323,6 +300,8 @@ DIFFERENT: list[tuple[Any, Any]] = [
     ({"W": np.ones(2)}, {"W": np.zeros(2)}),
     ({"W": 1}, [("W", 1)]),
     ("S", remote()),
+    ("an object of a class of your own", remote()),
+    (["an object of a class of your own"], remote()),
 ]
 
 
@@ -386,19 +365,12 @@ class TestRelation:
             failure(checks.close, "loss", [2.5], 1.25, names=names).relation == "it equals the loss of the other word"
         )
 
-    def test_what_holds_no_numbers_has_no_relation(self) -> None:
-        assert failure(checks.close, "grad", "zeros", RIGHT).relation == ""
-
     def test_a_wrong_list_is_related_to_the_right_one(self) -> None:
         assert failure(checks.equal, "the stack", ["b", "a"], ["a", "b"]).relation == "it is in reverse order"
         turned = failure(checks.equal, "arcs", [("b", "a")], [("a", "b")], parts=("head", "dependent"))
         assert turned.relation == "head and dependent are swapped in every pair"
 
 
-def test_a_failure_takes_another_note_and_keeps_the_rest() -> None:
+def test_a_copy_of_a_failure_keeps_the_rest() -> None:
     failed = CheckFailed("grad", expected="2", found="3", values=["expected 2"], relation="too large by 1", hint="look")
-    noted = failed.with_gradient_note("not that of the loss")
-    assert (noted.gradient_note, noted.relation) == ("not that of the loss", "too large by 1")
-    related = noted.with_relation("")
-    assert (related.gradient_note, related.relation) == ("not that of the loss", "")
-    assert (str(related), related.values, related.hint) == (str(failed), failed.values, failed.hint)
+    assert vars(failed.copy_with(relation="")) == {**vars(failed), "relation": ""}

@@ -11,13 +11,13 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.assignment import Variant
 from autograder.authoring import Check, CheckFailed, Contract
-from autograder.checks.comparison_log import keep_comparisons
+from autograder.checks.cases import keep_comparisons
 from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.grading.material import Material
 from autograder.grading.script import ScriptBook, ScriptFailed, run_on_replies, write_script
-from autograder.public_checks.recorded_check import NotRecordable, encode_check
+from autograder.public_checks.expected import OnlyOnGradescope, encode_check
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
@@ -200,7 +200,7 @@ class TestBody:
 def test_what_is_no_plain_data_has_no_place_in_the_handout() -> None:
     check = GLIDE.derive("ordinary", SEED)
     assert isinstance(check, CaseCheck)
-    with pytest.raises(NotRecordable, match="a function"):
+    with pytest.raises(OnlyOnGradescope, match="a function"):
         encode_check(check._replace(arguments=(run,)))
 
 

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.checks.comparison_log import keep_comparisons
+from autograder.checks.cases import keep_comparisons
 from autograder.contracts import Action, ContractError, ObjectContract, Repeated
 from autograder.contracts.body import run_check
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, Step
-from autograder.public_checks.recorded_check import decode_check, encode_check
+from autograder.public_checks.expected import decode_plain, encode_check
 from tests.selftest.contracts.toy_classes import MEANS, SEED, YARD, Means, Yard, judge, list_orders
 from tests.selftest.contracts.toy_contracts import list_shares
 from tests.selftest.support.home_run import run_at_home
@@ -271,7 +271,7 @@ class TestBody:
         for purpose in ("ordinary", "everywhere"):
             data = json.loads(json.dumps(encode_check(derive(row, purpose))))
             assert "kinds" not in json.dumps(data) and SEED not in json.dumps(data)
-            again = decode_check(data)
+            again = decode_plain(data)
             assert isinstance(again, ObjectCheck)
             assert json.dumps(encode_check(again)) == json.dumps(data)
             self.run(again)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +11,7 @@ import pytest
 
 from autograder.diagnosis.general_kinds import find_edits
 from autograder.diagnosis.match import Call
+from tests.selftest.support.written_module import import_text
 
 TEXT = """
 def count_above(values, border):
@@ -35,14 +35,7 @@ CASES: list[tuple[Any, ...]] = [([1, 5, 7], 2), ([2, 3, 2.5], 2), ([], 1), ([-4,
 @pytest.fixture
 def toy(tmp_path: Path) -> ModuleType:
     """Load a reference from a file."""
-    path = tmp_path / "toy.py"
-    path.write_text(TEXT, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("reference.toy", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return import_text("reference.toy", tmp_path / "toy.py", TEXT)
 
 
 def find(toy: ModuleType, function: str, wrong: Callable[..., Any], cases: list[tuple[Any, ...]]) -> list[str]:

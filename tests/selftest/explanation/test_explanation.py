@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +16,10 @@ from autograder.results import Verdict
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 from autograder.submission import SubmissionError
+from tests.selftest.cli.test_main import run
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.text_grading import shorten_loops
-from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
+from tests.selftest.support.toy_assignment import TOY, reference_text
 
 NORMALIZE = "3.1"
 WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
@@ -84,22 +83,21 @@ class TestEndings:
         assert lines
         assert f"\nTo see it yourself, beside your file:\n{lines}" in made.check.output
 
+    def test_no_call_after_the_first_failure_is_shown(self, tmp_path: Path) -> None:
+        wrong = "\n\n_right = scaled_step\n\ndef scaled_step(*given):\n    return -_right(*given)[0], 0, 0\n"
+        made, _ = explain_text(tmp_path, "averages.py", reference_text("averages") + wrong, "4.3")
+        assert (len(made.attempts[0].calls), len(made.reference.calls)) == (1, 2)
+
 
 class TestUse:
-    @pytest.mark.parametrize("word", ["rows", "rows.unit_rows"])
-    def test_a_name_of_many_checks_is_refused(self, tmp_path: Path, word: str) -> None:
+    def test_a_name_of_many_checks_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(SubmissionError, match=r"names \d+ checks; name one of 3\.1, "):
-            explain_text(tmp_path, "rows.py", "", word)
-
-    def run(self, *arguments: str, cwd: Path, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "explain", *arguments]
-        environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ASSIGNMENT": str(TOY if project == PROJECT else project)}
-        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+            explain_text(tmp_path, "rows.py", "", "rows.unit_rows")
 
     def test_the_command_prints_and_writes_no_file(self, tmp_path: Path) -> None:
         path = tmp_path / "rows.py"
         path.write_text(reference_text("rows"))
-        done = self.run(path.name, NORMALIZE, cwd=tmp_path)
+        done = run("explain", path.name, NORMALIZE, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert done.stdout == write_explanation(explain(TOY, path, NORMALIZE))
         assert os.listdir(tmp_path) == [path.name]
@@ -114,7 +112,7 @@ class TestUse:
         ],
     )
     def test_wrong_usage(self, tmp_path: Path, path: str, check: str, told: str) -> None:
-        done = self.run(path, check, cwd=tmp_path)
+        done = run("explain", path, check, cwd=tmp_path)
         assert done.returncode == 2
         assert told in done.stderr
         assert done.stdout == ""
@@ -126,7 +124,7 @@ class TestUse:
         broken = project / "tests" / "hidden" / "test_rows.py"
         broken.write_text(broken.read_text().replace("checks.close(", "checks.clothe("))
         (tmp_path / "rows.py").write_text(reference_text("rows"))
-        done = self.run("rows.py", NORMALIZE, cwd=tmp_path, project=project)
+        done = run("explain", "rows.py", NORMALIZE, cwd=tmp_path, project=project)
         assert done.returncode == 3
         assert "verdict:    undecided, no score" in done.stdout
         assert "clothe" in done.stdout
@@ -135,9 +133,6 @@ class TestUse:
         _, text = explain_text(tmp_path, "machine.py", reference_text("machine"), "6.3")
         assert re.search(r"6 of \d+ calls are shown; 0 gave another value than the reference", text)
         assert len(re.findall(r"^  call \d+: ", text, re.MULTILINE)) == 6
-
-    def test_its_help_says_for_whom_it_is(self, tmp_path: Path) -> None:
-        assert "For staff only" in " ".join(self.run("--help", cwd=tmp_path).stdout.split())
 
 
 STEERING = "\\x1b[2J\\x1b]0;title\\x07 \\u202e reversed \\r\\n\\x00\\ud800 \\x9b31m"
@@ -188,14 +183,17 @@ class TestValues:
         assert lines[0] == "array of shape (1000, 1000):"
         assert len(lines) < 10
 
-    def test_a_loss_and_its_gradients_have_a_line_each(self) -> None:
-        assert write_value((1.5, np.ones(2))) == ["a tuple of 2:", "  [0] 1.5", "  [1] array of shape (2,): [1., 1.]"]
-
-    def test_an_object_is_named_by_its_class(self) -> None:
-        assert write_value(Handle(1, "Parse\x1b", is_callable=False)) == ["<object of class Parse\\x1b>"]
-
-    def test_an_integer_with_too_many_digits(self) -> None:
-        assert write_value([10**5000]) == ["[<an integer of 16610 bits>]"]
+    @pytest.mark.parametrize(
+        ("value", "lines"),
+        [
+            ((1.5, np.ones(2)), ["a tuple of 2:", "  [0] 1.5", "  [1] array of shape (2,): [1., 1.]"]),
+            (Handle(1, "Parse\x1b", is_callable=False), ["<object of class Parse\\x1b>"]),
+            ([10**5000], ["[<an integer of 16610 bits>]"]),
+        ],
+        ids=["a loss and its gradients", "an object", "an integer with too many digits"],
+    )
+    def test_a_value_is_written_as(self, value: object, lines: list[str]) -> None:
+        assert write_value(value) == lines
 
     @pytest.mark.parametrize(
         ("found", "right", "difference"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.checks.comparison_log import Comparison
+from autograder.checks.cases import Comparison
 from autograder.grading.explain import REPRODUCER
 from autograder.grading.reproducer import NO_LINES, Spelling, write_reproducer
 from autograder.grading.transcript import RecordedRequest

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import inspect
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
@@ -27,6 +25,7 @@ from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support.authoring_page import BEGIN, GIVEN, OWNERS, PAGE, list_entries, list_methods, update
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader, reference_text
 from tests.selftest.support.made_judge import make_judge
+from tests.selftest.support.written_module import import_text
 
 STEM, ANSWERS = "regression", "written_answers"
 OF_THE_GRADER = {"begin_probing", "keep_arguments", "keep_leaderboard_value", "wire_handle"}
@@ -69,17 +68,6 @@ def list_functions(text: str) -> Iterator[str]:
 FUNCTIONS = tuple(Function(name) for name in list_functions(SOLUTION))
 QUESTION = Question(STEM, "Regression", 100.0, (f"{STEM}.py",), FUNCTIONS)
 WHOLE = Assignment(PROJECT, "Example", (QUESTION, *ASSIGNMENT.questions))
-
-
-def import_text(name: str, path: Path, text: str) -> ModuleType:
-    """Write a module and import it; `inspect` finds its source."""
-    path.write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import inspect
 from types import ModuleType
 
@@ -11,8 +10,9 @@ import pytest
 
 from autograder.assignment import AssignmentError, Severity
 from autograder.mistakes import Mistake, MistakeBank, mistake_edit
-from autograder.mistakes.mistake_edit import apply_edits
+from autograder.mistakes.mistake import apply_edits
 from tests.selftest.support.toy_assignment import ASSIGNMENT
+from tests.selftest.support.written_module import import_text
 
 REFERENCE = '''
 """Right solutions of steps."""
@@ -45,14 +45,7 @@ FIELDS = {"severity": "slip", "story": "A story.", "hint": "A hint.", "breaks": 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The module of the right solutions."""
-    path = tmp_path_factory.mktemp("reference") / "steps.py"
-    path.write_text(REFERENCE)
-    spec = importlib.util.spec_from_file_location("reference.steps", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return import_text("reference.steps", tmp_path_factory.mktemp("reference") / "steps.py", REFERENCE)
 
 
 def apply(reference: ModuleType, function: str, edit: dict[str, str], **fields: object) -> Mistake:
@@ -69,29 +62,20 @@ def refuse(reference: ModuleType, **edits: tuple[str, dict[str, str]]) -> list[s
     return str(refused.value).splitlines()
 
 
-def test_it_is_the_right_function_but_for_the_edit(reference: ModuleType) -> None:
-    made = apply(reference, "step", {"x - longer": "x + longer"})
+def test_it_is_the_right_function_but_for_the_edit_and_has_what_a_mistake_has(reference: ModuleType) -> None:
+    made = apply(reference, "step", {"x - longer": "x + longer"}, keeps=0.5)
     assert made.wrong(1.0, 2.0) == 2.0
     assert reference.step(1.0, 2.0) == 0.0
     assert not hasattr(reference, "wrong")
-
-
-def test_it_has_what_a_mistake_has(reference: ModuleType) -> None:
-    made = apply(reference, "step", {"x - longer": "x"}, keeps=0.5)
     assert (made.id, made.stem, made.function, made.wrong.__name__) == ("wrong", "steps", "step", "wrong")
     assert (made.story, made.hint, made.breaks, made.keeps) == ("A story.", "A hint.", ("x",), 0.5)
     assert made.severity is Severity.SLIP
 
 
-def test_its_text_is_that_of_the_reference_without_the_docstring(reference: ModuleType) -> None:
-    made = apply(reference, "step", {"x - longer": "x"})
-    assert made.source.startswith("def wrong(x, grad, rate=RATE):\n    longer = (\n        rate * grad\n    )\n")
-    assert apply(reference, "step", {"rate * grad": "grad"}).wrong(1.0, 1.0) == 0.0
-
-
 def test_several_lines_and_several_places_may_be_edited(reference: ModuleType) -> None:
     made = apply(reference, "step", {"(\n        rate * grad\n    )": "grad", "x - ": "x + 2 * "})
     assert made.wrong(1.0, 2.0) == 5.0
+    assert made.source == "def wrong(x, grad, rate=RATE):\n    longer = grad\n    return x + 2 * longer\n"
 
 
 def test_no_edit_is_edited_again(reference: ModuleType) -> None:
@@ -137,18 +121,14 @@ def test_a_share_outside_of_0_to_1_is_refused(reference: ModuleType, share: obje
 class TestBank:
     """In the toy, whose file of averages gets an edit."""
 
-    def test_edits_stand_among_the_mistakes_in_the_order_of_the_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        module = ASSIGNMENT.import_mistakes("averages")
-        before = [each.id for each in MistakeBank(ASSIGNMENT).load("averages")]
+    def test_edits_stand_among_the_mistakes_and_make_submissions(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        bank, module = MistakeBank(ASSIGNMENT), ASSIGNMENT.import_mistakes("averages")
+        before = [each.id for each in bank.load("averages")]
         edit = mistake_edit("glide_step", {"rate * m": "m"}, **FIELDS)
         monkeypatch.setattr(module, "glide_without_rate", edit, raising=False)
-        assert [each.id for each in MistakeBank(ASSIGNMENT).load("averages")] == [*before, "glide_without_rate"]
-
-    def test_its_submission_is_right_but_for_it(self) -> None:
-        reference = ASSIGNMENT.import_reference("averages")
-        edit = mistake_edit("glide_step", {"rate * m": "m"}, **FIELDS)
-        made = apply_edits({"glide_without_rate": edit}, reference)["glide_without_rate"]
-        source = MistakeBank(ASSIGNMENT).build_submission_source(made)
-        assert source.startswith(inspect.getsource(reference))
+        *others, made = bank.load("averages")
+        assert [each.id for each in (*others, made)] == [*before, "glide_without_rate"]
+        source = bank.build_submission_source(made)
+        assert source.startswith(inspect.getsource(ASSIGNMENT.import_reference("averages")))
         assert "def glide_without_rate(" in source
         ast.parse(source)

@@ -17,7 +17,13 @@ from autograder.assignment import load_assignment
 from autograder.packaging import PackagingError, pack_handout
 from autograder.packaging.handout import require_portable
 from autograder.packaging.slices import SliceError, slice_modules
-from autograder.public_checks.expected import NotRecorded, build_recorded, decode_plain, encode_plain, round_numbers
+from autograder.public_checks.expected import (
+    OnlyOnGradescope,
+    build_recorded,
+    decode_plain,
+    encode_plain,
+    round_numbers,
+)
 from tests.selftest.cli.test_main import run
 from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
 from tests.selftest.support.handout import get_handout, list_texts
@@ -80,7 +86,7 @@ class TestRecording:
 
     def test_a_result_that_was_not_recorded_is_reported(self):
         content: dict[str, Any] = {"functions": ["f"], "classes": {}, "results": {}}
-        with pytest.raises(NotRecorded, match="the right result of f for these arguments is not part of the handout"):
+        with pytest.raises(OnlyOnGradescope, match="right result of f for these arguments is not part of the handout"):
             build_recorded(content)["f"](1)
 
 

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -131,6 +131,28 @@ def select_lines_to_run(graded: Mapping[str, str]) -> dict[str, str]:
         for number, output in graded.items()
         if REPRODUCER in output and "took too long" not in output and "the grader's" not in output
     }
+
+
+def assert_right(done: subprocess.CompletedProcess[str]) -> None:
+    """Fail unless a run of check.py passed everything."""
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "FAIL" not in done.stdout
+    assert re.search(r"\n(\d+) of \1 public checks passed, ([\d.]+) of \2 points\n\Z", done.stdout)
+
+
+def assert_like_gradescope(text: str, graded: Mapping[str, str], root: Path = TOY, *, apart: Collection[str]) -> None:
+    """Fail unless check.py shows the messages and lines to run of Gradescope; `apart`: numbers that may differ.
+
+    Hints from known mistakes, what they keep, and what is repeated with the grader's functions are not compared.
+    """
+    said = read_outputs(text, root)
+    assert said.keys() == graded.keys()
+    for number, output in graded.items():
+        if "the grader's" not in output and number not in apart:
+            assert select_comparable(said[number]) == select_comparable(output), number
+    lines = select_lines_to_run(graded)
+    assert len(lines) >= 2
+    assert lines.items() <= read_lines_to_run(text, root).items()
 
 
 def _read_whole_outputs(text: str, root: Path) -> dict[str, str]:

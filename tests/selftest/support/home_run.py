@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +20,7 @@ def run_at_home(call: Callable[[Any], object], text: str, stem: str) -> list[str
         path.write_text(text, encoding="utf-8")
         classes = {node.name: [] for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
         question = {"files": [path.name], "placeholders": [], "parameters": {}, "by_name": {}, "classes": classes}
-        file = StudentFile(question, str(path), lambda _: None, io.StringIO())
+        file = StudentFile(question, str(path), lambda _: None)
         attempt = HomeAttempt(file)
         try:
             call(Student(attempt))

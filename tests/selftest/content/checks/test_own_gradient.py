@@ -10,7 +10,7 @@ import pytest
 
 from autograder.checks import Point
 from reference import output_layer, parser_network, q1c_neural, word2vec
-from tests.selftest.checks.test_own_gradient import Pair, _round_to_single, check
+from tests.selftest.checks.test_gradient_check import Pair, check, round_to_single
 
 
 def naive_softmax(seed: int) -> tuple[Pair, Point]:
@@ -60,4 +60,4 @@ def test_no_right_function_fails_in_a_thousand_draws(make: Callable[[int], tuple
         pair, at = make(seed)
         check(pair, at)
         if seed % 10 == 0:
-            check(_round_to_single(pair), at)
+            check(round_to_single(pair), at)
