@@ -32,7 +32,7 @@ from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.host.replies import determine_outcome_of_end
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import OutcomeKind
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.wire import FRAME_LIMIT, WireError
 
 _NAMES = 100  # library modules that are loaded for all questions together
 _CALL = [int, str, bytes, bytes]
@@ -114,17 +114,32 @@ class ScriptRunner:
         return Asked(stem, main.module, self._choose_preload(material), found) if found else None
 
     def _start(self) -> Worker:
-        """Start a worker for the questions that are left, up to one that needs other library modules."""
+        """Start a worker for the questions that are left, up to one that needs other library modules or more room."""
         preload = self._left[0].preload
-        together = list(itertools.takewhile(lambda each: each.preload == preload, self._left))
         limits = replace(self.runner.limits, cpu_s=limit.SCRIPT_CPU_S)
         self._worker = worker = self.runner.zygotes.get().spawn(limits, preload=preload)
-        self._due, self._served = len(together), 0
         self.runner.memory.layers = worker.layers
+        questions = self._write_questions(preload)
+        self._due, self._served = len(questions), 0
         deadline = time.monotonic() + limit.SCRIPT_WALL_S
-        request = (messages.SCRIPTS, preload, [self._write(each) for each in together])
-        worker.connection.send(request, replies=self._due, deadline=deadline)
+        try:
+            worker.connection.send((messages.SCRIPTS, preload, questions), replies=self._due, deadline=deadline)
+        except BaseException:
+            self.close()
+            raise
         return worker
+
+    def _write_questions(self, preload: tuple[str, ...]) -> list[tuple[object, ...]]:
+        """Write the questions that one worker answers: as many as have room in one message."""
+        questions: list[tuple[object, ...]] = []
+        size = 0
+        for asked in itertools.takewhile(lambda each: each.preload == preload, self._left):
+            written = self._write(asked)
+            size += count_bytes(written)
+            if questions and size > FRAME_LIMIT // 2:
+                break
+            questions.append(written)
+        return questions
 
     def _write(self, asked: Asked) -> tuple[object, ...]:
         material, book = self.runner.materials[asked.stem], self.runner.scripts
@@ -162,10 +177,11 @@ class ScriptRunner:
             worker = self._worker or self._start()
             reply = worker.connection.receive(deadline=min(self.runner.deadline, started + limit.SCRIPT_WALL_S))
         except Ended as ended:
+            outcome = None
             if self._worker is not None:
                 outcome = determine_outcome_of_end(ended, self._worker.close(), cpu_s=limit.SCRIPT_CPU_S)
-                is_out_of_time = outcome.kind is OutcomeKind.TIMED_OUT
-                self.runner.memory.waiting.add(stem, time.monotonic() - started if is_out_of_time else 0.0)
+            if outcome is not None and outcome.kind is OutcomeKind.TIMED_OUT:
+                self.runner.memory.waiting.add(stem, time.monotonic() - started)
             return [], ended.kind is EndKind.LATE
         except (SandboxError, OSError, WireError):
             return [], True

@@ -95,7 +95,7 @@ class Connection:
     def send(self, request: tuple[object, ...], *, replies: int, deadline: float) -> None:
         """Send a request that has so many replies and no callbacks; `receive` them. Ended if the worker has gone."""
         self._due = replies
-        self._send(encode(request, convert=self.exports.convert), deadline=deadline)
+        self._send(pack_trusted(request, convert=self.exports.convert), deadline=deadline)
 
     def receive(self, *, deadline: float) -> Any:
         """Return the next reply to what was sent; Ended if there is none."""

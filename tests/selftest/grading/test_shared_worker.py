@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 
 from autograder.checks import checks
+from autograder.grading import script_runner
 from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.judge import Judge
 from autograder.grading.script import ScriptBook
@@ -31,7 +32,7 @@ _RIGHT = "def double(x): return 2 * x\n"
 # of which one runs the lines that it shows.
 FILES = {
     "right": (_RIGHT, 1),
-    "wrong": ("def double(x): return x\n", 4),
+    "wrong": ("def double(x): return x\n", 3),
     "a syntax error": ("def double(x) return x\n", 4),
     "code that ends the worker": ("import os\ndef double(x): os._exit(0)\n", 4),
     "code that takes long": ("import time\ndef double(x): time.sleep(0.5); return 2 * x\n", 1),
@@ -67,6 +68,26 @@ def test_a_question_has_the_same_results_as_alone(
     assert alone[1][0] == "passed"
     assert kinds.count("preload") == workers
     assert kinds.count("scripts") <= 2
+
+
+@pytest.mark.parametrize(("room", "workers"), [(limits.REPLIES_BYTES, 1), (1, 2)], ids=["enough", "for one question"])
+def test_questions_have_one_worker_if_they_have_room_in_one_message(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch, room: int, workers: int
+) -> None:
+    monkeypatch.setattr(script_runner, "FRAME_LIMIT", room)
+    kinds = count_requests(monkeypatch)
+    results = judge_all(make_two_questions(_RIGHT, _RIGHT), TESTS, zygote, uses_scripts=True)
+    assert {each.verdict for each in results} == {Verdict.PASSED}
+    assert (kinds.count("scripts"), kinds.count("call")) == (workers, 0)
+
+
+def test_replies_that_are_too_large_together_are_not_kept(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    materials = make_two_questions(_RIGHT, _RIGHT)
+    runner = AttemptRunner(materials, ScriptBook(), ZygoteHolder(zygote=zygote))
+    monkeypatch.setattr(limits, "REPLIES_BYTES", 500)
+    scripts = ScriptRunner(runner, TESTS)
+    scripts.collect()
+    assert [scripts.find_pass(each.test) is not None for each in TESTS] == [True, False]
 
 
 def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: pytest.MonkeyPatch) -> None:
