@@ -14,15 +14,19 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder import GraderError
 from autograder.plain_text import clean
 from autograder.regression.packed_submission import PackedSubmission
-from autograder.regression.reuse import ReuseSettings
+from autograder.sandbox.host.launcher import Launcher, ZygoteEndpoint
+
+if TYPE_CHECKING:
+    from autograder.regression.reuse import ReuseSettings
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
 GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
@@ -80,7 +84,7 @@ class Reply:
     """
 
     results: Mapping[str, Any] | None = None
-    seconds: Mapping[str, float] | None = None
+    seconds: Mapping[str, float] = field(default_factory=dict)
     unreadable: str = ""
     fault: str = ""
     questions: int = 0
@@ -89,21 +93,24 @@ class Reply:
 
 
 class GraderProcess:
-    """One process and the connection to it; the process loads the grader as soon as it is made."""
+    """One process and the connection to it; the process loads the grader as soon as it is made.
 
-    def __init__(self) -> None:
+    `zygote`: one that is starting, which the process takes over, with the libraries in it; without it, it starts one.
+    """
+
+    def __init__(self, zygote: ZygoteEndpoint | None = None, libraries: Sequence[str] = ()) -> None:
         self._graded = 0
         self._is_ready = False
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         self._connection, theirs = Pipe()
-        command = [sys.executable, "-I", str(_PROGRAM), str(theirs.fileno())]
-        with theirs:
+        taken = [str(zygote.control.fileno()), str(zygote.uid), ",".join(libraries)] if zygote else []
+        with theirs, zygote.control if zygote else nullcontext():
             self._process = subprocess.Popen(
-                command,
+                [sys.executable, "-I", str(_PROGRAM), str(theirs.fileno()), *taken],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._stderr,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=[theirs.fileno(), *map(int, taken[:1])],
             )
 
     def grade(self, job: Job, settings: Settings) -> Reply:
@@ -171,10 +178,15 @@ class GraderProcess:
 class GraderPool:
     """The grader processes of one machine, started on demand; several threads may call `grade`."""
 
-    def __init__(self, launched: int = 0) -> None:
-        """`launched`: so many processes begin to load the grader now; more are started where these are too few."""
+    def __init__(self, launched: int = 0, libraries: Sequence[str] = ()) -> None:
+        """`launched`: so many processes begin to load the grader now; more are started where these are too few.
+
+        Their zygotes have one launcher, so that numpy and the `libraries` are in memory once. SandboxError if it fails.
+        """
         self._lock = threading.Lock()
-        self._idle = [GraderProcess() for _ in range(launched)]
+        self._launcher = Launcher(zygotes=launched, libraries=libraries) if launched else None
+        zygotes = self._launcher.endpoints if self._launcher is not None else ()
+        self._idle = [GraderProcess(zygote, libraries) for zygote in zygotes]
         self._busy: set[GraderProcess] = set()
         self._is_closed = False
 
@@ -203,6 +215,8 @@ class GraderPool:
             process.disconnect()
         for process in idle:
             process.close()
+        if self._launcher is not None:
+            self._launcher.close()
 
     def _grade_once(self, job: Job, settings: Settings) -> Reply:
         process = self._take_process()

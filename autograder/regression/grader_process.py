@@ -1,9 +1,10 @@
 """Grader process: grades one submission after another with one zygote, for the run that started it.
 
-Run with the grader's rights, as python -I grader_process.py DESCRIPTOR; like every grader it runs no student code.
-Trusts the process at the other end of the descriptor, a connection of `multiprocessing`: it gets the settings and
-answers why nothing can be graded, or "", then gets jobs and answers each by a reply. It ends when the connection is
-closed or its parent dies.
+Run with the grader's rights, as python -I grader_process.py DESCRIPTOR [CONTROL UID LIBRARIES]; like every grader it
+runs no student code. Trusts the process at the other end of the descriptor, a connection of `multiprocessing`: it gets
+the settings and answers why nothing can be graded, or "", then gets jobs and answers each by a reply. It ends when the
+connection is closed or its parent dies. CONTROL and UID are the endpoint of a zygote that its parent launched, with
+these libraries.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,15 +33,19 @@ if TYPE_CHECKING:
     Channel = Connection[Any, Any]
 
 
-def serve(connection: Channel) -> None:
+def serve(connection: Channel, open_launcher: Callable[[], Launcher] = Launcher) -> None:
     """Serve until the other end closes the connection."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run handles Ctrl-C and ends this process
     try:
-        with Launcher() as launcher:  # before anything slow is imported, so that the zygote loads meanwhile
+        with open_launcher() as launcher:  # before anything slow is imported, so that the zygote loads meanwhile
             _serve(connection, launcher)
     except SandboxError as error:
         connection.send(str(error))
+
+
+def _borrow(control: str, uid: str, libraries: str) -> Launcher:
+    return Launcher.borrow(int(control), int(uid), [name for name in libraries.split(",") if name])
 
 
 def _serve(connection: Channel, launcher: Launcher) -> None:
@@ -58,5 +65,6 @@ def _serve(connection: Channel, launcher: Launcher) -> None:
 
 
 if __name__ == "__main__":
-    with Connection(int(sys.argv[1])) as opened:
-        serve(opened)
+    descriptor, *zygote = sys.argv[1:]
+    with Connection(int(descriptor)) as opened:
+        serve(opened, partial(_borrow, *zygote) if zygote else Launcher)

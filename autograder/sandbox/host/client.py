@@ -118,7 +118,7 @@ class Zygote:
         return reply
 
     def _describe_process(self) -> str:
-        status = self._process.poll()
+        status = self._process.poll() if self._process is not None else None
         return "it is still running" if status is None else f"its exit status is {status}"
 
 
