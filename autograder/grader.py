@@ -129,6 +129,12 @@ class Grader:
             zygote.close()
         self._zygote = self._second = None
 
+    def take_zygote(self, launcher: Launcher) -> None:
+        """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
+        if self._zygote is None or not self._zygote.is_of(launcher):
+            self.close()
+            self._zygote = Zygote(launcher)
+
     def forget_passes(self) -> None:
         """Have every test look at the replies of the next submission, although it accepted equal ones before."""
         if self._scripts is not None:

@@ -68,10 +68,11 @@ def open_local_executor(
 
     `launched` of them load the grader while `prepare_settings` runs. `libraries`: for student code, beside numpy.
     """
-    pool = GraderPool(launched, libraries)
+    pool = GraderPool(libraries, launched=launched)
     executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
     try:
-        yield SubmissionExecutor(executor, partial(pool.grade, settings=prepare_settings()), width=processes)
+        pool.begin(prepare_settings())
+        yield SubmissionExecutor(executor, pool.grade, width=processes)
     finally:
         pool.close()
         executor.shutdown(cancel_futures=True)

@@ -166,7 +166,7 @@ def encode_result(result: QuestionResult) -> bytes:
 def decode_result(data: bytes) -> QuestionResult:
     """Decode a result; ResultRefused if the bytes are not exactly what `encode_result` writes."""
     try:
-        result = _open_adapter().validate_python(json.loads(data))
+        result = open_adapter().validate_python(json.loads(data))
         again = _serialize(result)
     except (ValueError, RecursionError) as error:
         raise ResultRefused("it is not valid") from error
@@ -180,8 +180,9 @@ def _serialize(result: QuestionResult) -> bytes:
 
 
 @cache
-def _open_adapter() -> TypeAdapter[QuestionResult]:
-    from pydantic import TypeAdapter  # noqa: PLC0415  (slow, and the run itself reads no result)
+def open_adapter() -> TypeAdapter[QuestionResult]:
+    """Return the reader of results, which is slow to load."""
+    from pydantic import TypeAdapter  # noqa: PLC0415  (the run itself reads no result)
 
     return TypeAdapter(QuestionResult)
 

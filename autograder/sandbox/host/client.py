@@ -57,6 +57,10 @@ class Zygote:
         self._is_ready = False
         self._is_lost = False
 
+    def is_of(self, launcher: Launcher) -> bool:
+        """Tell whether it was taken from this launcher."""
+        return self._launcher is launcher
+
     def __enter__(self) -> Zygote:
         return self
 
