@@ -126,6 +126,13 @@ class Grader:
             self._second.close()
         self._zygotes.close()
 
+    def take_zygote(self, launcher: Launcher) -> None:
+        """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
+        held = self._zygotes.zygote
+        if held is None or not held.is_of(launcher):
+            self.close()
+            self._zygotes.zygote = Zygote(launcher)
+
     def forget_passes(self) -> None:
         """Have every test look at the replies of the next submission, although it accepted equal ones before."""
         if self._scripts is not None:

@@ -125,6 +125,10 @@ class CheckBody:
             return unpack_check(kept)  # type: ignore[no-any-return]
         return self.check.derive(self._seed)
 
+    def load(self) -> None:
+        """Load the data of the check, which else its first call does."""
+        _ = self.derived
+
     def pack(self) -> bytes:
         """Return the bytes of the check as it is derived; empty if it has none."""
         return pack_check(self.check.derive(self._seed)) or b""

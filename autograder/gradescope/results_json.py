@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.atomic_file import write_atomically
-from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Status
+from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Status, encode_fields
 from autograder.grading import overview
 from autograder.plain_text import clean, count
 from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText
@@ -72,12 +72,17 @@ def build_unreadable(reason: str) -> Results:
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Write results.json atomically, and create its folder if it is missing.
+    """Write results.json atomically; see `write_fields`."""
+    write_fields(path, results.as_fields())
+
+
+def write_fields(path: Path, fields: Mapping[str, Any]) -> None:
+    """Write the fields of a results.json atomically, and create its folder if it is missing.
 
     A link at `path` is replaced, never followed. ResultsError if the file cannot be written.
     """
     try:
-        write_atomically(path, [results.as_bytes()])
+        write_atomically(path, [encode_fields(fields)])
     except OSError as error:
         raise ResultsError(f"{path}: {error.strerror}") from error
     except (TypeError, ValueError) as error:

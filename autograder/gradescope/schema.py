@@ -8,7 +8,7 @@ them. A single NaN makes Gradescope reject the whole result, so none is written.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -95,18 +95,22 @@ class Results:
     leaderboard: tuple[LeaderboardEntry, ...] | None = None
 
     def as_bytes(self) -> bytes:
-        """Serialize to the file's content: ASCII, so that no student text can be invalid in it.
-
-        ValueError for a number or a character that JSON cannot represent, TypeError for any other such value.
-        """
-        fields = self.as_fields()
-        json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()  # fails on unpaired surrogates
-        return json.dumps(fields, indent=1, allow_nan=False).encode("ascii") + b"\n"
+        """Serialize to the file's content; see `encode_fields`."""
+        return encode_fields(self.as_fields())
 
     def as_fields(self) -> dict[str, Any]:
         """Return the file's content as plain values, without the fields that are None and this machine's folders."""
         fields = {name: _convert_to_json(value) for name, value in vars(self).items() if value is not None}
         return {name: hide_all_paths(value) for name, value in fields.items()}
+
+
+def encode_fields(fields: Mapping[str, Any]) -> bytes:
+    """Encode the fields of a results.json: in ASCII, so that no student text can be invalid in it.
+
+    ValueError for a number or a character that JSON cannot represent, TypeError for any other such value.
+    """
+    json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()  # fails on unpaired surrogates
+    return json.dumps(fields, indent=1, allow_nan=False).encode("ascii") + b"\n"
 
 
 def _convert_to_json(value: object) -> object:

@@ -6,19 +6,22 @@ need not be graded again: a folder of the user's keeps which graders passed.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from autograder import GraderError
 from autograder.assignment import HIDDEN, Assignment
+from autograder.atomic_file import remove_oldest, write_atomically
 from autograder.grading.identity import identify_grader, list_libraries
-from autograder.grading.kept_data import KeptData
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import join_words
 from autograder.results import CheckResult, Report, Verdict
 from autograder.submission import Submission, select_questions
 
-_PASSED, _ALL = "right_solution.bin", "*"  # the file of what passed: questions, or all of them
+_MARKS = 256  # of states of graders and assignments whose right solution passed; others are graded again
 _SHOWN = 3
 _LINES_SHOWN = 4
 
@@ -37,14 +40,19 @@ def require_right_solution(
     for the id of no question, SandboxError where no worker starts.
     """
     assignment.require_question_files()
-    kept = KeptData(assignment, compute_key(assignment), _PASSED, memory)
-    name = ",".join(sorted(only)) or _ALL
-    if kept.find(name):
-        return
+    state = " ".join([str(assignment.root.absolute()), compute_key(assignment), *sorted(only)])
+    mark = None if memory is None else memory / f"right-solution-{hashlib.sha256(state.encode()).hexdigest()}"
+    with contextlib.suppress(OSError):
+        if mark is not None:
+            os.utime(mark)  # it is in use
+            return
     failures = describe_failures(grade_right_solution(assignment, only, at_once).checks)
     if failures:
         raise RightSolutionError(failures)
-    kept.add({name: True})
+    with contextlib.suppress(OSError):  # without its mark, it is graded again
+        if mark is not None:
+            write_atomically(mark, [])
+            remove_oldest(mark.parent, "right-solution-*", keep=_MARKS)
 
 
 def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_once: int = 1) -> Report:

@@ -17,11 +17,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from autograder.gradescope import results_json
-from autograder.gradescope.files import read_results
-from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange
 from autograder.regression.executor import Containers, SubmissionExecutor
@@ -32,10 +30,6 @@ from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
 
 RECHECK_PERCENT = 2
 _FAULT_CHARACTERS = 2_000
@@ -225,7 +219,7 @@ class ClassRun:
             name=name,
             submission=submission,
             grader=self.key,
-            seconds=dict(reply.seconds or {}),
+            seconds=reply.seconds,
             reused=tuple(reply.reused),
         )
         store.save(_build_results(reply), provenance)
@@ -248,11 +242,12 @@ class ClassRun:
         self.report_progress(ClassProgress(self.counts["graded"] + kept, kept, self._total, names, surprise))
 
 
-def _build_results(reply: Reply) -> Results:
-    """Build the results.json of a submission from a reply."""
+def _build_results(reply: Reply) -> Mapping[str, Any]:
+    """Build the fields of a submission's results.json from a reply."""
     if reply.results is not None:
-        return read_results(reply.results)
+        return reply.results
     if reply.unreadable:
-        return results_json.build_unreadable(reply.unreadable)
-    undecided: dict[str, JsonValue] = {"state": "undecided", "fault": clean(reply.fault, _FAULT_CHARACTERS)}
-    return replace(results_json.build_placeholder(), extra_data=undecided)
+        return results_json.build_unreadable(reply.unreadable).as_fields()
+    fault = clean(reply.fault, _FAULT_CHARACTERS)
+    undecided = replace(results_json.build_placeholder(), extra_data={"state": "undecided", "fault": fault})
+    return undecided.as_fields()

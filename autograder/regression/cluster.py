@@ -45,7 +45,8 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
         """Start the pool; Dask calls this on each worker, including those that join later."""
         self._folder = tempfile.TemporaryDirectory()
         self.settings = replace(self.settings, results_dir=Path(self._folder.name))
-        self.pool = GraderPool()
+        self.pool = GraderPool(load_assignment(self.settings.root).libraries)
+        self.pool.begin(self.settings)
 
     def teardown(self, worker: Any) -> None:
         """Close the pool; Dask calls this when the run or the worker ends."""
@@ -56,8 +57,7 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
 
 def grade_on_worker(job: Job) -> Reply:
     """Grade a submission; Dask calls this on a worker."""
-    plugin = get_worker().plugins[_PLUGIN]
-    return plugin.pool.grade(job, plugin.settings)  # type: ignore[no-any-return]
+    return get_worker().plugins[_PLUGIN].pool.grade(job)  # type: ignore[no-any-return]
 
 
 def hash_grader(root: Path) -> str:

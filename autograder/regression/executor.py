@@ -10,11 +10,10 @@ container grades a whole submission. The image has to hold this grader.
 from __future__ import annotations
 
 import io
-import json
 import tempfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -63,16 +62,17 @@ def _receive_reply(future: Future[Reply]) -> Reply:
 
 @contextmanager
 def open_local_executor(
-    prepare_settings: Callable[[], Settings], *, processes: int, launched: int
+    prepare_settings: Callable[[], Settings], *, processes: int, launched: int, libraries: Sequence[str]
 ) -> Iterator[SubmissionExecutor]:
     """Open an executor with so many grader processes on this machine.
 
-    `launched` of them load the grader while `prepare_settings` runs.
+    `launched` of them load the grader while `prepare_settings` runs. `libraries`: for student code, beside numpy.
     """
-    pool = GraderPool(launched)
+    pool = GraderPool(libraries, launched=launched)
     executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
     try:
-        yield SubmissionExecutor(executor, partial(pool.grade, settings=prepare_settings()), width=processes)
+        pool.begin(prepare_settings())
+        yield SubmissionExecutor(executor, pool.grade, width=processes)
     finally:
         pool.close()
         executor.shutdown(cancel_futures=True)
@@ -108,10 +108,12 @@ class Containers:
         return Reply(fault=result) if isinstance(result, str) else self._read(result)
 
     def _read(self, content: bytes) -> Reply:
+        from autograder.gradescope.files import read_results_json  # noqa: PLC0415  (slow, and not for a run without containers)
+
         try:
-            fields = json.loads(content)
+            fields = read_results_json(content).as_fields()
             grader = fields["extra_data"].get("grader", {})
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, AttributeError):  # pydantic's errors are ValueErrors
             return Reply(fault="the container left a results.json that cannot be read")
         if grader.get("content_hash", self.content_hash) != self.content_hash:
             raise RunError(f"the image {self.image!r} holds another grader; build it again by `package image`")

@@ -24,13 +24,6 @@ from autograder.regression.scores import Scores, restrict_scores
 from autograder.regression.store import ResultStore, StoredResult
 from autograder.regression.summary import Cause, Comparison, DiagnosisRow, LateRow, QuestionRow, StudentRow
 from autograder.results import GraderIdentity, Verdict
-from autograder.submission import SubmissionError
-
-
-def require_penalties(assignment: Assignment, due: datetime | None) -> None:
-    """Raise SubmissionError if there is a due date, but the assignment has no section on lateness."""
-    if due is not None and assignment.late is None:
-        raise SubmissionError("--due needs the section [late] in reference/assignment.toml, which has the penalties")
 
 
 @dataclass

@@ -9,7 +9,8 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from autograder.regression.summary import Person, StudentRow, Summary
+from autograder.regression.gradescope_export import Person
+from autograder.regression.summary import StudentRow, Summary
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run such text as a formula
 _CANVAS_STUDENT = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")

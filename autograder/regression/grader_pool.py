@@ -1,33 +1,40 @@
 """Grader pool: sends submissions to grader processes and receives their replies; replaces processes that are lost.
 
-A submission whose process dies or does not answer in time is tried once more in a fresh process; a second failure is
-reported as our fault. Grader processes share nothing.
-
-They are programs of their own, as the pools of the standard library neither end a process that hangs nor go on without
-one that died, and a worker of Dask may start no process of `multiprocessing`.
+A submission whose process dies or does not answer in time is tried once more in another process; a second failure is
+reported as our fault. The pools of the standard library neither end a process that hangs nor go on without one that
+died, and a worker of Dask may start no process of `multiprocessing`.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder import GraderError
 from autograder.plain_text import clean
 from autograder.regression.packed_submission import PackedSubmission
-from autograder.regression.reuse import ReuseSettings
+from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.isolation import kernel
+
+if TYPE_CHECKING:
+    from autograder.regression.reuse import ReuseSettings
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
 GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
 _START_S = 120.0
 _END_S = 5.0
+_LOOK_EVERY_S = 0.01
 _COMPLAINT_CHARACTERS = 2_000
 _PROGRAM = Path(__file__).with_name("grader_process.py")
 
@@ -80,7 +87,7 @@ class Reply:
     """
 
     results: Mapping[str, Any] | None = None
-    seconds: Mapping[str, float] | None = None
+    seconds: Mapping[str, float] = field(default_factory=dict)
     unreadable: str = ""
     fault: str = ""
     questions: int = 0
@@ -88,107 +95,159 @@ class Reply:
     refused: Sequence[str] = ()
 
 
-class GraderProcess:
-    """One process and the connection to it; the process loads the grader as soon as it is made."""
+class _Loader:
+    """A program that loads the grader once, forks so many grader processes, and ends; their zygotes start meanwhile."""
 
-    def __init__(self) -> None:
-        self._graded = 0
-        self._is_ready = False
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
-        self._connection, theirs = Pipe()
-        command = [sys.executable, "-I", str(_PROGRAM), str(theirs.fileno())]
-        with theirs:
-            self._process = subprocess.Popen(
-                command,
+    def __init__(self, count: int, libraries: Sequence[str]) -> None:
+        self._launcher = Launcher(zygotes=count, libraries=libraries)
+        self.stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the loader)
+        pipes = [Pipe() for _ in range(count)]
+        self.processes = [GraderProcess(ours, self) for ours, _ in pipes]
+        passed: list[Any] = [theirs for _, theirs in pipes] + [each.control for each in self._launcher.endpoints]
+        with ExitStack() as theirs:
+            numbers = [theirs.enter_context(each).fileno() for each in passed]
+            uids = [each.uid for each in self._launcher.endpoints]
+            self.program = subprocess.Popen(
+                [sys.executable, "-I", str(_PROGRAM), ",".join(libraries), *map(str, (*numbers, *uids))],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=self._stderr,
-                pass_fds=(theirs.fileno(),),
+                stderr=self.stderr,
+                pass_fds=numbers,
             )
+
+    def close(self) -> None:
+        """Release its resources, and those of its processes, which have ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self.program.wait(timeout=_END_S)
+        self.program.kill()
+        self.program.wait()
+        self._launcher.close()
+        self.stderr.close()
+
+
+class GraderProcess:
+    """One process and the connection to it."""
+
+    def __init__(self, connection: Any, loader: _Loader) -> None:
+        self._connection, self._loader = connection, loader
+        self._graded = 0
+        self._pid = 0  # until it tells
+        self._status: int | None = None
+
+    def begin(self, settings: Settings) -> None:
+        """Send the settings, with which the grader is loaded."""
+        with suppress(OSError):  # it has ended, as the first submission will find
+            self._connection.send(settings)
 
     def grade(self, job: Job, settings: Settings) -> Reply:
         """Grade a submission; RunError if none can be graded, _ProcessLost if the process ended or is too late."""
-        if not self._is_ready:
-            self._load_staff_files(settings)
+        if not self._pid:
+            self._wait_until_loaded()
         self._graded += 1
-        reply: Reply = self._ask(job, timeout_s=settings.deadline_s + settings.grace_s)
+        with self._note_loss():
+            self._connection.send(job)
+        reply: Reply = self._receive(timeout_s=settings.deadline_s + settings.grace_s)
         return reply
 
     @property
     def is_usable(self) -> bool:
         """Whether it may grade one more submission."""
-        return self._process.returncode is None and self._graded < SUBMISSIONS
+        return self._status is None and self._graded < SUBMISSIONS
 
     def kill(self) -> None:
         """Kill the process; its zygote and workers end with it."""
-        self._process.kill()
-        self._process.wait()
+        if not self._pid:
+            self._loader.program.kill()
+        elif self._status is None:
+            os.kill(self._pid, signal.SIGKILL)
+            self._note_end(os.waitpid(self._pid, 0))
 
     def disconnect(self) -> None:
         """Let an idle process exit, without waiting for it."""
         self._connection.close()
 
     def close(self) -> None:
-        """Let an idle process exit, kill a busy one, and release its resources."""
+        """Let an idle process exit, and kill a busy one."""
         self.disconnect()
-        self._end()
-        self._stderr.close()
+        if self._pid:
+            self._end()
 
-    def _load_staff_files(self, settings: Settings) -> None:
+    def _wait_until_loaded(self) -> None:
         """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
         try:
-            refusal = self._ask(settings, timeout_s=_START_S)
+            found = self._receive(timeout_s=_START_S)
         except _ProcessLost as error:
             raise RunError(f"a grading process does not start: {error}") from error
-        if refusal:
-            raise RunError(refusal)
-        self._is_ready = True
+        if isinstance(found, str):
+            raise RunError(found)
+        self._pid = found
 
-    def _ask(self, message: object, *, timeout_s: float) -> Any:
-        try:
-            self._connection.send(message)
+    def _receive(self, *, timeout_s: float) -> Any:
+        with self._note_loss():
             if self._connection.poll(timeout_s):
                 return self._connection.recv()
+        raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s")
+
+    @contextmanager
+    def _note_loss(self) -> Iterator[None]:
+        try:
+            yield
         except (OSError, EOFError) as error:
             self._end()
             raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
-        raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s")
 
     def _end(self) -> None:
         """Wait for a process that is about to exit, and kill it where it does not."""
-        try:
-            self._process.wait(timeout=_END_S)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        deadline = time.monotonic() + _END_S
+        while self._status is None and time.monotonic() < deadline:
+            if self._pid:
+                self._note_end(os.waitpid(self._pid, os.WNOHANG))
+            else:
+                self._status = self._loader.program.poll()
+            time.sleep(_LOOK_EVERY_S)
+        self.kill()
+
+    def _note_end(self, found: tuple[int, int]) -> None:
+        pid, status = found
+        if pid:
+            self._status = os.waitstatus_to_exitcode(status)
 
     def _describe_exit(self) -> str:
-        self._stderr.seek(0)
-        said = clean(self._stderr.read(1 << 16).decode(errors="replace").strip(), _COMPLAINT_CHARACTERS)
-        status = f"exit status {self._process.returncode}"
+        told = os.pread(self._loader.stderr.fileno(), 1 << 16, 0).decode(errors="replace")
+        said = clean(told.strip(), _COMPLAINT_CHARACTERS)
+        status = f"exit status {self._status}"
         return f"{status}: {said}" if said else status
 
 
 class GraderPool:
     """The grader processes of one machine, started on demand; several threads may call `grade`."""
 
-    def __init__(self, launched: int = 0) -> None:
-        """`launched`: so many processes begin to load the grader now; more are started where these are too few."""
+    def __init__(self, libraries: Sequence[str] = (), *, launched: int = 0) -> None:
+        """`launched`: so many processes begin to load the grader now; more are started where these are too few.
+
+        They are forks of one process, and their zygotes too, so that what they load is in memory once; `libraries`:
+        for student code, beside numpy. SandboxError if no zygote starts.
+        """
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # the processes become its children when their loader ends
         self._lock = threading.Lock()
-        self._idle = [GraderProcess() for _ in range(launched)]
+        self._libraries = tuple(libraries)
+        self._loaders = [_Loader(launched, libraries)] if launched else []
+        self._idle = [process for each in self._loaders for process in each.processes]
         self._busy: set[GraderProcess] = set()
         self._is_closed = False
 
-    def grade(self, job: Job, settings: Settings) -> Reply:
-        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile.
+    def begin(self, settings: Settings) -> None:
+        """Give the settings to the processes, and to those that are started later; once, before `grade`."""
+        self._settings = settings
+        for process in self._idle:
+            process.begin(settings)
 
-        `settings`: the same for all submissions; a process loads them before its first one.
-        """
+    def grade(self, job: Job) -> Reply:
+        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile."""
+        with suppress(_ProcessLost):
+            return self._grade_once(job)
         try:
-            return self._grade_once(job, settings)
-        except _ProcessLost:
-            pass
-        try:
-            return self._grade_once(job, settings)
+            return self._grade_once(job)
         except _ProcessLost as error:
             return Reply(fault=f"{error}, twice")
 
@@ -203,11 +262,14 @@ class GraderPool:
             process.disconnect()
         for process in idle:
             process.close()
+        for loader in self._loaders:
+            loader.close()
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 0)
 
-    def _grade_once(self, job: Job, settings: Settings) -> Reply:
+    def _grade_once(self, job: Job) -> Reply:
         process = self._take_process()
         try:
-            return process.grade(job, settings)
+            return process.grade(job, self._settings)
         except BaseException:
             process.kill()
             raise
@@ -218,8 +280,15 @@ class GraderPool:
         with self._lock:
             if self._is_closed:
                 raise RunError("the run was stopped")
-            process = self._idle.pop() if self._idle else GraderProcess()
+            process = self._idle.pop() if self._idle else self._start_one()
             self._busy.add(process)
+        return process
+
+    def _start_one(self) -> GraderProcess:
+        loader = _Loader(1, self._libraries)
+        self._loaders.append(loader)
+        (process,) = loader.processes
+        process.begin(self._settings)
         return process
 
     def _return_process(self, process: GraderProcess) -> None:

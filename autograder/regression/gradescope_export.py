@@ -16,7 +16,6 @@ import yaml
 
 from autograder.plain_text import clean_line
 from autograder.regression.scores import Scores, read_field, read_scores, read_text
-from autograder.regression.summary import Person
 
 METADATA = "submission_metadata.yml"
 METADATA_BYTES = 256 << 20  # the metadata of 10,000 submissions with results has about 100 MB
@@ -27,6 +26,15 @@ _PLAIN_TYPES = ("null", "bool", "int", "float")
 
 class MetadataError(Exception):
     """The metadata cannot be read; the text says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """One submitter of the export; fields that it does not have are empty."""
+
+    name: str
+    sid: str
+    email: str
 
 
 @dataclass(frozen=True)
@@ -87,7 +95,7 @@ def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
 
 
 def _read_person(fields: Mapping[Any, Any]) -> Person:
-    return Person(**{name: read_text(read_field(fields, name), _NAME_CHARACTERS) for name in Person.model_fields})
+    return Person(**{name: read_text(read_field(fields, name), _NAME_CHARACTERS) for name in ("name", "sid", "email")})
 
 
 def _read_list(fields: Mapping[Any, Any], name: str) -> list[Any]:

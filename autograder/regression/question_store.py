@@ -22,10 +22,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
-
-from pydantic import TypeAdapter, ValidationError
+from typing import TYPE_CHECKING
 
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, WrittenText
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 # A check that takes as long may depend on the time that other questions left it; no limit of a check is ever lower.
 SLOW_S = 1.0
@@ -164,9 +166,9 @@ def encode_result(result: QuestionResult) -> bytes:
 def decode_result(data: bytes) -> QuestionResult:
     """Decode a result; ResultRefused if the bytes are not exactly what `encode_result` writes."""
     try:
-        result = _open_adapter().validate_python(json.loads(data))
+        result = open_adapter().validate_python(json.loads(data))
         again = _serialize(result)
-    except (ValueError, ValidationError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ResultRefused("it is not valid") from error
     if again != data:
         raise ResultRefused("it has fields or values that a result does not have")
@@ -178,7 +180,10 @@ def _serialize(result: QuestionResult) -> bytes:
 
 
 @cache
-def _open_adapter() -> TypeAdapter[QuestionResult]:
+def open_adapter() -> TypeAdapter[QuestionResult]:
+    """Return the reader of results, which is slow to load."""
+    from pydantic import TypeAdapter  # noqa: PLC0415  (the run itself reads no result)
+
     return TypeAdapter(QuestionResult)
 
 

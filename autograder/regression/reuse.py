@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from autograder.plain_text import count, order_naturally
-from autograder.regression.question_store import QuestionResult, QuestionStore, is_slow, split_report
+from autograder.regression.question_store import QuestionResult, QuestionStore, is_slow, open_adapter, split_report
 from autograder.regression.scores import TestScore, read_scores
 from autograder.regression.staff_files import StaffFiles
 from autograder.results import Report, Verdict
@@ -59,6 +59,7 @@ class ReusingGrader:
     def __init__(self, grade: Grade, reuse: ReuseSettings, *, deadline_s: float) -> None:
         self._grade, self._store, self._staff = grade, reuse.store, reuse.staff
         self._longest_s = _SHARE_OF_TIME * deadline_s
+        open_adapter()  # before the processes are forked that share it
         self._layers = grade(Submission(())).layers
         self._machine = [
             _FORMAT,

@@ -67,7 +67,8 @@ class _Sources:
 
     def find_linked(self, question: Question, questions: Iterable[Question]) -> set[str]:
         """Find the other questions whose functions the tests of a question may call, or have functions of that name."""
-        words = self._find_words(path for path in self._find_modules(question.stem) if path.startswith(HIDDEN))
+        tests = (path for path in self._find_modules(question.stem) if path.startswith(HIDDEN))
+        words = set().union(*(_find_words(ast.parse(self.files[path])) for path in tests))
         names = _list_names(question)
         others = (other for other in questions if other.stem != question.stem)
         return {other.stem for other in others if other.stem in words or names & _list_names(other)}
@@ -88,15 +89,6 @@ class _Sources:
             pending += named.difference(found)
         return found
 
-    def _find_words(self, paths: Iterable[str]) -> set[str]:
-        """Find the attributes and whole strings in modules, without those of decorators, which only label tests."""
-        nodes = [node for path in paths for node in ast.walk(self._trees[path])]
-        decorators = [each for node in nodes if isinstance(node, _DECORATED) for each in node.decorator_list]
-        labels = {id(node) for each in decorators for node in ast.walk(each)}
-        strings = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in labels]
-        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        return attributes | {node.value for node in strings if isinstance(node.value, str)}
-
     @cached_property
     def _modules(self) -> dict[str, str]:
         """The modules that may belong to single questions, by the names under which they are imported."""
@@ -107,11 +99,8 @@ class _Sources:
     @cached_property
     def _imported(self) -> dict[str, frozenset[str]]:
         """By path, the names that each module imports."""
-        return {path: frozenset(_list_imported(tree, path)) for path, tree in self._trees.items()}
-
-    @cached_property
-    def _trees(self) -> dict[str, ast.Module]:
-        return {path: ast.parse(self.files[path]) for path in self._modules.values()}
+        trees = ((path, ast.parse(self.files[path])) for path in self._modules.values())  # one at a time in memory
+        return {path: frozenset(_list_imported(tree, path)) for path, tree in trees}
 
     def _read(self, path: str) -> str:
         return self.files[path].decode(errors="replace")
@@ -141,6 +130,16 @@ def _list_imported(tree: ast.Module, path: str) -> Iterator[str]:
 def _list_with_packages(name: str) -> Iterator[str]:
     parts = name.split(".")
     return (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+
+
+def _find_words(tree: ast.Module) -> set[str]:
+    """Find the attributes and whole strings in a module, without those of decorators, which only label tests."""
+    nodes = list(ast.walk(tree))
+    decorators = [each for node in nodes if isinstance(node, _DECORATED) for each in node.decorator_list]
+    labels = {id(node) for each in decorators for node in ast.walk(each)}
+    strings = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in labels]
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return attributes | {node.value for node in strings if isinstance(node.value, str)}
 
 
 def _list_names(question: Question) -> set[str]:

@@ -11,15 +11,12 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
-from autograder.gradescope.results_json import write_results
-from autograder.gradescope.schema import Results
+from autograder.gradescope.results_json import write_fields
 from autograder.plain_text import clean_line
 from autograder.regression.scores import Scores, read_scores
 from autograder.results import GraderIdentity, Verdict
@@ -31,19 +28,29 @@ _RESULT_BYTES = 64 << 20
 _FAULT_CHARACTERS = 300  # of its last line
 
 
-class Provenance(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
     """What a result depends on. `submission`: digest of the packed submission; `grader`: hash of everything else.
 
     `seconds`: the duration of each test, by its key. `reused`: the questions whose results an earlier run had stored.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
     name: str
     submission: str
     grader: str
-    seconds: dict[str, float] = {}
+    seconds: Mapping[str, float] = field(default_factory=dict)
     reused: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, fields: Any) -> Provenance:
+        """Read it from the fields of a file; AttributeError, KeyError, TypeError or ValueError if they are none."""
+        return cls(
+            name=str(fields["name"]),
+            submission=str(fields["submission"]),
+            grader=str(fields["grader"]),
+            seconds={test: float(seconds) for test, seconds in fields.get("seconds", {}).items()},
+            reused=tuple(map(str, fields.get("reused", ()))),
+        )
 
 
 State = Literal["graded", "unreadable", "undecided"]
@@ -109,18 +116,18 @@ class ResultStore:
         """Return the path of a submission's result."""
         return self.folder / f"{escape_name(name)}.json"
 
-    def save(self, results: Results, provenance: Provenance) -> None:
-        """Write a result atomically; ResultsError if that is not possible."""
-        extra = {**(results.extra_data or {}), "regression": provenance.model_dump()}
-        write_results(self.get_path(provenance.name), replace(results, extra_data=extra))
+    def save(self, results: Mapping[str, Any], provenance: Provenance) -> None:
+        """Write a result, the fields of a results.json, atomically; ResultsError if that is not possible."""
+        extra = {**results.get("extra_data", {}), "regression": asdict(provenance)}
+        write_fields(self.get_path(provenance.name), {**results, "extra_data": extra})
 
     def load(self, name: str) -> StoredResult | None:
         """Load the result of a submission; None if there is no file, or none that a run wrote."""
         try:
             with self.get_path(name).open("rb") as file:
                 fields = json.loads(file.read(_RESULT_BYTES))
-            return StoredResult(fields, Provenance.model_validate(fields["extra_data"]["regression"]))
-        except (OSError, ValueError, KeyError, TypeError, ValidationError):
+            return StoredResult(fields, Provenance.read(fields["extra_data"]["regression"]))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
 

@@ -1,4 +1,4 @@
-"""Summary: the models of summary.json, which holds all findings of a run without the tests' outputs.
+"""Summary: the records of summary.json, which holds all findings of a run without the tests' outputs.
 
 Apart from `timing` and notes on stored results, the same submissions and the same grader give the same bytes, in any
 order and on any number of cores.
@@ -8,28 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from enum import Enum
 
-from pydantic import BaseModel, ConfigDict
-
+from autograder.regression.gradescope_export import Person
 from autograder.regression.store import State
 from autograder.results import GraderIdentity
 
 VERSION = 1  # raised when readers of the earlier format would misread a file
-
-
-class Record(BaseModel):
-    """A part of a summary; unknown fields, wrong types, NaN and infinity are errors."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Person(Record):
-    """One submitter of the export; fields that it does not have are empty."""
-
-    name: str
-    sid: str
-    email: str
 
 
 def label_people(people: Iterable[Person], name: str) -> str:
@@ -37,7 +23,8 @@ def label_people(people: Iterable[Person], name: str) -> str:
     return ", ".join(person.name or person.email or person.sid for person in people) or name
 
 
-class LateRow(Record):
+@dataclass(frozen=True, kw_only=True)
+class LateRow:
     """What a submission's lateness cost: the begun days, `free_days` of them free, and a percentage off its score."""
 
     days: int
@@ -45,7 +32,8 @@ class LateRow(Record):
     percent: float
 
 
-class StudentRow(Record):
+@dataclass(frozen=True, kw_only=True)
+class StudentRow:
     """One submission. `name`: of its folder or file; `file`: of its result.
 
     `score`: after the penalty for lateness, if the run was given a due date; None if the grader failed.
@@ -72,7 +60,8 @@ class StudentRow(Record):
         return label_people(self.people, self.name)
 
 
-class QuestionRow(Record):
+@dataclass(frozen=True, kw_only=True)
+class QuestionRow:
     """One question over the class."""
 
     stem: str
@@ -81,7 +70,8 @@ class QuestionRow(Record):
     mean_score: float | None
 
 
-class DiagnosisRow(Record):
+@dataclass(frozen=True, kw_only=True)
+class DiagnosisRow:
     """One known mistake, and the students who made it. `story`: what the mistaken code does, if known."""
 
     diagnosis: str
@@ -100,7 +90,8 @@ class Cause(str, Enum):
     UNKNOWN = "unknown"  # the code of the earlier scores is not known, as in an export
 
 
-class Move(Record):
+@dataclass(frozen=True, kw_only=True)
+class Move:
     """One test of one submission whose points changed; None for a test that has no score or does not exist."""
 
     test: str
@@ -118,7 +109,8 @@ class Move(Record):
         return round((self.after or 0.0) - (self.before or 0.0), 4)
 
 
-class Difference(Record):
+@dataclass(frozen=True, kw_only=True)
+class Difference:
     """One submission whose scores changed."""
 
     name: str
@@ -133,7 +125,8 @@ class Difference(Record):
         return round((self.after or 0.0) - (self.before or 0.0), 4)
 
 
-class TestMoves(Record):
+@dataclass(frozen=True, kw_only=True)
+class TestMoves:
     """One test's changes over the class. `diagnoses`: counts by the current diagnosis, "" for none."""
 
     test: str
@@ -145,7 +138,8 @@ class TestMoves(Record):
     diagnoses: dict[str, int]
 
 
-class Item(Record):
+@dataclass(frozen=True, kw_only=True)
+class Item:
     """One test over the class.
 
     `passed`: the share with full points. `discrimination`: the point-biserial correlation of passing with the points
@@ -163,14 +157,16 @@ class Item(Record):
     remark: str
 
 
-class Seconds(Record):
+@dataclass(frozen=True, kw_only=True)
+class Seconds:
     """Duration of one test over the class; not part of any comparison."""
 
     mean: float
     longest: float
 
 
-class Distribution(Record):
+@dataclass(frozen=True, kw_only=True)
+class Distribution:
     """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
 
     The edges are at ten equal ranges from 0 to all points; for a large class they are at tenths of the
@@ -188,7 +184,8 @@ class Distribution(Record):
     has_quantiles: bool = False
 
 
-class Comparison(Record):
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
     """The comparison with another run, which `against` names.
 
     `unstable`: same code and grader but other scores; `differences`: all others. `appeared` and `vanished`: submissions
@@ -211,7 +208,8 @@ class Comparison(Record):
         return bool(self.unstable or self.differences)
 
 
-class Timing(Record):
+@dataclass(frozen=True, kw_only=True)
+class Timing:
     """Duration and reuse, which differ from run to run.
 
     `graded`: the submissions of this start; `kept`: those with a result of an earlier start. `questions`: of the
@@ -228,7 +226,8 @@ class Timing(Record):
     rechecked: int = 0
 
 
-class Summary(Record):
+@dataclass(frozen=True, kw_only=True)
+class Summary:
     """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C.
 
     `disagreements`: the checks of reused questions that had another result when they were graded again.
@@ -266,5 +265,5 @@ class Summary(Record):
         return any(each is not None and each.is_different for each in (self.baseline, self.repeats))
 
     def as_bytes(self) -> bytes:
-        """Serialize to the file's content."""
-        return json.dumps(self.model_dump(mode="json"), indent=1, allow_nan=False).encode("ascii") + b"\n"
+        """Serialize to the file's content; ValueError for NaN and infinity."""
+        return json.dumps(asdict(self), indent=1, allow_nan=False).encode("ascii") + b"\n"

@@ -57,6 +57,10 @@ class Zygote:
         self._is_ready = False
         self._is_lost = False
 
+    def is_of(self, launcher: Launcher) -> bool:
+        """Tell whether it was taken from this launcher."""
+        return self._launcher is launcher
+
     def __enter__(self) -> Zygote:
         return self
 
@@ -118,7 +122,7 @@ class Zygote:
         return reply
 
     def _describe_process(self) -> str:
-        status = self._process.poll()
+        status = self._process.poll() if self._process is not None else None
         return "it is still running" if status is None else f"its exit status is {status}"
 
 

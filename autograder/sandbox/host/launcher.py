@@ -76,10 +76,20 @@ class Launcher:
                 pairs = [_open_control_sockets(opened, theirs) for _ in range(zygotes)]
                 self.endpoints = tuple(ZygoteEndpoint(control, claim_uid(opened)) for control, _ in pairs)
                 controls = [control for _, control in pairs]
-                self.process = _start(controls, libraries, without, is_warm=is_warm)
+                self.process: subprocess.Popen[bytes] | None = _start(controls, libraries, without, is_warm=is_warm)
             except OSError as error:
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
+
+    @classmethod
+    def borrow(cls, control: int, uid: int, libraries: Sequence[str]) -> Launcher:
+        """Take over one zygote from the launcher of the parent process, by the descriptor of its control socket."""
+        borrowed = cls.__new__(cls)
+        endpoint = ZygoteEndpoint(socket.socket(fileno=control), uid)
+        endpoint.control.settimeout(limit.ZYGOTE_REPLY_S)
+        borrowed.libraries, borrowed.endpoints = tuple(libraries), (endpoint,)
+        borrowed.process, borrowed._opened = None, contextlib.ExitStack()
+        return borrowed
 
     def __enter__(self) -> Launcher:
         return self
@@ -91,11 +101,12 @@ class Launcher:
         """End the process and all workers; kill it after `within_s` seconds. May be called again."""
         for endpoint in self.endpoints:
             endpoint.control.close()
-        try:
-            self.process.wait(timeout=within_s)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        if self.process is not None:
+            try:
+                self.process.wait(timeout=within_s)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
         self._opened.close()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from autograder.regression.comparison import ChangedWords, collect_changed_words, group_by_test
 from autograder.regression.report import render_report
 from autograder.regression.store import StoredResult
@@ -39,7 +41,7 @@ def test_a_submission_without_a_result_is_passed_over():
 
 def test_the_checks_of_a_function_are_shown_together():
     whole = moved("ann", 1.0, 0.0)
-    whole = whole.model_copy(update={"moves": (whole.moves[0].model_copy(update={"test": "algebra: add"}),)})
+    whole = replace(whole, moves=(replace(whole.moves[0], test="algebra: add"),))
 
     def judge_add(name: str) -> StoredResult:
         made = stored(name)

@@ -13,10 +13,11 @@ import pytest
 
 from autograder.regression.comparison import compare_scores, group_by_test, join_gone_checks
 from autograder.regression.gradebooks import build_gradebook
+from autograder.regression.gradescope_export import Person
 from autograder.regression.item_analysis import FEWEST, ScoreTable, compute_distribution
 from autograder.regression.junit import render_junit
 from autograder.regression.scores import Scores, read_scores
-from autograder.regression.summary import Cause, Comparison, Person
+from autograder.regression.summary import Cause, Comparison, Seconds
 from tests.selftest.support.summaries import student, summary
 
 
@@ -183,7 +184,7 @@ class TestItemAnalysis:
         assert ScoreTable().analyse_items() == []
 
     def test_times_each_test(self) -> None:
-        assert self.table().summarise_seconds()["1"].model_dump() == {"mean": 0.55, "longest": 1.1}
+        assert self.table().summarise_seconds()["1"] == Seconds(mean=0.55, longest=1.1)
 
     def test_counts_totals_in_ten_ranges(self) -> None:
         found = compute_distribution([0.0, 1.0, 9.99, 10.0, 10.0, 11.0], 10.0)

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.cli.regress import GRADEBOOKS
 from autograder.regression.gradebooks import FORMATS, build_gradebook
-from autograder.regression.summary import Person
+from autograder.regression.gradescope_export import Person
 from tests.selftest.support.summaries import student, summary
 
 ANN = Person(name="Ann, the first", sid="0042", email="ann@uni.edu")

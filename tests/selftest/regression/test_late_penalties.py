@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import LatePolicy
-from autograder.regression.findings import Findings, require_penalties
+from autograder.regression.findings import Findings
 from autograder.regression.gradebooks import build_gradebook
 from autograder.regression.gradescope_export import ExportedSubmission, read_export_metadata
+from autograder.regression.regress import require_penalties
 from autograder.regression.roster import Entry, read_roster
 from autograder.regression.scores import Scores
 from autograder.regression.store import ResultStore

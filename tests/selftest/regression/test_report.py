@@ -14,11 +14,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from autograder.regression.comparison import group_by_test
+from autograder.regression.gradescope_export import Person
 from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
 from autograder.regression.report import build_histogram, draw_misunderstandings, render_question_pages, render_report
 from autograder.regression.store import Load, Provenance, StoredResult
 from autograder.regression.student_parts import OUTPUT_CHARACTERS
-from autograder.regression.summary import Cause, Comparison, DiagnosisRow, Difference, Move, Person, Summary
+from autograder.regression.summary import Cause, Comparison, DiagnosisRow, Difference, Move, Summary
 from tests.selftest.support.browser import open_installed_browser
 from tests.selftest.support.summaries import item, student, summary
 

@@ -1,0 +1,127 @@
+"""Outcome: writes the summary, report and gradebooks of a run, from its stored results.
+
+Loaded when the graders have ended: numpy, which counts here, and the templates then need no memory beside theirs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from autograder.assignment import Assignment
+from autograder.atomic_file import write_atomically
+from autograder.grading.identity import identify_grader
+from autograder.regression.baseline import SUMMARY, Baseline
+from autograder.regression.class_run import ClassRun, RegressRequest
+from autograder.regression.comparison import ChangedWords, collect_changed_words
+from autograder.regression.findings import Findings
+from autograder.regression.gradebooks import FORMATS, build_gradebook
+from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
+from autograder.regression.junit import render_junit
+from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
+from autograder.regression.roster import Entry, Roster
+from autograder.regression.summary import VERSION, Summary, Timing, label_people
+from autograder.similarity.page import render_page
+from autograder.similarity.similarity import collect_texts, compare_class
+from autograder.submission import Submission, SubmissionError, read_tree, select_questions
+
+REPORT, GRADEBOOK, SIMILARITY = "report.html", "scores.csv", "similarity.html"
+PICTURE = "misunderstandings.svg"
+_SHOWN_REFUSED = 5
+
+
+def write_outcome(request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun) -> Summary:
+    """Write everything but the results into `out`, and return the summary."""
+    store, *repeats = request.open_stores()
+    findings = Findings(assignment, request.only, baseline, repeats, request.due)
+    for entry in run.roster.entries:
+        stored = store.load(entry.name)
+        if stored is not None and stored.provenance.grader == run.key:
+            findings.add(entry, stored, store)
+    summary = _build_summary(request, findings, run)
+    changed: tuple[ChangedWords, ...] = ()
+    if findings.baseline is not None and summary.baseline is not None:
+        changed = collect_changed_words(summary.baseline, findings.baseline.store.load, store.load)
+    hard = collect_hard_checks(summary, store.load)
+    page = render_report(summary, store.load, hard, changed)
+    _write_file(request.out / REPORT, (piece.encode() for piece in page))
+    texts = {
+        **dict(render_question_pages(summary, hard)),
+        PICTURE: draw_misunderstandings(summary),
+        GRADEBOOK: build_gradebook(summary),
+        **{f"grades.{name}.csv": FORMATS[name](summary) for name in request.grades},
+    }
+    for name, text in texts.items():
+        _write_file(request.out / name, [text.encode()])
+    if request.junit is not None:
+        _write_file(request.junit, [render_junit(summary).encode()])
+    _write_file(request.out / SUMMARY, [summary.as_bytes()])
+    return summary
+
+
+def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -> Summary:
+    questions, table = findings.summarise_questions(), findings.table
+    max_score = round(sum(question.max_score for question in questions), 2)
+    totals = (row.score for row in findings.students if row.state == "graded")
+    published = findings.published.build_if_any()
+    return Summary(
+        version=VERSION,
+        title=findings.assignment.title,
+        is_complete=len(findings.students) == len(run.roster.entries),
+        grader=findings.grader or identify_grader(findings.assignment),
+        key=run.key,
+        only=request.only,
+        max_score=max_score,
+        submissions=len(run.roster.entries),
+        students=tuple(findings.students),
+        questions=questions,
+        tests=tuple(table.analyse_items()),
+        redundant=tuple(table.find_redundant()),
+        diagnoses=findings.rank_diagnoses(),
+        distribution=compute_distribution([score for score in totals if score is not None], max_score),
+        baseline=published if request.against_published else findings.build_baseline_comparison(),
+        published=None if request.against_published else published,
+        repeats=findings.repeated.build_if_any(),
+        disagreements=tuple(sorted(run.disagreements)),
+        notes=(*run.roster.notes, *_describe_refused(run.refused)),
+        timing=Timing(seconds=round(run.seconds, 2), tests=table.summarise_seconds(), **run.counts),
+    )
+
+
+def _describe_refused(refused: Sequence[str]) -> list[str]:
+    shown = [f"not reused: {each}" for each in sorted(refused)[:_SHOWN_REFUSED]]
+    more = len(refused) - len(shown)
+    return [*shown, *([f"not reused: {more} more stored results"] if more else [])]
+
+
+def write_similar_pairs(request: RegressRequest, assignment: Assignment, roster: Roster) -> None:
+    """Compare the class and write the page of its closest pairs; submissions that cannot be read are left out."""
+    entries = {entry.name: entry for entry in roster.entries}
+    questions = select_questions(assignment, request.only or None)
+
+    def read(entry: Entry) -> Submission:
+        return read_tree(entry.pack(), assignment, request.only or None)
+
+    def find_texts(name: str, stem: str) -> Mapping[str, str]:
+        return collect_texts(files for files in read(entries[name]).questions if files.stem == stem)
+
+    def read_all() -> Iterator[tuple[str, Submission]]:
+        for entry in roster.entries:
+            with contextlib.suppress(SubmissionError):
+                yield entry.name, read(entry)
+
+    page = render_page(
+        compare_class(read_all(), assignment),
+        title=assignment.title,
+        titles={question.stem: question.title for question in questions},
+        labels={name: label_people(entry.exported.people, name) for name, entry in entries.items()},
+        find_texts=find_texts,
+    )
+    _write_file(request.out / SIMILARITY, (piece.encode() for piece in page))
+
+
+def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
+    write_atomically(
+        path, pieces, mode=0o644
+    )  # readable by all, for sharing; the results of single students are private
