@@ -61,7 +61,7 @@ def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
 
     def pair(at: Point) -> tuple[Any, Point]:
         value = wrong(*make_live(copy.deepcopy(move_arguments(check.gradients, arguments, at))))
-        named = {name: value[place] for name, place in zip(check.parts, check.order, strict=True)}
+        named = dict(zip(check.parts, value, strict=True))
         return value[check.loss.place], take_gradients(check.gradients, arguments, named)
 
     return check.point, pair

@@ -30,13 +30,9 @@ def list_called(runnable: RunnableTest) -> set[str]:
     """Run a test on the reference of its question alone; list the functions and methods that it calls."""
     stem, replies = runnable.test.stem, list[RecordedReply]()
     runnable.call(Student(Replay({stem: REFERENCES[stem]}, replies.append)))
-    names = {
-        f"{type(each.owner.state).__name__}.{each.name}"
-        if each.owner and each.kind == messages.CALL_METHOD
-        else each.name
-        for each in replies
-    }
-    return names.intersection(function.name for function in QUESTIONS[stem].functions)
+    names = {(each.kind == messages.CALL_METHOD, each.name) for each in replies}
+    every = [function.name for function in QUESTIONS[stem].functions]
+    return {name for name in every if ("." in name, name.rpartition(".")[2]) in names}
 
 
 def find_calls_ahead(runnable: RunnableTest) -> Iterator[str]:

@@ -30,7 +30,7 @@ def test_a_worker_that_is_killed_is_replaced(body: Body, point: str) -> None:
     fault = SignalFault(find_worker, point=point)
     with FaultBench(fault) as bench:
         assert_passed(bench.judge_body(body))
-        assert (fault.left, bench.zygotes) == (0, 2 if point else 1)  # before: it could be the sandbox's fault
+        assert (fault.left, bench.zygotes) == (0, 2 if point == "entering" else 1)  # there it may be the sandbox
 
 
 @at_moments(BODIES)
