@@ -73,7 +73,10 @@ class TestTheSameReport:
         expected = told(both[0].grade(submission(texts)))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
             assert grader._second is not None
-            grader._second.get()._process.kill()
+            process = grader._second.get()._process
+            assert process is not None
+            process.kill()
+            process.wait()
             assert told(grader.grade(submission(texts))) == expected
 
     def test_a_grader_serves_one_submission_after_another_and_leaves_no_process(self) -> None:
