@@ -179,8 +179,8 @@ class TestSolution:
         (SAME, "A.ask(x: (N,)) -> y", "the solution defines no class A"),
         (f"{SAME}[3]", ASKED, "the right function fails"),
         (
-            "def f(x): return x[: 1 // (len(x) < 129)]",
-            "f(x: (N,)) -> y: (M,)",
+            "def f(x): return x[: len(x) if len(x) < 9 else 1 // (len(x) > 128)]",
+            ASKED,
             "f: the right function fails where N = ",
         ),
         ("def f(x, c): return x", "f(x: (N,), c: cache of g) -> y", "f takes the cache of g, which has no"),
