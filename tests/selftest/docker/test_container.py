@@ -27,7 +27,6 @@ LAYERS = tuple(
     f"sandbox/test_{name}"
     for name in (
         "client",
-        "every_layer_is_missed",
         "hostile",
         "known_layers",
         "landlock",
