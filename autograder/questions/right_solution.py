@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import multiprocessing
 import os
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from autograder import GraderError
@@ -46,13 +49,26 @@ def require_right_solution(
         if mark is not None:
             os.utime(mark)  # it is in use
             return
-    failures = describe_failures(grade_right_solution(assignment, only, at_once).checks)
+    failures = _find_failures(assignment, tuple(only), at_once)
     if failures:
         raise RightSolutionError(failures)
     with contextlib.suppress(OSError):  # without its mark, it is graded again
         if mark is not None:
             write_atomically(mark, [])
             remove_oldest(mark.parent, "right-solution-*", keep=_MARKS)
+
+
+def _find_failures(assignment: Assignment, only: Sequence[str], at_once: int) -> str:
+    """Grade it in a fork, so that the memory of its grader is free when others start."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        try:
+            return pool.submit(_grade_and_describe, assignment, only, at_once).result()
+        except BrokenProcessPool as error:
+            raise RightSolutionError("the process that graded the right solution ended") from error
+
+
+def _grade_and_describe(assignment: Assignment, only: Sequence[str], at_once: int) -> str:
+    return describe_failures(grade_right_solution(assignment, only, at_once).checks)
 
 
 def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_once: int = 1) -> Report:

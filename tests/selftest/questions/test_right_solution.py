@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
+from autograder.questions import right_solution
 from autograder.questions.right_solution import compute_key, describe_failures, require_right_solution
 from autograder.results import Verdict
 from tests.selftest.support.command_line import run_line
@@ -105,3 +107,9 @@ def test_failures_are_described_by_numbers_and_the_first_lines_of_some() -> None
     text = describe_failures(failed)
     assert text.startswith("the right solution fails 1.1, 1.2, 1.3, 1.4 and 1.5\n")
     assert text.count("no such name") == 3
+
+
+def test_a_process_that_ends_while_it_grades_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(right_solution, "grade_right_solution", lambda *_: os._exit(1))
+    with pytest.raises(right_solution.RightSolutionError, match="the process that graded the right solution ended"):
+        require_right_solution(ASSIGNMENT)
