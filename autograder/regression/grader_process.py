@@ -11,7 +11,6 @@ What is loaded is in memory once, apart from the pages that the forks change.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import signal
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
     Channel = Connection[Any, Any]
 _LOOK_EVERY_S = 0.001
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # from malloc.h
-_LARGE_BYTES = 128 << 10
 
 
 def main(channels: Sequence[Channel], launchers: Sequence[Launcher]) -> None:
@@ -56,18 +53,11 @@ def main(channels: Sequence[Channel], launchers: Sequence[Launcher]) -> None:
             for each in channels:
                 each.send(str(error))
             return
-        _return_large_memory()
+        kernel.return_large_memory()
         gc.freeze()  # what is loaded so far is permanent: a collection would change, and copy, its pages
         for number in range(len(channels)):
             if os.fork() == 0:
                 _become_grader(number, channels, launchers, server, run)
-
-
-def _return_large_memory() -> None:
-    """Have large messages returned to the system at once; by default, the allocator keeps as much as the largest."""
-    libc = ctypes.CDLL(None)
-    for option in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD):
-        libc.mallopt(option, _LARGE_BYTES)
 
 
 def _become_grader(

@@ -18,6 +18,8 @@ PR_GET_SECCOMP = 21
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS = 38, 39
 
+_MALLOC_THRESHOLDS = -1, -3  # M_TRIM_THRESHOLD and M_MMAP_THRESHOLD of malloc.h
+_LARGE_BYTES = 128 << 10
 _LIBC = ctypes.CDLL(None, use_errno=True)
 # Numbers below 424 differ between architectures, later ones do not.
 _OLDER_NUMBERS = {
@@ -48,6 +50,12 @@ def prctl(option: int, argument: object = 0) -> int:
     return _raise_on_error(
         _LIBC.prctl(option, passed, ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl"
     )
+
+
+def return_large_memory() -> None:
+    """Have large blocks returned to the system when they are freed; by default, malloc keeps as much as the largest."""
+    for option in _MALLOC_THRESHOLDS:
+        _LIBC.mallopt(option, _LARGE_BYTES)
 
 
 def unshare(flags: int) -> None:

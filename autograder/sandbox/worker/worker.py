@@ -144,10 +144,10 @@ class Worker:
 
     def _run_scripts(self, preload: tuple[str, ...], questions: list[tuple[Any, ...]]) -> list[list[Any]]:
         """Reply for one question after another; the last reply is returned."""
-        self._state = CleanState(preload, self._files)
-        for question in questions[:-1]:
-            self.reply((messages.RETURNED, self._run_question(self._state, *question)))
-        return self._run_question(self._state, *questions[-1])
+        state = CleanState(preload, self._files)
+        while len(questions) > 1:  # each is forgotten before the next, which needs its memory
+            self.reply((messages.RETURNED, self._run_question(state, *questions.pop(0))))
+        return self._run_question(state, *questions.pop())
 
     def _run_question(
         self, state: CleanState, module_name: str, modules: bytes, tests: list[tuple[Any, ...]]

@@ -30,6 +30,7 @@ _FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the fol
 def main() -> None:
     """Prepare the shared state, then become the only zygote or the parent of several."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.return_large_memory()
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the grader handles Ctrl-C; the end of the control socket ends this process
