@@ -158,10 +158,6 @@ class ReplayedTest:
         return self.together.known.references
 
     @property
-    def _reference(self) -> ModuleType:
-        return self._references[self.evidence.test.stem]
-
-    @property
     def _replies(self) -> tuple[object, ...]:
         return self.evidence.replies or ()
 
@@ -183,9 +179,10 @@ class ReplayedTest:
                 student = Student(AlignedReplay(self._references, self._replies))
                 asked, theirs = ask_check(check, student, stem, self._noted_uses)
                 if not any(map(holds_handle, theirs)):
-                    is_whole = asked is check and len(theirs) == len(check.requests)
-                    right = self.together.find_right(self.evidence.test.test_id, stem) if is_whole else None
-                    right = right or list(islice(list_answers(asked, Replay(self._references), stem), len(theirs)))
+                    if asked is check and len(theirs) == len(check.requests):
+                        right = self.together.find_right(self.evidence.test.test_id, stem)
+                    else:
+                        right = list(islice(list_answers(asked, Replay(self._references), stem), len(theirs)))
                     return Answered(theirs, right, self._make_reader, asked)
         return Answered(self._replies, self._right, self._make_reader)
 
@@ -217,7 +214,8 @@ class ReplayedTest:
 
     def observe_calls(self) -> list[ObservedCall]:
         """Observe the calls of the function by the test itself, until one of them has no value."""
-        return self._answered.observe(self.function, self._reference) if self._is_comparable else []
+        reference = self._references[self.evidence.test.stem]
+        return self._answered.observe(self.function, reference) if self._is_comparable else []
 
     @cached_property
     def _is_comparable(self) -> bool:
