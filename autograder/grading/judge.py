@@ -95,9 +95,7 @@ class Judge:
                 self.memory.add_late(check)
         for stem in dict.fromkeys(check.stem for check in checks):
             main = self.runner.materials[stem].files.main
-            load = visible.runner.memory.loads[stem, False].describe_late(main)
-            if load is not None:
-                self.runner.memory.loads[stem, False].continue_from(load, main)
+            self.runner.memory.loads[stem, False].continue_from(visible.runner.memory.loads[stem, False], main)
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()

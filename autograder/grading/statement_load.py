@@ -6,7 +6,7 @@ is left out by the worker; one that ends the worker, or does not end, is left ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -37,7 +37,7 @@ _OF_TERMINALS = {
 CANNOT_COMPILE = "Python ended each time it compiled the file, which is too large or too deeply nested"
 _NO_DATA = "the grader supplies no data files"
 _SHOWN = 5
-_MOST_LINES = 10**6  # a worker that names a line with a million digits, which would be sent to the other pass
+_MOST_LINES = 10**6  # a worker that names a line with a million digits, which would reach the other pass
 _REASON_CHARACTERS = 200
 
 
@@ -47,19 +47,6 @@ class LeftOut(NamedTuple):
     path: str
     line: int
     reason: str
-
-
-class LateLoad(NamedTuple):
-    """What the visible pass found of a file that does not load soon, for the hidden pass, which need not find it again.
-
-    `late`: the number and the line of each statement that did not end. `failure`: why no more of it is loaded, empty
-    where it is loaded without them.
-    """
-
-    loads: int
-    late_loads: int
-    late: Sequence[Sequence[int]]
-    failure: str
 
 
 Exchange = Callable[[tuple[object, ...]], Any]  # sends a request to a fresh worker, and returns the value of its reply
@@ -153,26 +140,23 @@ class FileLoad:
             if error.outcome.kind is not OutcomeKind.RAISED or not self.by_statements:
                 raise
 
-    def describe_late(self, main: SourceFile | None) -> LateLoad | None:
-        """Describe how the question's file did not load soon; None where it did, or where that is not all."""
+    def is_late_alone(self, main: SourceFile | None) -> bool:
+        """Whether all that is known is which statements of the question's file did not end."""
         is_late = self.failure is None or self.failure.kind is OutcomeKind.TIMED_OUT
         reasons = {each.reason for each in self.ended.values()}
         if main is None or not is_late or reasons != {_ENDED[OutcomeKind.TIMED_OUT]}:
-            return None
-        late = tuple((index, each.line) for (_, index), each in self.ended.items())
-        is_known = {path for path, _ in self.ended} == {main.path} and max(line for _, line in late) <= _MOST_LINES
-        failure = self.failure.detail if self.failure is not None else ""
-        return LateLoad(self.loads, self.late_loads, late, failure) if is_known else None
+            return False
+        lines = [each.line for each in self.ended.values()]
+        return {path for path, _ in self.ended} == {main.path} and max(lines) <= _MOST_LINES
 
-    def continue_from(self, known: LateLoad, main: SourceFile | None) -> None:
-        """Begin where another pass ended, unless this one has loaded the file."""
-        if main is None or self.by_statements:
+    def continue_from(self, visible: FileLoad, main: SourceFile | None) -> None:
+        """Begin where the visible pass ended with a file that does not load soon, unless this one has loaded it."""
+        if self.by_statements or not visible.is_late_alone(main):
             return
-        self.by_statements, self.loads, self.late_loads = True, known.loads, known.late_loads
-        for index, line in known.late:
-            self.ended[main.path, index] = LeftOut(main.path, line, _ENDED[OutcomeKind.TIMED_OUT])
-        if known.failure:
-            self.failure = Outcome(OutcomeKind.TIMED_OUT, detail=known.failure, is_at_load=True)
+        self.by_statements, self.loads, self.late_loads = True, visible.loads, visible.late_loads
+        self.ended |= visible.ended
+        if visible.failure is not None:
+            self.failure = Outcome(OutcomeKind.TIMED_OUT, detail=visible.failure.detail, is_at_load=True)
 
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out; no worker had received an input."""

@@ -106,10 +106,10 @@ def test_the_hidden_pass_begins_where_the_visible_one_ended(
     loads: Loads, zygote: Zygote, monkeypatch: pytest.MonkeyPatch, count: int, workers: int
 ) -> None:
     work = submission("while True: pass\n" * count + RIGHT)
-    seen, found = loads.double(work), loads.load.describe_late(work["shapes"].files.main)
-    assert found is not None
+    seen = loads.double(work)
+    assert loads.load.is_late_alone(work["shapes"].files.main)
     hidden = Loads(zygote)
-    hidden.load.continue_from(found, work["shapes"].files.main)
+    hidden.load.continue_from(loads.load, work["shapes"].files.main)
     kinds = count_requests(monkeypatch)
     assert hidden.double(work) == seen
     assert kinds.count(messages.BEGIN_STATEMENTS) == workers
@@ -121,7 +121,7 @@ def test_the_hidden_pass_begins_where_the_visible_one_ended(
 def test_a_file_that_fails_in_another_way_is_loaded_in_each_pass(loads: Loads, text: str) -> None:
     work = submission(text)
     assert loads.double(work) == 6
-    assert loads.load.describe_late(work["shapes"].files.main) is None
+    assert not loads.load.is_late_alone(work["shapes"].files.main)
 
 
 LATER = "raise ValueError\ntriple = lambda x: 3 * x\ndouble = triple\nimport nothing\nnothing.use(double)\n"
