@@ -133,6 +133,7 @@ class GraderProcess:
         self._graded = 0
         self._pid = 0  # until it tells
         self._status: int | None = None
+        self._looks = threading.Lock()  # one thread at a time waits for it: no id that is free is killed
 
     def begin(self, settings: Settings) -> None:
         """Send the settings, with which the grader is loaded."""
@@ -156,11 +157,12 @@ class GraderProcess:
 
     def kill(self) -> None:
         """Kill the process; its zygote and workers end with it."""
-        if not self._pid:
-            self._loader.program.kill()
-        elif self._status is None:
-            os.kill(self._pid, signal.SIGKILL)
-            self._note_end(os.waitpid(self._pid, 0))
+        with self._looks:
+            if not self._pid:
+                self._loader.program.kill()
+            elif self._status is None:
+                os.kill(self._pid, signal.SIGKILL)
+                self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
     def disconnect(self) -> None:
         """Let an idle process exit, without waiting for it."""
@@ -199,24 +201,22 @@ class GraderProcess:
     def _end(self) -> None:
         """Wait for a process that is about to exit, and kill it where it does not."""
         deadline = time.monotonic() + _END_S
-        while self._status is None and time.monotonic() < deadline:
-            if self._pid:
-                self._note_end(os.waitpid(self._pid, os.WNOHANG))
-            else:
-                self._status = self._loader.program.poll()
+        while self._is_running() and time.monotonic() < deadline:
             time.sleep(_LOOK_EVERY_S)
         self.kill()
 
-    def _note_end(self, found: tuple[int, int]) -> None:
-        pid, status = found
-        if pid:
-            self._status = os.waitstatus_to_exitcode(status)
+    def _is_running(self) -> bool:
+        with self._looks:
+            if not self._pid:
+                self._status = self._loader.program.poll()
+            elif self._status is None and (found := os.waitpid(self._pid, os.WNOHANG))[0]:
+                self._status = os.waitstatus_to_exitcode(found[1])
+            return self._status is None
 
     def _describe_exit(self) -> str:
         told = os.pread(self._loader.stderr.fileno(), 1 << 16, 0).decode(errors="replace")
         said = clean(told.strip(), _COMPLAINT_CHARACTERS)
-        status = f"exit status {self._status}"
-        return f"{status}: {said}" if said else status
+        return f"exit status {self._status}: {said}".removesuffix(": ")
 
 
 class GraderPool:

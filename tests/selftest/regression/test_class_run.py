@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -351,6 +354,26 @@ class TestStopping:
         assert "This run was stopped" in (out / "report.html").read_text()
         assert run(made[0], out).timing.kept >= 3
         assert read_untimed(out) == read_untimed(baseline)
+
+    def test_kills_a_process_that_a_thread_waits_for(
+        self, made: Class, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        killed = []
+
+        def kill(pid: int, number: int) -> None:
+            killed.append(pid)
+            os.kill(pid, number)
+            time.sleep(0.1)  # the thread notices the end of the process
+
+        def stop(progress: ClassProgress) -> None:
+            if progress.done:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(grader_pool, "os", SimpleNamespace(**{**vars(os), "kill": kill}))
+        request = RegressRequest(TOY, made[0], tmp_path / "out", only=(STEM,), jobs=2)
+        with pytest.raises(KeyboardInterrupt):
+            regress(request, progress=stop)
+        assert killed
 
 
 class TestCommand:
