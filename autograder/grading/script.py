@@ -94,6 +94,8 @@ class ScriptBook:
             return self._passes[key]
         passed = run_on_replies(test, material, self.find(test, material), replies)
         notes = None if passed is None else tuple(passed.notes)
+        if passed is not None and isinstance(test.call, CheckBody):
+            test.call.release()
         if notes is not None and len(self._passes) < _PASSES:
             self._passes[key] = notes
         return notes

@@ -6,13 +6,11 @@ Run with the grader's rights; like every grader it runs no student code.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
 
 from autograder.assignment import AssignmentError, load_assignment
-from autograder.contracts import CheckBody
 from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
-from autograder.grading.hidden_test import HiddenTestError, RunnableTest
+from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.grader_pool import Job, Reply, Settings
 from autograder.regression.reuse import ReusedReport, ReusingGrader
 from autograder.results import Report
@@ -34,9 +32,7 @@ class GraderServer:
         self._only = settings.only or None
         self._assignment = load_assignment(settings.root)
         self_check = SelfCheck(settings.results_dir, settings.layer_cache, settings.is_strict)
-        self._grader = Grader(
-            self._assignment, only=self._only, choose=_load_kept, self_check=self_check, launcher=launcher
-        )
+        self._grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
         self._reusing: ReusingGrader | None = None
         if settings.reuse is not None:
             self._reusing = ReusingGrader(self._grade_all, settings.reuse, deadline_s=settings.deadline_s)
@@ -72,11 +68,3 @@ class GraderServer:
     def take_zygote(self, launcher: Launcher) -> None:
         """Use the zygote of this launcher, in a fork of the process that loaded the grader."""
         self._grader.take_zygote(launcher)
-
-
-def _load_kept(tests: Sequence[RunnableTest]) -> Sequence[RunnableTest]:
-    """Load the data of checks that is kept, so that the forks of this process share it; return all tests."""
-    for _, call in tests:
-        if isinstance(call, CheckBody) and call.kept:
-            call.load()
-    return tests

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import yaml
-
 from autograder.plain_text import clean_line
 from autograder.regression.scores import Scores, read_field, read_scores, read_text
 
@@ -53,37 +51,38 @@ class ExportedSubmission:
 NOTHING_TOLD = ExportedSubmission()
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the C version is a hundred times faster
-    """The safe loader, which reads Ruby's objects as plain mappings, lists and texts."""
-
-    # Without dates, values (=) and merge keys (<<): an invalid one would make the whole file unreadable.
-    yaml_implicit_resolvers = {  # noqa: RUF012  (PyYAML declares it so)
-        first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
-        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-
-
-def _convert_node(loader: Any, suffix: str, node: yaml.Node) -> object:
-    if isinstance(node, yaml.MappingNode):
-        return loader.construct_mapping(node, deep=True)
-    if isinstance(node, yaml.SequenceNode):
-        return loader.construct_sequence(node, deep=True)
-    return loader.construct_scalar(node)
-
-
-_Loader.add_multi_constructor("!", _convert_node)
-
-
 def read_export_metadata(data: bytes) -> dict[str, ExportedSubmission]:
     """Read the metadata of each submission, by the name of its folder; MetadataError for invalid YAML."""
-    try:
-        found = yaml.load(data, Loader=_Loader)  # noqa: S506  (it is the safe loader)
-    except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
-        reason = clean_line(str(error), 200)
-        raise MetadataError(f"{METADATA} is not the YAML that Gradescope writes: {reason}") from error
+    found = _load_yaml(data)
     if not isinstance(found, dict):
         raise MetadataError(f"{METADATA} is not the YAML that Gradescope writes: it holds no submissions")
     return {str(name): _read_submission(fields) for name, fields in found.items() if isinstance(fields, dict)}
+
+
+def _load_yaml(data: bytes) -> object:
+    """Load it by the safe loader, with Ruby's objects as plain mappings, lists and texts."""
+    import yaml  # noqa: PLC0415  (a megabyte, and only for exports)
+
+    # The version in C is a hundred times faster.
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        # Without dates, values (=) and merge keys (<<): an invalid one would make the whole file unreadable.
+        yaml_implicit_resolvers = {  # noqa: RUF012  (PyYAML declares it so)
+            first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
+            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
+    def convert(loader: Any, _suffix: str, node: yaml.Node) -> object:
+        if isinstance(node, yaml.ScalarNode):
+            return loader.construct_scalar(node)
+        is_mapping = isinstance(node, yaml.MappingNode)
+        return (loader.construct_mapping if is_mapping else loader.construct_sequence)(node, deep=True)
+
+    Loader.add_multi_constructor("!", convert)
+    try:
+        return yaml.load(data, Loader=Loader)  # noqa: S506  (it is the safe loader)
+    except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
+        reason = clean_line(str(error), 200)
+        raise MetadataError(f"{METADATA} is not the YAML that Gradescope writes: {reason}") from error
 
 
 def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:

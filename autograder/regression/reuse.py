@@ -12,7 +12,6 @@ can be trusted.
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import platform
 import sys
@@ -57,6 +56,8 @@ class ReusingGrader:
     """Grades with a function and a store of results; `deadline_s`: seconds for a submission."""
 
     def __init__(self, grade: Grade, reuse: ReuseSettings, *, deadline_s: float) -> None:
+        from importlib.metadata import version  # noqa: PLC0415  (not for the run's process)
+
         self._grade, self._store, self._staff = grade, reuse.store, reuse.staff
         self._longest_s = _SHARE_OF_TIME * deadline_s
         open_adapter()  # before the processes are forked that share it
@@ -65,7 +66,7 @@ class ReusingGrader:
             _FORMAT,
             sys.version,
             platform.machine(),
-            [importlib.metadata.version(name) for name in ("numpy", "gradescope-utils")],
+            [version(name) for name in ("numpy", "gradescope-utils")],
             deadline_s,
             [asdict(layer) for layer in self._layers],
         ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,9 +13,9 @@ import pytest
 
 from autograder.checks.values import is_equal
 from autograder.contracts import Contract, judge_functions
-from autograder.contracts.packed_check import add_digest, pack_check, unpack_check
+from autograder.contracts.live_argument import Toy
+from autograder.contracts.packed_check import add_digest, make_array, pack_check, unpack_check
 from autograder.public_checks.expected import decode_plain, encode_check
-from autograder.sandbox.protocol.trusted_form import pack_trusted
 from tests.selftest.contracts.test_dialogues import ASK
 from tests.selftest.contracts.test_laws import TOSS
 from tests.selftest.contracts.test_toys import CONTRACT as WITH_TOYS
@@ -75,9 +77,19 @@ def test_a_check_with_anything_else_has_no_bytes(value: object) -> None:
     assert pack_check(check) is None
 
 
+class _Calls:
+    """Pickled as a call of a function."""
+
+    def __init__(self, called: Any, *arguments: object) -> None:
+        self.call = called, arguments
+
+    def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
+        return self.call
+
+
 def write_bytes(value: object) -> bytes:
-    """Write a plain value as the bytes of a check."""
-    return add_digest(pack_trusted(value, convert=lambda part: part))
+    """Write any value as the bytes of a check."""
+    return add_digest(pickle.dumps(value))
 
 
 @pytest.mark.parametrize(
@@ -85,13 +97,16 @@ def write_bytes(value: object) -> bytes:
     [
         b"",
         b"x",
-        write_bytes({"\0record": "Path", "fields": ("/",)}),
-        write_bytes({"\0record": "Case"}),
-        write_bytes({"\0record": "Toy", "fields": []}),
+        add_digest(b"x"),
+        write_bytes(_Calls(os.mkdir, "/called")),
+        write_bytes(_Calls(eval, "1")),
+        write_bytes(_Calls(Toy)),
+        write_bytes(_Calls(make_array, "f8", (3,), b"")),
         write_bytes([1.0, 2.0])[:-1],
     ],
-    ids=["empty", "other bytes", "another class", "no fields", "too few fields", "cut"],
+    ids=["empty", "no digest", "no pickle", "a function", "a builtin", "no fields", "too few bytes", "cut"],
 )
 def test_other_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="the bytes hold no check"):
         unpack_check(data)
+    assert not Path("/called").exists()

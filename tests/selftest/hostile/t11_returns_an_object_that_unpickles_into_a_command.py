@@ -2,7 +2,7 @@
 
 id: T11
 kind: protocol
-stopped by: the grader never unpickles; objects stay in the worker
+stopped by: the grader unpickles nothing of a worker; objects stay there
 outcome: <Command of the student>
 in one process: ran its command
 """
