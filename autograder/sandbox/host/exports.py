@@ -7,7 +7,7 @@ code as a ValueError. Time, memory and size of a call are bounded, because the f
 
 from __future__ import annotations
 
-import signal
+import _signal  # type: ignore[import-not-found]  # signal.signal takes longer than most callbacks
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -214,16 +214,16 @@ def _limit_time(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def stop(_signal: int, _frame: object) -> None:
+    def stop(_number: int, _frame: object) -> None:
         raise _TooLong
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # repeated each second: a __del__ swallows the exception
+    before = _signal.signal(_signal.SIGALRM, stop)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds, 1.0)  # repeated each second: a __del__ swallows the exception
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+        _signal.signal(_signal.SIGALRM, before)
 
 
 @contextmanager
