@@ -1,16 +1,13 @@
 """Packed check: turns the data of a derived check into bytes, and back.
 
 The bytes hold plain values and the records of `RECORDS`, and nothing that is run or looked up. A check with anything
-else in it, such as a function, has no bytes: it is derived at each start. `pickle` reads them, which may call the
-records, `make_array` and a few types of Python, and nothing else; a digest tells first whether the bytes are whole.
+else in it, such as a function, has no bytes: it is derived at each start. A digest tells whether they are whole.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
-import io
-import pickle
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -25,13 +22,13 @@ from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.part_comparison import Rule
 from autograder.contracts.request import Earlier, Request, Step
 from autograder.sandbox.host.callbacks import CallbackSource
+from autograder.sandbox.protocol.kept_form import Described, pack_kept, unpack_kept
 
 _OF_FUNCTIONS = (CallbackSource, Case, CaseCheck, Earlier, GradientCheck, Loss, Request, Rule, Toy)
 _BESIDE = (Constant, Generator, LawRun, Laws, ObjectCase, ObjectCheck, Step)
 RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_FUNCTIONS, *_BESIDE)}
 """The kinds of records that a derived check is made of, by name; whoever writes checks down knows no others."""
 _PLAIN_DTYPES = "biufc"
-_PROTOCOL = 5
 
 
 class _NotPlain(Exception):
@@ -40,23 +37,18 @@ class _NotPlain(Exception):
 
 def pack_check(check: NamedTuple) -> bytes | None:
     """Return the bytes of a check; None if it has none."""
-    written = io.BytesIO()
     try:
-        _Writer(written, _PROTOCOL).dump(check)
+        return add_digest(pack_kept(check, _CALLED, _describe))
     except _NotPlain:
         return None
-    return add_digest(written.getvalue())
 
 
 def unpack_check(data: bytes) -> Any:
     """Return the check of these bytes; ValueError if they are none."""
     payload = data[hashlib.sha256().digest_size :]
-    try:
-        if add_digest(payload) != data:
-            raise ValueError("the bytes are not whole")
-        return _Reader(io.BytesIO(payload)).load()
-    except (pickle.UnpicklingError, EOFError, LookupError, TypeError, ValueError) as error:
-        raise ValueError("the bytes hold no check") from error
+    if add_digest(payload) != data:
+        raise ValueError("the bytes are not whole")
+    return unpack_kept(payload, _CALLED)
 
 
 def make_array(dtype: str, shape: tuple[int, ...], content: bytes) -> np.ndarray[Any, Any]:
@@ -78,28 +70,16 @@ def list_fields(value: Any) -> dict[str, Any] | None:
     return None
 
 
-_CALLED = {
-    (each.__module__, each.__name__): each for each in (*RECORDS.values(), make_array, bool, int, float, complex, dict)
-}
+_CALLED = (*RECORDS.values(), make_array, bool, int, float, complex, dict)
 
 
-class _Writer(pickle.Pickler):
-    def reducer_override(self, value: Any) -> Any:
-        """Say what to call for a value that is none of Python's own, and with what."""
-        if any(value is each for each in _CALLED.values()):
-            return NotImplemented
-        if isinstance(value, np.generic):
-            return type(value.item()), (value.item(),)
-        if isinstance(value, np.ndarray) and value.dtype.kind in _PLAIN_DTYPES:
-            return make_array, (value.dtype.str, value.shape, value.tobytes())
-        if isinstance(value, Mapping):
-            return dict, (dict(value),)
-        if RECORDS.get(type(value).__name__) is type(value):
-            return type(value), tuple((list_fields(value) or {}).values())
-        raise _NotPlain
-
-
-class _Reader(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        """Find what may be called."""
-        return _CALLED[module, name]
+def _describe(value: Any) -> Described:
+    if isinstance(value, np.generic):
+        return type(value.item()), (value.item(),)
+    if isinstance(value, np.ndarray) and value.dtype.kind in _PLAIN_DTYPES:
+        return make_array, (value.dtype.str, value.shape, value.tobytes())
+    if isinstance(value, Mapping):
+        return dict, (dict(value),)
+    if RECORDS.get(type(value).__name__) is type(value):
+        return type(value), tuple((list_fields(value) or {}).values())
+    raise _NotPlain

@@ -17,11 +17,11 @@ SCRIPT_CPU_S = 10  # the same in all tests of a question together, when they are
 SCRIPTED_CALL_CPU_S = 0.1  # the same in a call there, between callbacks, and in a load; the test is tried again, alone
 SCRIPT_WALL_S = 6.0  # sleep(100) there
 CALLS_CPU_S = (
-    (0.005, 1),
-    (0.01, 2),
-    (0.02, 4),
-)  # the same in a call, between callbacks: 200 times what it needs, or more
-CALL_AFTER_TIMEOUT = 0.5  # the same in a check of a function that did not end in another one: this share of it
+    (0.003, 1),
+    (0.006, 2),
+    (0.012, 4),
+)  # the same in a call, between callbacks: 300 times what it needs, or more
+CALL_AFTER_TIMEOUT = 0.3  # the same in a check of a function that did not end in another one: this share of it
 CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
 TIME_OUTS = 2  # the same in all tests of one function: after so many its other tests fail without being run
 WAIT_QUESTION_S = 30.0  # the same, or sleep(100), in every function of a question: one pass waits so long for it ...

@@ -107,6 +107,6 @@ def write_bytes(value: object) -> bytes:
     ids=["empty", "no digest", "no pickle", "a function", "a builtin", "no fields", "too few bytes", "cut"],
 )
 def test_other_bytes_are_refused(data: bytes) -> None:
-    with pytest.raises(ValueError, match="the bytes hold no check"):
+    with pytest.raises(ValueError, match=r"the bytes (hold no kept value|are not whole)"):
         unpack_check(data)
     assert not Path("/called").exists()
