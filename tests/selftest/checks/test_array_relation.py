@@ -201,3 +201,15 @@ def test_a_tolerance_is_of_the_array_that_would_be_right(got: float, other: floa
     half = Tolerance(relative=0.5, floor=0.0, absolute=0.0)
     pair = ArrayPair(np.full(3, got), RIGHT, half, Names())
     assert pair.matches(np.full(3, other)) == is_near
+
+
+def test_entries_of_a_vector_are_no_rows() -> None:
+    wrong = with_rows(np.arange(1.0, 9.0), 1, 4)
+    assert not any("row" in told for told in list_relations(wrong, np.arange(1.0, 9.0)))
+
+
+def test_a_diagonal_of_one_number_is_not_called_right() -> None:
+    right, got = SQUARE.copy(), with_rows(SQUARE, 0, 1, 2, 3)
+    for each in (right, got):
+        np.fill_diagonal(each, 2.0)
+    assert not any("diagonal" in told for told in list_relations(got, right))

@@ -205,6 +205,12 @@ def test_a_flood_of_numbers_in_lists_is_refused_before_it_is_copied() -> None:
     flags = np.zeros(2**20, dtype=bool)
     failed = failure(checks.array, "x", [flags] * 40 + [np.zeros(2**20)], (3,))
     assert failed.found == "a list of length 41 that holds more than 2097152 numbers"
+    checks.array("x", [flags, flags], (2, 2**20))  # as many as it may hold
+
+
+def test_a_number_may_be_off_by_the_tolerance_and_no_more() -> None:
+    checks.close("loss", 2.0**-20, 0.0, rtol=2.0**-20)
+    assert failure(checks.close, "loss", 2.0**-20 * (1 + 2.0**-52), 0.0, rtol=2.0**-20).found == "another number"
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

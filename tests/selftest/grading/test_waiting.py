@@ -313,6 +313,22 @@ class TestTimeForWaitingThatIsSpent:
         bench.ask_double()
         assert is_passed(bench.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
 
+    @pytest.mark.ci
+    def test_for_a_call_is_none_for_the_load_of_its_file(self, on: On) -> None:
+        bench = on(LOOP.format("double"))
+        bench.ask_double()
+        assert not any(each.is_late for each in bench.judge.runner.memory.loads.values())
+
+    @pytest.mark.ci
+    def test_counts_the_tries_of_all_functions_together(self, on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(limits, "FULL_AFTER_WAIT_S", 1.5 * limits.CPU_S)
+        shown = "__import__('resource').getrlimit(0)[0]"  # of computing time
+        busy = SLOW.format(name="volume", seconds=BUSY_S * 0.8, value=shown)
+        bench = on(LOOP.format("area"), LOOP.format("double"), busy)
+        bench.ask("area", right=0)
+        bench.ask_double()
+        assert is_passed(bench.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
+
     @pytest.mark.exhaustive
     def test_gives_a_function_that_has_not_ended_before_no_second_try(self, on: On) -> None:
         bench = on(LOOP.format("double"))
