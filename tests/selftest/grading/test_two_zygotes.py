@@ -22,6 +22,7 @@ from autograder.results import Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.host.known_layers import has_own_pids
+from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.grader_process import list_descendants
@@ -86,6 +87,14 @@ class TestTheSameReport:
             first, second = (told(grader.grade(submission(texts))) for _ in range(2))
         assert first == second
         assert set(list_descendants(os.getpid())) <= before
+
+
+def test_a_fork_of_the_grader_keeps_the_zygote_that_it_was_made_with() -> None:
+    with Launcher() as launcher, Grader(ASSIGNMENT, only=["rows"], launcher=launcher) as grader:
+        started = set(list_descendants(os.getpid()))
+        grader.take_zygote(launcher)
+        assert told(grader.grade(submission({"rows": reference_text("rows")})))
+        assert started <= set(list_descendants(os.getpid()))
 
 
 def test_no_second_zygote_where_its_start_costs_more_than_it_brings() -> None:
