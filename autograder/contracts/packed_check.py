@@ -23,12 +23,12 @@ from autograder.contracts.part_comparison import Rule
 from autograder.contracts.request import Earlier, Request, Step
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol.kept_form import Described, pack_kept, unpack_kept
+from autograder.sandbox.protocol.wire import DTYPE_CODES, WireError
 
 _OF_FUNCTIONS = (CallbackSource, Case, CaseCheck, Earlier, GradientCheck, Loss, Request, Rule, Toy)
 _BESIDE = (Constant, Generator, LawRun, Laws, ObjectCase, ObjectCheck, Step)
 RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_FUNCTIONS, *_BESIDE)}
 """The kinds of records that a derived check is made of, by name; whoever writes checks down knows no others."""
-_PLAIN_DTYPES = "biufc"
 
 
 class _NotPlain(Exception):
@@ -39,7 +39,7 @@ def pack_check(check: NamedTuple) -> bytes | None:
     """Return the bytes of a check; None if it has none."""
     try:
         return add_digest(pack_kept(check, _CALLED, _describe))
-    except _NotPlain:
+    except (_NotPlain, WireError):
         return None
 
 
@@ -76,7 +76,7 @@ _CALLED = (*RECORDS.values(), make_array, bool, int, float, complex, dict)
 def _describe(value: Any) -> Described:
     if isinstance(value, np.generic):
         return type(value.item()), (value.item(),)
-    if isinstance(value, np.ndarray) and value.dtype.kind in _PLAIN_DTYPES:
+    if type(value) is np.ndarray and value.dtype.char in DTYPE_CODES:
         return make_array, (value.dtype.str, value.shape, value.tobytes())
     if isinstance(value, Mapping):
         return dict, (dict(value),)

@@ -93,10 +93,12 @@ class ScriptBook:
         if key in self._passes:
             return self._passes[key]
         passed = run_on_replies(test, material, self.find(test, material), replies)
-        notes = None if passed is None else tuple(passed.notes)
-        if passed is not None and isinstance(test.call, CheckBody):
+        if passed is None:
+            return None
+        if isinstance(test.call, CheckBody):
             test.call.release()
-        if notes is not None and len(self._passes) < _PASSES:
+        notes = tuple(passed.notes)
+        if len(self._passes) < _PASSES:
             self._passes[key] = notes
         return notes
 

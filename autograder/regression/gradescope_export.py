@@ -72,10 +72,11 @@ def _load_yaml(data: bytes) -> object:
         }
 
     def convert(loader: Any, _suffix: str, node: yaml.Node) -> object:
-        if isinstance(node, yaml.ScalarNode):
-            return loader.construct_scalar(node)
-        is_mapping = isinstance(node, yaml.MappingNode)
-        return (loader.construct_mapping if is_mapping else loader.construct_sequence)(node, deep=True)
+        if isinstance(node, yaml.MappingNode):
+            return loader.construct_mapping(node, deep=True)
+        if isinstance(node, yaml.SequenceNode):
+            return loader.construct_sequence(node, deep=True)
+        return loader.construct_scalar(node)
 
     Loader.add_multi_constructor("!", convert)
     try:

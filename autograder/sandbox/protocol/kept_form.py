@@ -11,17 +11,20 @@ import pickle
 from collections.abc import Callable, Collection
 from typing import Any
 
+from autograder.sandbox.protocol.wire import check_size
+
 _PROTOCOL = 5
 Described = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 def pack_kept(value: object, called: Collection[Any], describe: Callable[[Any], Described]) -> bytes:
-    """Encode a value; exceptions of `describe` propagate.
+    """Encode a value; WireError for more than a frame holds. Exceptions of `describe` propagate.
 
     `describe`: says of a part of another type than Python's plain ones which of `called` makes it, from what.
     """
     written = io.BytesIO()
     _Writer(written, called, describe).dump(value)
+    check_size(written.tell())
     return written.getvalue()
 
 
@@ -37,6 +40,11 @@ class _Writer(pickle.Pickler):
     def __init__(self, file: io.BytesIO, called: Collection[Any], describe: Callable[[Any], Described]) -> None:
         super().__init__(file, _PROTOCOL)
         self._called, self._describe = called, describe
+
+    def persistent_id(self, value: Any) -> None:
+        """Describe what pickle writes by itself and the wire format lacks: the items of a set have no order."""
+        if isinstance(value, (set, frozenset, bytearray)):
+            self._describe(value)
 
     def reducer_override(self, value: Any) -> Any:
         """Describe a part; those that are called are written by their names."""

@@ -71,7 +71,14 @@ class _Other(NamedTuple):
     value: object
 
 
-@pytest.mark.parametrize("value", [len, _Other(1), Path("/"), object()], ids=["function", "record", "path", "object"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(len, _Other(1), Path("/"), object(), {"a"}, frozenset("a"), bytearray(b"a")),
+        *(np.longdouble([1.0]), np.array([None]), np.ma.array([1.0]), np.zeros((17, 2**17))),
+    ],
+    ids=lambda value: f"{type(value).__name__} {getattr(value, 'dtype', '')}",
+)
 def test_a_check_with_anything_else_has_no_bytes(value: object) -> None:
     check = PICK.derive("ordinary", SEED)._replace(untouched=value)  # type: ignore[call-arg]
     assert pack_check(check) is None
