@@ -15,7 +15,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -26,13 +26,12 @@ from autograder.grading.material import Material
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule
-from autograder.sandbox.host.callbacks import CallbackSource
-from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.exports import Exports, Gives
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted, unpack_script
 from autograder.sandbox.protocol.wire import Handle, WireError
-from autograder.student import Callback, ReplayStopped, RunningAttempt, ServedObject, Student
+from autograder.student import ReplayStopped, RunningAttempt, Student
 
 _PASSES = 20_000  # some 4 MB
 _MOST_STEPS = 5_000  # five times those of the longest check: a loop that waits for a certain reply ends here
@@ -48,15 +47,6 @@ class ScriptLeft(ReplayStopped):
 
 class ScriptFailed(ReplayStopped):
     """Ends the run of a body that fails by its script, as it would alone: by a wrong value, or a call without one."""
-
-
-class Toy(NamedTuple):
-    """A function or object of a test, as the worker makes it: its place among the exports, and its source."""
-
-    export: tuple[Any, ...]
-    definition: str
-    expression: str
-    unwatched: dict[str, int]  # by method, the number of arguments of calls that need not be repeated
 
 
 class ScriptBook:
@@ -121,7 +111,7 @@ class ScriptedModule(QuestionModule):
     def __init__(self, material: Material) -> None:
         super().__init__(material.classes)
         self._material = material
-        self.exports = Exports()
+        self.exports = Exports(Gives.ALL_TOYS)
         self._functions: dict[str, Handle] = {}
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -177,27 +167,10 @@ class ScriptWriter(ScriptedModule):
             return value, (None,) * len(arguments[1])
         return (value, []) if kind == messages.CALL_RECORDING_WARNINGS else value
 
-    def list_toys(self) -> list[Toy]:
-        """List the functions and objects that the test gives, as far as they have a source."""
-        found = []
-        for export, value in self.exports.list_exported():
-            source = getattr(value, "source", None)
-            if isinstance(source, CallbackSource):
-                fields = (export.id, export.name, export.is_callable, export.methods, export.snapshot)
-                found.append(Toy(fields, source.definition, source.expression, _count_arguments(value, source)))
-        return found
-
 
 def _make_step_handle(number: int) -> Handle:
     """Return what stands for the object that step `number`, counted from 1, gave."""
     return Handle(number, "", is_callable=True, attributes={})
-
-
-def _count_arguments(value: object, source: CallbackSource) -> dict[str, int]:
-    if source.is_watched:
-        return {}
-    methods = value.methods if isinstance(value, ServedObject) else {"": value}
-    return {name: len(each.keywords) for name, each in methods.items() if isinstance(each, Callback)}
 
 
 class ScriptReader(ScriptedModule):
@@ -209,8 +182,8 @@ class ScriptReader(ScriptedModule):
 
     def __init__(self, material: Material, script: bytes, replies: Sequence[Reply], *, is_derived: bool) -> None:
         super().__init__(material)
-        toys, self._steps = unpack_script(script)
-        self._is_known = is_derived and not toys
+        self._steps, has_toys = unpack_script(script)
+        self._is_known = is_derived and not has_toys
         self._replies = replies
         self._done = 0
         self._callback_s = 0.0
@@ -273,9 +246,9 @@ def write_script(test: RunnableTest, material: Material) -> bytes:
     ask = test.call.ask if isinstance(test.call, CheckBody) else test.call
     with suppress(Exception, ScriptLeft):  # a body written by hand ends where it looks at a reply
         ask(Student(ScriptedAttempt(test.test.stem, module)))
-    toys = module.list_toys()
-    is_whole = 0 < len(module.steps) < _MOST_STEPS and len(toys) == module.exports.count
-    return pack_script(toys, module.steps) if is_whole else b""
+    exports = module.exports
+    is_whole = 0 < len(module.steps) < _MOST_STEPS and len(exports.toys) == exports.count
+    return pack_script(module.steps, has_toys=bool(exports.toys)) if is_whole else b""
 
 
 def run_on_replies(

@@ -29,13 +29,13 @@ from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended, EndKind
+from autograder.sandbox.host.exports import are_calls
 from autograder.sandbox.host.replies import determine_outcome_of_end
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.sandbox.protocol.wire import FRAME_LIMIT, WireError
 
 _NAMES = 100  # library modules that are loaded for all questions together
-_CALL = [int, str, bytes, bytes]
 
 
 class Asked(NamedTuple):
@@ -216,11 +216,7 @@ def are_replies(value: object) -> TypeGuard[list[Reply]]:
 
 
 def _is_reply(value: object) -> bool:
-    if type(value) is not tuple or len(value) != 2 or type(value[1]) is not list:
+    if type(value) is not tuple or len(value) != 2:
         return False
     payload, calls = value
-    return (payload is None or type(payload) is bytes) and all(map(_is_call, calls))
-
-
-def _is_call(value: object) -> bool:
-    return type(value) is tuple and [type(part) for part in value] == _CALL
+    return (payload is None or type(payload) is bytes) and are_calls(calls)

@@ -22,7 +22,7 @@ from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended, EndKind
-from autograder.sandbox.host.exports import TOO_MANY_CALLS
+from autograder.sandbox.host.exports import TOO_MANY_CALLS, Gives
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -33,7 +33,7 @@ class StudentModule(QuestionModule):
     """One question of a submission, in a worker that starts at the first request.
 
     Once the worker has ended, every request fails with the same outcome. `needs_repeat`: the worker ended because it
-    lacked a library module, which the next worker will have.
+    lacked a library module, which the next worker will have, or because the grader has to answer all calls itself.
     """
 
     def __init__(
@@ -177,9 +177,12 @@ class StudentModule(QuestionModule):
             self._stop(failure)
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
-        worker.connection.exports.limit_calls(limit.limit_callbacks(self._attempt.need))
-        if self._attempt.call_s:
-            self._exchange(worker, (messages.LIMIT_CALLS, self._attempt.call_s))
+        allowed = limit.limit_callbacks(self._attempt.need)
+        worker.connection.exports.limit_calls(allowed)
+        if self._attempt.need is not None:
+            limits = (self._attempt.call_s, allowed.most, allowed.most_of_one)
+            self._exchange(worker, (messages.LIMIT_CALLS, *limits))
+            worker.connection.exports.gives = self._memory.gives
         self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
         self._is_loaded = True
         return True
@@ -205,6 +208,8 @@ class StudentModule(QuestionModule):
         try:
             reply = worker.connection.exchange(request, deadline=min(self._deadline, time.monotonic() + wall_s))
         except Ended as ended:
+            if ended.kind is EndKind.TOYS_LEFT:
+                self._memory.gives, self.needs_repeat = Gives.NO_TOYS, True
             self._stop(self._determine_outcome(ended, worker))
         if (module := replies.read_wanted_library(reply)) is not None:
             self._stop_for_library(module)

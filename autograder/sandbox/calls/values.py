@@ -18,7 +18,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, type_name
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, Toy, WireError, type_name
 
 # Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
 # answers it: its value or a refusal.
@@ -35,6 +35,7 @@ class Values:
         self._exchange = exchange
         self._served: dict[int, Any] = {}
         self._exports: dict[int, Export] = {}
+        self.toys: dict[int, Toy] = {}  # by the number of the export, those that calls here may be answered with
 
     def pack(self, message: object, *, snapshot: tuple[str, ...] = ()) -> bytes:
         """Encode a message; the handles of objects that stay here carry the `snapshot` attributes."""
@@ -52,10 +53,13 @@ class Values:
         """Tell whether the value is a proxy for an object of the grader."""
         return id(value) in self._exports
 
-    def make_served(self, export: Export | Tensor) -> Any:
+    def make_served(self, export: Export | Tensor | Toy) -> Any:
         """Return the proxy of an object of the grader, always the same one, or the tensor that it sent."""
         if isinstance(export, Tensor):
             return tensors.make_tensor(export)
+        if isinstance(export, Toy):
+            self.toys[export.export.id] = export
+            export = export.export
         if export.id not in self._served:
             call = _make_call(export, "", self._exchange)
             served = call if export.is_callable else ObjectProxy(export, self._exchange)

@@ -9,7 +9,7 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,10 @@ class CallbackSource:
     definition: str
     expression: str
     is_watched: bool = True
+
+    def list_unwatched(self, callbacks: Mapping[str, Callback]) -> dict[str, int]:
+        """List the number of arguments of calls that need not be repeated, by the method of the original."""
+        return {} if self.is_watched else {name: len(each.keywords) for name, each in callbacks.items()}
 
     def make(self) -> Any:
         """Make the function or object in this process."""

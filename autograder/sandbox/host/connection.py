@@ -16,7 +16,7 @@ from enum import Enum
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.exports import Exports, ToysLeft
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
@@ -24,10 +24,15 @@ from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
 
 _RECEIVE_BYTES = 262144
-_CALLBACK_PARTS = 5
-_CALLBACK_BEGINS = encode((messages.CALLBACK,) * _CALLBACK_PARTS)[
-    : -(_CALLBACK_PARTS - 1) * len(encode(messages.CALLBACK))
-]
+
+
+def _encode_beginning(kind: str, parts: int) -> bytes:
+    """Encode the beginning of a message of so many parts: whatever it holds, it has these bytes."""
+    return encode((kind,) * parts)[: -(parts - 1) * len(encode(kind))]
+
+
+_CALLBACK_BEGINS = _encode_beginning(messages.CALLBACK, parts=5)
+_CALLED_BEGINS = _encode_beginning(messages.CALLED, parts=3)
 
 
 class EndKind(str, Enum):
@@ -37,6 +42,7 @@ class EndKind(str, Enum):
     LATE = "no reply before the deadline"
     FLOOD = "too much output"
     GARBLED = "bytes that are no message"
+    TOYS_LEFT = "the worker's copies of the grader's functions did not answer as they would"
 
 
 class Ended(Exception):
@@ -80,17 +86,20 @@ class Connection:
                 payload = self._receive(deadline)
                 is_callback = payload.startswith(_CALLBACK_BEGINS)  # only its arguments may hold the grader's objects
                 message = decode(payload, allow_handles=True, allow_exports=is_callback)
-                if not is_callback:
+                if not is_callback and not payload.startswith(_CALLED_BEGINS):
                     return message
                 if self.exports.is_exhausted:
                     raise Ended(EndKind.LATE)
                 asked = time.monotonic()
-                self._send(self._answer_callback(message, size=len(payload)), deadline=deadline)
+                answer = self._answer_callback(message, size=len(payload)) if is_callback else self._add_calls(message)
+                self._send(answer, deadline=deadline)
                 waited = min(time.monotonic() - asked, limit.CALLBACK_S)  # the grader's time is not the student's
                 deadline += min(waited, limit.CALLBACKS_S - answering)
                 answering += min(waited, limit.CALLBACKS_S - answering)
         except WireError as error:
             raise Ended(EndKind.GARBLED, str(error)) from error
+        except ToysLeft:
+            raise Ended(EndKind.TOYS_LEFT) from None
 
     def send(self, request: tuple[object, ...], *, replies: int, deadline: float) -> None:
         """Send a request that has so many replies and no callbacks; `receive` them. Ended if the worker has gone."""
@@ -125,6 +134,11 @@ class Connection:
         except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show
             refusal = f"the grader's function could not use these arguments ({error})"
             return pack_trusted((messages.REFUSE, refusal), convert=self.exports.convert)
+
+    def _add_calls(self, message: tuple[Any, ...]) -> bytes:
+        _, counts, calls = message
+        self.exports.add_calls(counts, calls)
+        return pack_trusted((messages.ANSWER, None), convert=self.exports.convert)
 
     def _send(self, payload: bytes, *, deadline: float) -> None:
         unsent = memoryview(pack_frame(payload))

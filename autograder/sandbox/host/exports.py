@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -24,15 +25,32 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.tensors import find_tensor
-from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, Handle, Toy, WireError
 
 TOO_MANY_CALLS = "too many calls of the grader's functions"
 
 
+_CALL = [int, str, bytes, bytes]
+
+
+class Gives(Enum):
+    """Which toys a worker gets, to answer their calls itself: the functions and objects that have a source."""
+
+    NO_TOYS = "none"
+    PLAIN_TOYS = "those that read no attributes of the student's objects"
+    ALL_TOYS = "all"
+
+
+class ToysLeft(Exception):
+    """Raised where a worker's toys did not answer as the grader's functions and objects would."""
+
+
 @dataclass
 class Exports:
-    """The exports of one worker, by number."""
+    """The exports of one worker, by number; `gives`: which of them it answers itself."""
 
+    gives: Gives = Gives.NO_TOYS
+    toys: set[int] = field(default_factory=set)  # the numbers of those that it answers
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
@@ -48,13 +66,19 @@ class Exports:
         """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
         return limit.measure_address_space() + limit.CALLBACK_MEMORY_BYTES
 
-    def add(self, value: Callback | ServedObject) -> Export:
-        """Export a value and return its wire form; the same object keeps its number."""
-        if id(value) not in self._numbers:
-            is_callable = isinstance(value, Callback)
-            name, callbacks = ("callback", {"": value}) if isinstance(value, Callback) else (value.name, value.methods)
-            self._numbers[id(value)] = self._add_export(value, name, callbacks, is_callable=is_callable)
-        return self._numbers[id(value)]
+    def add(self, value: Callback | ServedObject) -> Export | Toy:
+        """Export a value and return its wire form, with its source the first time; the same object keeps its number."""
+        if id(value) in self._numbers:
+            return self._numbers[id(value)]
+        is_callable = isinstance(value, Callback)
+        name, callbacks = ("callback", {"": value}) if isinstance(value, Callback) else (value.name, value.methods)
+        export = self._add_export(value, name, callbacks, is_callable=is_callable)
+        self._numbers[id(value)] = export
+        source = None if self.gives is Gives.NO_TOYS else value.source
+        if source is None or (export.snapshot and self.gives is Gives.PLAIN_TOYS):
+            return export
+        self.toys.add(export.id)
+        return Toy(export, source.definition, source.expression, source.list_unwatched(callbacks))
 
     def limit_calls(self, allowed: limit.CallbackLimit) -> None:
         """Limit the calls of what is exported from here on; functions that replace the student's come before."""
@@ -69,10 +93,6 @@ class Exports:
     def count(self) -> int:
         """The number of exports."""
         return len(self._held)
-
-    def list_exported(self) -> list[tuple[Export, object]]:
-        """List the exports with their owners, by number."""
-        return [(export, self._held[export.id][0]) for export in self._numbers.values()]
 
     def convert(self, value: object) -> object:
         """Convert an argument of a hidden test into a plain value, export or handle for student code."""
@@ -108,12 +128,16 @@ class Exports:
     def answer_callback(
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
     ) -> tuple[str, Any]:
-        """Answer one callback with its value or a refusal; WireError if it was not exported."""
+        """Answer one callback with its value or a refusal; WireError if it was not exported, ToysLeft for a toy's."""
+        refused = self._refused
         try:
             with self._limit_callbacks():
-                return self._answer(number, method, arguments, keywords, size=size)
+                answer = self._answer(number, method, arguments, keywords, size=size)
         except _TooLong:
-            return self._refuse("the grader's function took too long with these arguments")
+            answer = self._refuse("the grader's function took too long with these arguments")
+        if number in self.toys and self._refused == refused:  # this one does not know of the calls of the toy
+            raise ToysLeft
+        return answer
 
     def _answer(
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
@@ -122,9 +146,7 @@ class Exports:
         callback = callbacks.get(method) if isinstance(method, str) else None
         if callback is None:
             raise WireError("a callback that was not exported")
-        self.calls += 1
-        self.called[number] += 1
-        if self._is_too_many(number):
+        if self._count_calls(number):
             self._refused += 1
             name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
             return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
@@ -132,9 +154,12 @@ class Exports:
             return self._refuse("arguments too large for the grader's function")
         return self._run_callback(callback, arguments, keywords)
 
-    def _is_too_many(self, number: object) -> bool:
+    def _count_calls(self, number: object, more: int = 1) -> bool:
+        """Count calls of an export; return whether there were too many."""
+        self.calls += more
+        self.called[number] += more
         if number >= self._first:  # type: ignore[operator]
-            self._counted += 1
+            self._counted += more
             if self._counted > self._limit.most or self.called[number] > self._limit.most_of_one:
                 return True
         return self.calls > limit.CALLBACKS
@@ -143,6 +168,18 @@ class Exports:
         """Refuse a call in words that students read; `text`: what is more than the constant, for visible checks."""
         self.refusals[text or constant] = constant
         return (messages.REFUSE, text or constant)
+
+    def add_calls(self, counts: object, calls: object) -> None:
+        """Count the calls of toys, and repeat those written down; ToysLeft if they are none that the grader answers.
+
+        `counts`: pairs of an export's number and how often it was called. WireError for another form.
+        """
+        if not self.toys:
+            raise WireError("calls of toys that were not given")
+        if not are_calls(calls) or not _are_counts(counts):
+            raise ToysLeft
+        if any(self._count_calls(*each) for each in counts if each[0] in self.toys) or not self.repeat_callbacks(calls):
+            raise ToysLeft
 
     def repeat_callbacks(self, calls: Sequence[tuple[int, str, bytes, bytes]]) -> bool:
         """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.
@@ -201,6 +238,17 @@ class Exports:
         if type(number) is not int or not 0 <= number < len(self._held):
             raise WireError("an object that was not exported")
         return self._held[number]
+
+
+def are_calls(value: object) -> TypeGuard[list[tuple[int, str, bytes, bytes]]]:
+    """Whether a value has the form of calls that a worker wrote down; their bytes may still mean anything."""
+    return type(value) is list and all(type(call) is tuple and [type(part) for part in call] == _CALL for call in value)
+
+
+def _are_counts(value: object) -> TypeGuard[list[tuple[int, int]]]:
+    return type(value) is list and all(
+        type(pair) is tuple and [type(part) for part in pair] == [int, int] and pair[1] > 0 for pair in value
+    )
 
 
 class _TooLong(BaseException):

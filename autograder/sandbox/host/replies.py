@@ -29,6 +29,7 @@ _KINDS = {
     EndKind.LATE: OutcomeKind.TIMED_OUT,
     EndKind.FLOOD: OutcomeKind.OUTPUT_LIMIT,
     EndKind.GARBLED: OutcomeKind.GARBLED,
+    EndKind.TOYS_LEFT: OutcomeKind.SANDBOX_FAILED,
 }
 
 

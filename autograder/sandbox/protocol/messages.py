@@ -53,6 +53,7 @@ USED_SUPPLIED: Final = "used_supplied"
 
 # A question of the worker's within a request, and the two answers to it.
 CALLBACK: Final = "callback"
+CALLED: Final = "called"  # tells which toys were called in the worker; None where only the grader's own can answer
 ANSWER: Final = "answer"
 REFUSE: Final = "refuse"
 

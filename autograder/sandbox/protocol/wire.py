@@ -84,6 +84,20 @@ class Tensor:
     is_parameter: bool
 
 
+@dataclass(frozen=True)
+class Toy:
+    """An export that a worker may answer itself, with what it makes of the source; a grader alone sends one.
+
+    `definition`, `expression`: see `CallbackSource`. `unwatched`: by method, the number of arguments of calls that
+    need not be repeated.
+    """
+
+    export: Export
+    definition: str
+    expression: str
+    unwatched: dict[str, int]
+
+
 Record = type[Handle] | type[Export]
 _FIELDS: Mapping[Record, tuple[type, ...]] = MappingProxyType(
     {Handle: (int, str, bool, dict), Export: (int, str, bool, tuple, tuple)}

@@ -1,7 +1,6 @@
 """Script run: answers all requests of several tests, one test after another, each on freshly imported modules.
 
-Run in the worker beside student code, so trusted by nobody. Functions and objects that a test gives are made here,
-from their source; each call of one is written down, with its arguments and its answer, and the grader repeats it.
+Run in the worker beside student code, so trusted by nobody. Calls of a test's functions and objects are answered here.
 """
 
 from __future__ import annotations
@@ -10,18 +9,16 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.toy_source import make_from_source
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
-from autograder.sandbox.protocol.wire import Export, Handle
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.worker.toy_calls import Call, ToyCalls
 
-Reply = tuple[bytes | None, list[tuple[int, str, bytes, bytes]]]
+Reply = tuple[bytes | None, list[Call]]
 IsSupplied = Callable[[object], bool]
 _HANDLE = encode(Handle(0, "", True, {}))[:1]
 
@@ -34,7 +31,6 @@ class ScriptRun:
 
     def __init__(
         self,
-        toys: Sequence[tuple[Any, ...]],
         module: ModuleType,
         is_supplied: IsSupplied,
         calls: int = limit.CALLBACKS,
@@ -46,17 +42,13 @@ class ScriptRun:
         self._start_call = start_call
         self._handlers = Requests(self._values, start_call).handlers
         self._objects: list[object] = [None]  # what each step gave, counted from 1, where it is an object that stays
-        self._toys = {export[0]: make_from_source(definition, expression) for export, definition, expression, _ in toys}
-        self._unwatched = {export[0]: unwatched for export, *_, unwatched in toys}
-        self._calls: list[tuple[int, str, bytes, bytes]] = []
-        self._calls_left = calls
+        self._toys = ToyCalls(self._values, calls)
         self._failed = False
 
     def run(self, steps: Sequence[Any]) -> list[Reply]:
         """Return the replies to the steps, up to the first that brings no value; none where it may bring one alone."""
         replies: list[Reply] = []
         for step in steps:
-            self._calls = []
             self._start_call()
             try:
                 if type(step) is bytes:
@@ -70,7 +62,7 @@ class ScriptRun:
                 break
             if self._failed:  # an error that student code caught, but that the grader would not raise alike
                 return []
-            replies.append((payload, self._calls))
+            replies.append((payload, self._toys.take()[1]))
         return replies
 
     def _find(self, kind: str, spellings: tuple[str, ...]) -> None:
@@ -100,31 +92,14 @@ class ScriptRun:
     def _answer(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
-        """Call a test's function; unless nobody watches it, write down its arguments before the call and its answer."""
-        toy = self._toys[export.id]
-        self._calls_left -= 1
-        if self._calls_left < 0:
-            self._failed = True
-            raise ValueError("too many calls")
-        if not keywords and len(arguments) == self._unwatched[export.id].get(method, -1):
-            answer = self._call(toy, method, arguments, keywords)
-        else:
-            given = self._values.pack((arguments, keywords), snapshot=export.snapshot)
-            answer = self._call(toy, method, arguments, keywords)
-            self._calls.append((export.id, method, given, encode(answer)))
-        self._start_call()
-        return messages.ANSWER, answer
-
-    def _call(self, toy: Any, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         try:
-            return _make_plain((getattr(toy, method) if method else toy)(*arguments, **keywords))
+            if not self._toys.has_room(export.id):
+                raise ValueError("too many calls")
+            answer = self._toys.call(export, method, arguments, keywords)
+        except WireError:  # which the grader would raise alike
+            raise
         except BaseException:
             self._failed = True
             raise
-
-
-def _make_plain(answer: Any) -> Any:
-    """Return an answer as it would cross: with Python's numbers in place of numpy's."""
-    if isinstance(answer, np.generic):
-        return answer.item()
-    return type(answer)([_make_plain(item) for item in answer]) if type(answer) in (list, tuple) else answer
+        self._start_call()
+        return messages.ANSWER, answer

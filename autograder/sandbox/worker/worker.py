@@ -30,6 +30,7 @@ from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.module_code import LeftOut, Source, limit_cpu
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.script_run import ScriptRun
+from autograder.sandbox.worker.toy_calls import ToyCalls
 
 _RECEIVE_BYTES = 65536
 
@@ -73,6 +74,7 @@ class Worker:
         self._values = Values(self._exchange)
         self._modules = StudentModules({}, {}, support_wins=False)
         self._call_s = 0.0
+        self._toys = ToyCalls(self._values, 0)
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
             messages.IMPORT: self._import,
@@ -114,11 +116,16 @@ class Worker:
         self._start_call()
         try:
             value = self._handlers[kind](*arguments)
-            self.reply(self._refusal or (messages.RETURNED, value))
+            self._end_request((messages.RETURNED, value))
         except WireError as error:
-            self.reply(self._refusal or (messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
+            self._end_request((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            self.reply(self._refusal or (messages.RAISED, *describe_exception(error, self._modules.paths)))
+            self._end_request((messages.RAISED, *describe_exception(error, self._modules.paths)))
+
+    def _end_request(self, message: tuple[object, ...]) -> None:
+        """Tell of the calls of toys, then reply."""
+        self._tell_calls()
+        self.reply(self._refusal or message)
 
     @property
     def _refusal(self) -> tuple[object, ...]:
@@ -130,10 +137,33 @@ class Worker:
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         """Send a callback; return the message that answers it: its value or a refusal."""
+        if export.id in self._values.toys:
+            if self._toys.has_room(export.id):
+                return self._call_toy(export, method, arguments, keywords)
+            self._tell_calls()  # before the one that the grader refuses
         self.reply((messages.CALLBACK, export.id, method, arguments, keywords), snapshot=export.snapshot)
         kind, value = self.receive()
         self._start_call()  # callbacks are counted, and what each of them costs here is no computing of the student's
         return kind, value
+
+    def _call_toy(
+        self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[str, Any]:
+        """Answer a callback here; where that cannot be as in the grader, the check is tried again without toys."""
+        try:
+            answer = self._toys.call(export, method, arguments, keywords)
+        except BaseException:  # noqa: BLE001  (student code may have any part in it)
+            self.reply((messages.CALLED, None, None))
+            os._exit(0)
+        self._start_call()
+        return messages.ANSWER, answer
+
+    def _tell_calls(self) -> None:
+        """Tell of the calls of toys, and wait until the grader agrees."""
+        if self._toys.written or self._toys.unwatched:
+            self.reply((messages.CALLED, *self._toys.take()))
+            self.receive()
+            self._start_call()
 
     def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
         """Make these modules importable; run none of their code."""
@@ -166,20 +196,20 @@ class Worker:
                 break
             self._modules.forget_imports()
             self._modules.install()
-            replies.append(self._run_test(module_name, withheld, *unpack_script(script), calls))
+            replies.append(self._run_test(module_name, withheld, unpack_script(script)[0], calls))
         return replies
 
-    def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any, calls: int) -> list[Any]:
+    def _run_test(self, module_name: str, withheld: tuple[str, ...], steps: Any, calls: int) -> list[Any]:
         with limit_cpu(limit.SCRIPTED_CALL_CPU_S):
             module = importlib.import_module(module_name)
         if withheld:
             self._modules.supplied.withhold(withheld)
         with limit_cpu(limit.SCRIPTED_CALL_CPU_S) as start_call:
-            replies = ScriptRun(toys, module, self._is_supplied, calls, start_call).run(steps)
+            replies = ScriptRun(module, self._is_supplied, calls, start_call).run(steps)
         return [] if self._modules.supplied.called else replies
 
-    def _limit_calls(self, seconds: float) -> None:
-        self._call_s = seconds
+    def _limit_calls(self, seconds: float, most: int, most_of_one: int) -> None:
+        self._call_s, self._toys = seconds, ToyCalls(self._values, most, most_of_one, copies=True)
 
     def _start_call(self) -> None:
         """Have the kernel end this process after the computing time of one call, where that has a limit."""

@@ -54,7 +54,7 @@ def read_exchanges() -> dict[str, Exchanges]:
         find_pass = ScriptBook.find_pass
 
         def keep(self: ScriptBook, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> Any:
-            steps = zip(unpack_script(self.find(test, material))[1], replies, strict=True)
+            steps = zip(unpack_script(self.find(test, material))[0], replies, strict=True)
             exchanged = [_read_exchange(step, reply[0]) for step, reply in steps]
             found.setdefault(test.test.visibility.value, {})[test.test.test_id] = exchanged
             return find_pass(self, test, material, replies)
@@ -67,7 +67,7 @@ def read_exchanges() -> dict[str, Exchanges]:
 
 
 def _read_exchange(step: Any, payload: Any) -> Exchange:
-    objects = {"find_object": lambda number: f"object {number}", "make_served": lambda export: export.name}
+    objects = {"find_object": lambda number: f"object {number}", "make_served": lambda toy: toy.export.name}
     return Exchange(
         unpack_trusted(step, **objects) if type(step) is bytes else None,
         decode(payload, allow_handles=True, allow_exports=True) if type(payload) is bytes else None,

@@ -130,15 +130,15 @@ class TestBody:
         assert run(RIGHT) == []
 
     def test_has_a_script_of_few_requests(self) -> None:
-        _, ((kind, _), *requests) = unpack_script(write_right_script(make()))
+        ((kind, _), *requests), _ = unpack_script(write_right_script(make()))
         asked = [unpack_trusted(step, find_object=str, make_served=str)[0] for step in requests]
         assert [kind, *asked] == [messages.FIND, messages.EACH, *[messages.CALL_KEEPING_ARGUMENTS] * 2]
 
     def test_takes_each_reply_once_and_in_order(self) -> None:
         test, script = make(), write_right_script(make())
-        _, steps = unpack_script(script)
+        steps, _ = unpack_script(script)
         replies: list[Any] = decode(
-            encode(ScriptRun([], REFERENCE, lambda _: False).run(steps)), allow_handles=True, allow_exports=True
+            encode(ScriptRun(REFERENCE, lambda _: False).run(steps)), allow_handles=True, allow_exports=True
         )
         first, each, *others = replies
 

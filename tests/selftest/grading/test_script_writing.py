@@ -71,7 +71,7 @@ def test_a_body_may_look_at_its_replies_after_its_last_call() -> None:
 
     script = write_script(make_test(body))
     assert script
-    assert len(unpack_script(script)[1]) == 4
+    assert len(unpack_script(script)[0]) == 4
 
 
 def test_a_body_that_waits_for_a_reply_has_no_script() -> None:

@@ -113,7 +113,6 @@ def write_script(test: RunnableTest) -> bytes:
 
 def answer_script(script: bytes) -> list[Any]:
     """Answer a script with the right functions, as a worker would."""
-    toys, steps = unpack_script(script)
-    replies = ScriptRun(toys, toy_shapes, lambda _: False).run(steps)
+    replies = ScriptRun(toy_shapes, lambda _: False).run(unpack_script(script)[0])
     received: list[Any] = decode(encode(replies), allow_handles=True, allow_exports=True)
     return received
