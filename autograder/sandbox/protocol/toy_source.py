@@ -6,17 +6,19 @@ Run by the grader, and by a worker for its script, with the rights of each. Trus
 from __future__ import annotations
 
 from functools import cache
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
 
 SOURCE_FILE = "<source>"  # in tracebacks of what is made of a source
+_NUMPY = ModuleType("numpy")  # of a source, so that functions which student code puts into numpy are not called here
+vars(_NUMPY).update(vars(np))
 
 
 def make_from_source(definition: str, expression: str) -> Any:
     """Make what an expression says after the lines of a definition, in which `np` is numpy."""
-    names: dict[str, Any] = {"np": np}
+    names: dict[str, Any] = {"np": _NUMPY}
     exec(_compile(definition, "exec"), names)  # noqa: S102  (the source is the staff's)
     return eval(_compile(expression, "eval"), names)  # noqa: S307  (as above)
 
