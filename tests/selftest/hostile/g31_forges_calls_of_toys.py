@@ -3,7 +3,7 @@
 id: G31
 kind: grader
 stopped by: the grader repeats each call that a worker claims; where it finds another answer, it answers all calls itself
-outcome: 0 of 6: not_written not_written
+outcome: 0 of 6: failed returned
 no control: test_toy_calls shows that a worker without these claims is believed
 question: descent
 """
