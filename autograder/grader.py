@@ -26,13 +26,12 @@ from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.script import ScriptBook
-from autograder.grading.worker_limits import count_zygotes, require_limits
 from autograder.grading.written_questions import read_written, write_answer_module
 from autograder.results import CheckResult, LayerStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.known_layers import find_known_layers, has_own_pids, require_strength
-from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.host.launcher import Launcher, count_zygotes, require_limits
 from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
@@ -84,7 +83,8 @@ class Grader:
         could not put back.
         """
         assignment.require_libraries()
-        self._limits = require_limits(assignment.limits)
+        declared = assignment.limits
+        self._limits = require_limits(limit.choose_limits(declared.cpu_seconds, declared.memory_mib))
         self._assignment = assignment
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {

@@ -17,12 +17,11 @@ from autograder import cpu_count
 from autograder.grader import Grader
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge, PassResult
-from autograder.grading.worker_limits import count_zygotes
 from autograder.results import Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.host.known_layers import has_own_pids
-from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.host.launcher import Launcher, count_zygotes
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.grader_process import list_descendants
