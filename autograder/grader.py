@@ -57,7 +57,7 @@ class SelfCheck:
     is_strict: bool = False
 
 
-class Grader:
+class Grader(contextlib.AbstractContextManager["Grader"]):
     """Grades many submissions with the same hidden tests and one zygote; a context manager, or call `close`."""
 
     def __init__(
@@ -112,9 +112,6 @@ class Grader:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Grader:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

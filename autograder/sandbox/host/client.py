@@ -39,7 +39,7 @@ class WorkerEnd:
         return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
 
 
-class Zygote:
+class Zygote(contextlib.AbstractContextManager["Zygote"]):
     """One zygote process and its control socket; a context manager, or call `close`."""
 
     def __init__(
@@ -60,9 +60,6 @@ class Zygote:
     def is_of(self, launcher: Launcher) -> bool:
         """Tell whether it was taken from this launcher."""
         return self._launcher is launcher
-
-    def __enter__(self) -> Zygote:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -71,7 +71,7 @@ class ZygoteEndpoint(NamedTuple):
     uid: int
 
 
-class Launcher:
+class Launcher(contextlib.AbstractContextManager["Launcher"]):
     """The process that zygotes are forked from, and the endpoint of each; a context manager, or call `close`.
 
     Libraries are loaded once for all zygotes, which is nearly all of a zygote's cost; each zygote has its own
@@ -111,9 +111,6 @@ class Launcher:
         borrowed.libraries, borrowed.endpoints = tuple(libraries), (endpoint,)
         borrowed.process, borrowed._opened = None, contextlib.ExitStack()
         return borrowed
-
-    def __enter__(self) -> Launcher:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
