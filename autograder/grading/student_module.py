@@ -196,7 +196,7 @@ class StudentModule(QuestionModule):
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
         names = self._exchange(worker, (messages.IMPORT, module))
-        if not isinstance(names, list) or any(type(name) is not str for name in names):
+        if not messages.has_form(names, [str]):
             self.end_as_garbled("the worker did not say what the file defines")
         return frozenset(names)
 

@@ -193,7 +193,7 @@ class Exports:
 
     def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
         arguments = decode(given, allow_handles=True, allow_exports=True)
-        if not isinstance(arguments, tuple) or [type(part) for part in arguments] != [tuple, dict]:
+        if not messages.has_form(arguments, (tuple, dict)):
             raise WireError("a callback without its arguments")
         kind, value = self._answer(number, method, *arguments, size=len(given))
         return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
@@ -238,10 +238,8 @@ def are_calls(value: object) -> TypeGuard[list[tuple[int, str, bytes, bytes]]]:
     return type(value) is list and all(type(call) is tuple and [type(part) for part in call] == _CALL for call in value)
 
 
-def _are_counts(value: object) -> TypeGuard[list[tuple[int, int]]]:
-    return type(value) is list and all(
-        type(pair) is tuple and [type(part) for part in pair] == [int, int] and pair[1] > 0 for pair in value
-    )
+def _are_counts(value: Any) -> TypeGuard[list[tuple[int, int]]]:
+    return messages.has_form(value, [(int, int)]) and all(more > 0 for _, more in value)
 
 
 class _TooLong(BaseException):

@@ -99,8 +99,7 @@ def _read_failure(reply: Any, files: Mapping[str, int], withheld: Collection[str
 
 def _is_message(reply: Any, name: str, *types: type) -> bool:
     """Whether a reply is a message of that name whose other parts have exactly these types."""
-    is_typed = isinstance(reply, tuple) and tuple(type(part) for part in reply) == (str, *types)
-    return is_typed and bool(reply[0] == name)
+    return messages.has_form(reply, (str, *types)) and bool(reply[0] == name)
 
 
 def _choose_kind(kinds: list[str]) -> OutcomeKind:
@@ -110,8 +109,7 @@ def _choose_kind(kinds: list[str]) -> OutcomeKind:
 
 
 def _is_frame(frame: Any, files: Mapping[str, int]) -> bool:
-    is_typed = isinstance(frame, tuple) and [type(part) for part in frame] == [str, int, str]
-    return is_typed and 0 <= frame[1] <= files.get(frame[0], -1)
+    return messages.has_form(frame, (str, int, str)) and 0 <= frame[1] <= files.get(frame[0], -1)
 
 
 def _read_frame(file: str, line: int, function: str) -> Frame:
