@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
-from autograder.grading.worker_limits import count_zygotes
 from autograder.machine_paths import hide_paths
 from autograder.results import Report
-from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.host.launcher import Launcher, count_zygotes
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError, read_submission
 from autograder.submission.file_tree import clean_path

@@ -26,13 +26,12 @@ from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.script import ScriptBook
-from autograder.grading.worker_limits import count_zygotes, require_limits
 from autograder.grading.written_questions import read_written, write_answer_module
 from autograder.results import CheckResult, LayerStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.known_layers import find_known_layers, has_own_pids, require_strength
-from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.host.launcher import Launcher, count_zygotes, require_limits
 from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
@@ -58,7 +57,7 @@ class SelfCheck:
     is_strict: bool = False
 
 
-class Grader:
+class Grader(contextlib.AbstractContextManager["Grader"]):
     """Grades many submissions with the same hidden tests and one zygote; a context manager, or call `close`."""
 
     def __init__(
@@ -84,7 +83,8 @@ class Grader:
         could not put back.
         """
         assignment.require_libraries()
-        self._limits = require_limits(assignment.limits)
+        declared = assignment.limits
+        self._limits = require_limits(limit.choose_limits(declared.cpu_seconds, declared.memory_mib))
         self._assignment = assignment
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
@@ -96,42 +96,37 @@ class Grader:
         self._memory = self_check.memory if self_check is not None else None
         self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         if launcher is None or launcher.libraries != assignment.libraries:
-            zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
-            launcher = Launcher(zygotes=zygotes, libraries=assignment.libraries)
-        self._zygotes = ZygoteHolder(self._make_zygote, Zygote(launcher))
-        has_two = len(launcher.endpoints) > 1
-        self._second = ZygoteHolder(self._make_zygote, Zygote(launcher, number=1)) if has_two else None
+            count = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
+            launcher = Launcher(zygotes=count, libraries=assignment.libraries)
+        zygotes = (Zygote(launcher, number=number) for number in range(len(launcher.endpoints)))
+        self._zygotes = [ZygoteHolder(self._make_zygote, each) for each in zygotes]
         try:
             kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
             tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
-            self._layers = _check_layers(self._zygotes.get(), self_check, source)
-            if self._second is not None and not has_own_pids(self._zygotes.get(), self._layers):  # see docs/sandbox.md
-                self._second.close()
-                self._second = None
+            first = self._zygotes[0].get()
+            self._layers = _check_layers(first, self_check, source)
+            if len(self._zygotes) > 1 and not has_own_pids(first, self._layers):  # see docs/sandbox.md
+                self._zygotes.pop().close()
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Grader:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         """End the zygotes."""
-        if self._second is not None:
-            self._second.close()
-        self._zygotes.close()
+        for each in reversed(self._zygotes):
+            each.close()
 
     def take_zygote(self, launcher: Launcher) -> None:
         """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
-        held = self._zygotes.zygote
-        if held is None or not held.is_of(launcher):
+        held = self._zygotes[0]
+        if held.zygote is None or not held.zygote.is_of(launcher):
             self.close()
-            self._zygotes.zygote = Zygote(launcher)
+            held.zygote = Zygote(launcher)
 
     def forget_passes(self) -> None:
         """Have every test look at the replies of the next submission, although it accepted equal ones before."""
@@ -156,10 +151,10 @@ class Grader:
         visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
         tell = _count_progress(progress, len(tests))
         deadline = started + deadline_s
-        first = Judge(runner := self._make_runner(materials, deadline, self._zygotes))
-        second = Judge(self._make_runner(materials, deadline, self._second or self._zygotes))
+        first = Judge(runner := self._make_runner(materials, deadline, self._zygotes[0]))
+        second = Judge(self._make_runner(materials, deadline, self._zygotes[-1]))
         with contextlib.closing(first), contextlib.closing(second):
-            if self._second is not None:
+            if len(self._zygotes) > 1:
                 second.begin(hidden)  # which runs while this process judges the visible tests
             # First, because a person reads the texts even where a test uses up the time.
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}

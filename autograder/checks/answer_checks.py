@@ -10,7 +10,7 @@ from autograder.student import Module
 
 __all__ = ["read_answer", "read_table", "require_choice"]
 
-_NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file say the same
+_NOTATION = "AnswerProblem"  # of sandbox/: the notes on the file say the same
 
 
 def read_answer(questions: Module, key: str, *values: Any) -> Any:
@@ -23,7 +23,7 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
         kind, message = error.outcome.error_type, error.outcome.message
         expected, found = "a value", f"an error ({kind if is_name(kind) else 'without a proper name'})"
         hint = "Try the formula in Python, on arrays of the shapes given."
-        if kind in _NOTATION:
+        if kind == _NOTATION:
             expected, found = "an answer in the notation of the file handed out", "another notation"
             message, hint = f"{key} {message}", ""
         because = (f"because:  {message}",)

@@ -42,8 +42,8 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     It holds only the files that grade; the same sources give the same bytes. First the right solution is graded: if it
     fails a check, or a question still has the example of `new question`, nothing is built.
     """
-    from autograder.grading.worker_limits import CONTAINER_MIB, choose_container_mib
     from autograder.packaging import add_derived, pack_grader
+    from autograder.sandbox.limits import CONTAINER_MIB, choose_container_mib
 
     with report_errors(_NOTHING_BUILT):
         assignment = _load_checked(root, is_forced=is_forced)
@@ -52,7 +52,7 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
         click.echo(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
-    needed_mib = choose_container_mib(assignment.limits)
+    needed_mib = choose_container_mib(assignment.limits.memory_mib)
     if needed_mib > CONTAINER_MIB:
         click.echo(f"the container needs more memory than Gradescope's default: set it to at least {needed_mib} MiB")
     click.echo(f"{made.visible} tests are visible to students at once, {made.hidden} are not")

@@ -23,9 +23,9 @@ import docker.errors  # type: ignore[import-untyped]
 
 from autograder import ENGINE, GraderError
 from autograder.assignment import Assignment
-from autograder.grading.worker_limits import choose_container_mib
 from autograder.packaging import Files
 from autograder.packaging.tree import choose_mode, find_start_files, normalize_line_ends
+from autograder.sandbox.limits import choose_container_mib
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import is_archive, open_archive
 
@@ -114,7 +114,7 @@ class DockerResult:
 def choose_conditions(assignment: Assignment, image: str, *, time_limit_s: float) -> Conditions:
     """Choose the conditions in which Gradescope would grade an assignment."""
     points = sum(question.points for question in assignment.questions)
-    return Conditions(image, points, choose_container_mib(assignment.limits), time_limit_s)
+    return Conditions(image, points, choose_container_mib(assignment.limits.memory_mib), time_limit_s)
 
 
 def grade_in_container(

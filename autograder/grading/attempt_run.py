@@ -26,7 +26,7 @@ from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.limits import STANDARD, Limits, limit_replies, make_limits
+from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import RunningAttempt, Student, TestCall
 
@@ -210,7 +210,7 @@ class AttemptRunner:
     zygotes: ZygoteHolder = field(default_factory=ZygoteHolder)
     memory: WorkerMemory = field(default_factory=WorkerMemory)
     lost_s: float = 0.0
-    limits: Limits = field(default_factory=make_limits)
+    limits: Limits = field(default_factory=choose_limits)
     deadline: float = math.inf
 
     @contextlib.contextmanager

@@ -28,7 +28,7 @@ from autograder.grading.transcript import count_bytes
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
-from autograder.sandbox.host.connection import Ended, EndKind
+from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.exports import are_calls
 from autograder.sandbox.host.replies import determine_outcome_of_end
 from autograder.sandbox.protocol import messages
@@ -182,7 +182,7 @@ class ScriptRunner:
                 outcome = determine_outcome_of_end(ended, self._worker.close(), cpu_s=limit.SCRIPT_CPU_S)
             if outcome is not None and outcome.kind is OutcomeKind.TIMED_OUT:
                 self.runner.memory.waiting.add(stem, time.monotonic() - started)
-            return [], ended.kind is EndKind.LATE
+            return [], ended.kind is OutcomeKind.TIMED_OUT
         except (SandboxError, OSError, WireError):
             return [], True
         return (reply[1] if messages.is_returned(reply) and type(reply[1]) is list else []), False

@@ -171,23 +171,19 @@ class FileLoad:
         return f"; left out, because it failed: {', '.join(lines[:_SHOWN])}" if lines else ""
 
 
-def _read_lines(reply: object) -> list[int]:
-    if not isinstance(reply, list) or any(type(line) is not int for line in reply):
+def _read_lines(reply: Any) -> list[int]:
+    if not messages.has_form(reply, [int]):
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say which statements the file has"))
     if len(reply) > limit.STATEMENTS:
         detail = f"the file has more than {limit.STATEMENTS} statements at its top level"
         raise CallFailed(Outcome(OutcomeKind.RAISED, detail=detail))
-    return reply
+    return list(reply)
 
 
-def _read_left_out(reply: object) -> list[LeftOut]:
-    if not isinstance(reply, list) or not all(map(_is_left_out, reply)):
+def _read_left_out(reply: Any) -> list[LeftOut]:
+    if not messages.has_form(reply, [(str, int, str, str)]):
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended"))
     return [LeftOut(clean_line(path, _REASON_CHARACTERS), line, explain_statement(*why)) for path, line, *why in reply]
-
-
-def _is_left_out(item: object) -> bool:
-    return isinstance(item, tuple) and [type(part) for part in item] == [str, int, str, str]
 
 
 def explain_statement(error_type: str, text: str) -> str:

@@ -21,7 +21,7 @@ from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
-from autograder.sandbox.host.connection import Ended, EndKind
+from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.exports import TOO_MANY_CALLS, Gives
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
@@ -196,7 +196,7 @@ class StudentModule(QuestionModule):
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
         names = self._exchange(worker, (messages.IMPORT, module))
-        if not isinstance(names, list) or any(type(name) is not str for name in names):
+        if not messages.has_form(names, [str]):
             self.end_as_garbled("the worker did not say what the file defines")
         return frozenset(names)
 
@@ -208,7 +208,7 @@ class StudentModule(QuestionModule):
         try:
             reply = worker.connection.exchange(request, deadline=min(self._deadline, time.monotonic() + wall_s))
         except Ended as ended:
-            if ended.kind is EndKind.TOYS_LEFT:
+            if ended.kind is OutcomeKind.SANDBOX_FAILED:
                 self._memory.gives, self.needs_repeat = Gives.NO_TOYS, True
             self._stop(self._determine_outcome(ended, worker))
         if (module := replies.read_wanted_library(reply)) is not None:
@@ -232,7 +232,7 @@ class StudentModule(QuestionModule):
         if outcome.kind is OutcomeKind.TIMED_OUT:
             self._memory.waiting.add(self._material.question.stem, time.monotonic() - self._started)
             # A whole file that computes for long may still be loaded by its statements, in their own time.
-            if not self._is_loaded and (ended.kind is EndKind.LATE or self._load.by_statements):
+            if not self._is_loaded and (ended.kind is OutcomeKind.TIMED_OUT or self._load.by_statements):
                 self._load.is_late = True
         return outcome
 

@@ -33,6 +33,7 @@ WALL_PER_CPU = 3  # sleep(100): the deadline that the grader enforces, enough fo
 DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes
 ADDRESS_SPACE_BYTES = 384 * 2**20  # one 10 GB array; right code needs 115 MiB, and two workers fit in 768 MiB
 OPEN_FILES = 64  # opening files until the descriptor table is full
+CONTAINER_MIB = 768  # Gradescope's default, for two workers at a time
 PROCESSES = 32  # a fork bomb, 5000 threads; the kernel counts by uid, so it is set only if the worker has its own uid
 FILE_SIZE_BYTES = 0  # filling up the disk
 MEMORY_SCORE = 1000  # using up the machine's memory: the kernel ends processes with this score first, never the grader
@@ -145,9 +146,14 @@ def choose_call_s(longest_s: float) -> int:
     return next((limit_s for needed_s, limit_s in CALLS_CPU_S if longest_s <= needed_s), 0)
 
 
-def make_limits(cpu_s: int | None = None, address_space_bytes: int | None = None) -> Limits:
-    """Make the limits of a worker; None: what it gets where an assignment declares nothing."""
-    return Limits(cpu_s or CPU_S, address_space_bytes or ADDRESS_SPACE_BYTES)
+def choose_limits(cpu_s: int | None = None, memory_mib: int | None = None) -> Limits:
+    """Choose the limits of a worker: those that an assignment declares, and the grader's own in place of None."""
+    return Limits(cpu_s or CPU_S, memory_mib << 20 if memory_mib else ADDRESS_SPACE_BYTES)
+
+
+def choose_container_mib(memory_mib: int | None) -> int:
+    """Choose the memory of a container in MiB: Gradescope's default, or what the workers need that run at a time."""
+    return max(CONTAINER_MIB, 2 * (memory_mib or 0))
 
 
 def measure_address_space() -> int:

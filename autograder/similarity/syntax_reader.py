@@ -62,17 +62,9 @@ def _request(worker: Worker, deadline: float, *message: object) -> Any:
     return reply[1] if messages.is_returned(reply) else None
 
 
-def check_parts(reply: object, last_line: int) -> list[Part] | None:
+def check_parts(reply: Any, last_line: int) -> list[Part] | None:
     """Return the parts of a reply that has the form of one; None for any other."""
-    if not isinstance(reply, list):
+    if not messages.has_form(reply, [([str], [int])]):
         return None
-    parts = []
-    for part in reply:
-        if not (isinstance(part, tuple) and len(part) == 2 and all(isinstance(each, list) for each in part)):
-            return None
-        tokens, lines = part
-        are_lines = all(type(line) is int and 0 <= line <= last_line for line in lines)
-        if len(tokens) != len(lines) or not are_lines or not all(type(token) is str for token in tokens):
-            return None
-        parts.append((tokens, lines))
-    return parts
+    are_in_file = all(0 <= line <= last_line for _, lines in reply for line in lines)
+    return list(reply) if are_in_file and all(len(tokens) == len(lines) for tokens, lines in reply) else None

@@ -39,7 +39,7 @@ class WorkerEnd:
         return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
 
 
-class Zygote:
+class Zygote(contextlib.AbstractContextManager["Zygote"]):
     """One zygote process and its control socket; a context manager, or call `close`."""
 
     def __init__(
@@ -60,9 +60,6 @@ class Zygote:
     def is_of(self, launcher: Launcher) -> bool:
         """Tell whether it was taken from this launcher."""
         return self._launcher is launcher
-
-    def __enter__(self) -> Zygote:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -151,9 +148,9 @@ class Worker:
 
     def _enter(self, first: tuple[object, ...]) -> list[LayerReport]:
         message = self.connection.exchange(first, deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
-        if not (isinstance(message, tuple) and len(message) == 2 and message[0] == messages.READY):
+        if not messages.has_form(message, (str, [(str, bool, str)])) or message[0] != messages.READY:
             raise SandboxError("its first message was not 'ready'")
-        return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
+        return [LayerReport(*fields) for fields in message[1]]
 
 
 def _open_channel(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, int, list[int]]:

@@ -12,7 +12,6 @@ import os
 import select
 import socket
 import time
-from enum import Enum
 from typing import Any
 
 from autograder.sandbox import limits as limit
@@ -20,6 +19,7 @@ from autograder.sandbox.host.exports import Exports, ToysLeft
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
 
@@ -34,24 +34,21 @@ def _encode_beginning(kind: str, parts: int) -> bytes:
 _CALLBACK_BEGINS = _encode_beginning(messages.CALLBACK, parts=5)
 _CALLED_BEGINS = _encode_beginning(messages.CALLED, parts=3)
 
-
-class EndKind(str, Enum):
-    """The reason why a connection ended."""
-
-    GONE = "the worker closed the connection"
-    LATE = "no reply before the deadline"
-    FLOOD = "too much output"
-    GARBLED = "bytes that are no message"
-    TOYS_LEFT = "the worker's copies of the grader's functions did not answer as they would"
+_ENDS = {
+    OutcomeKind.DIED: "the worker closed the connection",
+    OutcomeKind.TIMED_OUT: "no reply before the deadline",
+    OutcomeKind.OUTPUT_LIMIT: "too much output",
+    OutcomeKind.GARBLED: "bytes that are no message",
+    OutcomeKind.SANDBOX_FAILED: "the worker's copies of the grader's functions did not answer as they would",
+}
 
 
 class Ended(Exception):
-    """The connection ended; its worker must be killed."""
+    """The connection ended; its worker must be killed. `kind`: one of the five ways."""
 
-    def __init__(self, kind: EndKind, detail: str = "") -> None:
-        super().__init__(kind.value + (f": {detail}" if detail else ""))
+    def __init__(self, kind: OutcomeKind, detail: str = "") -> None:
+        super().__init__(_ENDS[kind] + (f": {detail}" if detail else ""))
         self.kind = kind
-        self.detail = detail
 
 
 class Connection:
@@ -89,7 +86,7 @@ class Connection:
                 if not is_callback and not payload.startswith(_CALLED_BEGINS):
                     return message
                 if self.exports.is_exhausted:
-                    raise Ended(EndKind.LATE)
+                    raise Ended(OutcomeKind.TIMED_OUT)
                 asked = time.monotonic()
                 answer = self._answer_callback(message, size=len(payload)) if is_callback else self._add_calls(message)
                 self._send(answer, deadline=deadline)
@@ -97,9 +94,9 @@ class Connection:
                 deadline += min(waited, limit.CALLBACKS_S - answering)
                 answering += min(waited, limit.CALLBACKS_S - answering)
         except WireError as error:
-            raise Ended(EndKind.GARBLED, str(error)) from error
+            raise Ended(OutcomeKind.GARBLED, str(error)) from error
         except ToysLeft:
-            raise Ended(EndKind.TOYS_LEFT) from None
+            raise Ended(OutcomeKind.SANDBOX_FAILED) from None
 
     def send(self, request: tuple[object, ...], *, replies: int, deadline: float) -> None:
         """Send a request that has so many replies and no callbacks; `receive` them. Ended if the worker has gone."""
@@ -111,7 +108,7 @@ class Connection:
         try:
             return decode(self._receive(deadline), allow_handles=True, allow_exports=False)
         except WireError as error:
-            raise Ended(EndKind.GARBLED, str(error)) from error
+            raise Ended(OutcomeKind.GARBLED, str(error)) from error
 
     def close(self) -> None:
         """Collect the rest of the output, then close both descriptors; may be called again."""
@@ -150,7 +147,7 @@ class Connection:
                 self._wait(deadline)
                 self._poll.modify(self._socket, select.POLLIN)
             except OSError:
-                raise Ended(EndKind.GONE) from None
+                raise Ended(OutcomeKind.DIED) from None
 
     def _receive(self, deadline: float) -> bytes:
         while not self._frames:
@@ -161,7 +158,7 @@ class Connection:
         left = deadline - time.monotonic()
         events = self._poll.poll(max(0.0, left) * 1000) if left > 0 else []
         if not events:
-            raise Ended(EndKind.LATE)
+            raise Ended(OutcomeKind.TIMED_OUT)
         is_readable = {descriptor for descriptor, event in events if event & ~select.POLLOUT}
         if self._output in is_readable:
             self._collect_output()
@@ -176,10 +173,10 @@ class Connection:
         except OSError:
             data = b""
         if not data:
-            raise Ended(EndKind.GONE)
+            raise Ended(OutcomeKind.DIED)
         self._frames.extend(self._reader.feed(data))
         if len(self._frames) > self._due:  # a worker only answers; a flood would fill the grader's memory
-            raise Ended(EndKind.GARBLED, "more than one message at a time")
+            raise Ended(OutcomeKind.GARBLED, "more than one message at a time")
 
     def _collect_output(self) -> None:
         while True:
@@ -195,4 +192,4 @@ class Connection:
             self._printed_bytes += len(data)
             self._printed += data[: max(0, limit.OUTPUT_KEPT_BYTES - len(self._printed))]
             if self._printed_bytes > limit.OUTPUT_KILL_BYTES:
-                raise Ended(EndKind.FLOOD)
+                raise Ended(OutcomeKind.OUTPUT_LIMIT)

@@ -70,10 +70,8 @@ class Exports:
         """Export a value and return its wire form, with its source the first time; the same object keeps its number."""
         if id(value) in self._numbers:
             return self._numbers[id(value)]
-        is_callable = isinstance(value, Callback)
         name, callbacks = ("callback", {"": value}) if isinstance(value, Callback) else (value.name, value.methods)
-        export = self._add_export(value, name, callbacks, is_callable=is_callable)
-        self._numbers[id(value)] = export
+        export = self._numbers[id(value)] = self._add_export(value, name, callbacks)
         source = None if self.gives is Gives.NO_TOYS else value.source
         if source is None or (export.snapshot and self.gives is Gives.PLAIN_TOYS):
             return export
@@ -110,8 +108,8 @@ class Exports:
     def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
         """Export a class; `is_whole`: it replaces the student's class, not only methods of it."""
         callbacks = {method: served.make_callback(method) for method in methods}
-        export = self._add_export(served, served.kind.__name__, callbacks, is_callable=False, snapshot=served.state)
-        return export if is_whole else Export(export.id, export.name, False, (), export.snapshot)
+        export = self._add_export(served, served.kind.__name__, callbacks, served.state)
+        return export if is_whole else replace(export, methods=())
 
     def resolve(self, value: Any) -> Any:
         """Replace exports in a callback's arguments by the grader's objects; WireError for an unknown export."""
@@ -195,7 +193,7 @@ class Exports:
 
     def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
         arguments = decode(given, allow_handles=True, allow_exports=True)
-        if not isinstance(arguments, tuple) or [type(part) for part in arguments] != [tuple, dict]:
+        if not messages.has_form(arguments, (tuple, dict)):
             raise WireError("a callback without its arguments")
         kind, value = self._answer(number, method, *arguments, size=len(given))
         return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
@@ -220,16 +218,11 @@ class Exports:
             return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
 
     def _add_export(
-        self,
-        value: object,
-        name: str,
-        callbacks: dict[str, Callback],
-        *,
-        is_callable: bool,
-        snapshot: tuple[str, ...] = (),
+        self, value: object, name: str, callbacks: dict[str, Callback], snapshot: tuple[str, ...] = ()
     ) -> Export:
         _ = self.address_space_bytes  # measured before any reply
         self._held.append((value, callbacks))
+        is_callable = isinstance(value, Callback)
         methods = () if is_callable else tuple(callbacks)
         wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
         return Export(len(self._held) - 1, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
@@ -245,10 +238,8 @@ def are_calls(value: object) -> TypeGuard[list[tuple[int, str, bytes, bytes]]]:
     return type(value) is list and all(type(call) is tuple and [type(part) for part in call] == _CALL for call in value)
 
 
-def _are_counts(value: object) -> TypeGuard[list[tuple[int, int]]]:
-    return type(value) is list and all(
-        type(pair) is tuple and [type(part) for part in pair] == [int, int] and pair[1] > 0 for pair in value
-    )
+def _are_counts(value: Any) -> TypeGuard[list[tuple[int, int]]]:
+    return messages.has_form(value, [(int, int)]) and all(more > 0 for _, more in value)
 
 
 class _TooLong(BaseException):

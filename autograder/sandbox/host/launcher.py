@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import resource
 import secrets
 import socket
 import subprocess
@@ -26,6 +27,7 @@ from typing import NamedTuple
 from autograder import ENGINE, GraderError
 from autograder.cpu_count import ONE_THREAD
 from autograder.sandbox import limits as limit
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import Layer, encode_layers
 from autograder.sandbox.protocol.messages import NO_UID
 
@@ -35,10 +37,31 @@ _FREE_UIDS = range(0x70000000, 0x7FFFFFF0)
 _FEWER = 5000
 _RESERVED_AT_END = 10  # `nobody`, and ids that mean "no id"
 _TRIES = 100
+_QUESTIONS_WORTH_IT = 3
+_DESCRIPTORS_WORTH_IT = 64
 
 
 class SandboxError(GraderError):
     """The sandbox itself failed: the grader's fault, never the student's."""
+
+
+def require_limits(promised: Limits) -> Limits:
+    """Return the limits of a worker; SandboxError if this process has less, and so could not give them to workers."""
+    shortfall = limit.describe_shortfall(promised)
+    if shortfall:
+        raise SandboxError(shortfall)
+    return promised
+
+
+def count_zygotes(at_once: int, questions: float) -> int:
+    """Return the number of zygotes to launch: two where a worker answers hidden scripts beside the visible pass.
+
+    It does where that saves more than the start of a zygote costs, and there are file descriptors for it.
+    `at_once`: the number of tests that may run at the same time; more than two count as two.
+    """
+    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    is_worthwhile = at_once > 1 and questions >= _QUESTIONS_WORTH_IT and descriptors >= _DESCRIPTORS_WORTH_IT
+    return 2 if is_worthwhile else 1
 
 
 class ZygoteEndpoint(NamedTuple):
@@ -48,7 +71,7 @@ class ZygoteEndpoint(NamedTuple):
     uid: int
 
 
-class Launcher:
+class Launcher(contextlib.AbstractContextManager["Launcher"]):
     """The process that zygotes are forked from, and the endpoint of each; a context manager, or call `close`.
 
     Libraries are loaded once for all zygotes, which is nearly all of a zygote's cost; each zygote has its own
@@ -68,9 +91,7 @@ class Launcher:
         For tests only: `without`, the namespaces to leave out, and `is_warm`, whether zygotes warm up before they fork.
         """
         self.libraries = tuple(libraries)
-        shortfall = limit.describe_shortfall()
-        if shortfall:
-            raise SandboxError(shortfall)
+        require_limits(limit.STANDARD)
         with contextlib.ExitStack() as opened, contextlib.ExitStack() as theirs:
             try:
                 pairs = [_open_control_sockets(opened, theirs) for _ in range(zygotes)]
@@ -90,9 +111,6 @@ class Launcher:
         borrowed.libraries, borrowed.endpoints = tuple(libraries), (endpoint,)
         borrowed.process, borrowed._opened = None, contextlib.ExitStack()
         return borrowed
-
-    def __enter__(self) -> Launcher:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import WorkerEnd
-from autograder.sandbox.host.connection import Ended, EndKind
+from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
 
@@ -25,12 +25,6 @@ FILES_TOO_LARGE = Outcome(
 )
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
 _UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
-_KINDS = {
-    EndKind.LATE: OutcomeKind.TIMED_OUT,
-    EndKind.FLOOD: OutcomeKind.OUTPUT_LIMIT,
-    EndKind.GARBLED: OutcomeKind.GARBLED,
-    EndKind.TOYS_LEFT: OutcomeKind.SANDBOX_FAILED,
-}
 
 
 def refuse_large_replies(limit_bytes: int) -> Outcome:
@@ -70,9 +64,9 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls:
 
     `calls`: the number of its callbacks, for each of which it waited for the grader.
     """
-    if ended.kind is not EndKind.GONE:
-        was_idle = ended.kind is EndKind.LATE and end.cpu_s < limit.IDLE_CPU_S and not calls
-        return Outcome(_KINDS[ended.kind], detail=str(ended), was_idle=was_idle)
+    if ended.kind is not OutcomeKind.DIED:
+        was_idle = ended.kind is OutcomeKind.TIMED_OUT and end.cpu_s < limit.IDLE_CPU_S and not calls
+        return Outcome(ended.kind, detail=str(ended), was_idle=was_idle)
     if end.signal_name == "SIGPROF":
         return Outcome(OutcomeKind.TIMED_OUT, detail="more computing time than a load or a call has")
     if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
@@ -105,8 +99,7 @@ def _read_failure(reply: Any, files: Mapping[str, int], withheld: Collection[str
 
 def _is_message(reply: Any, name: str, *types: type) -> bool:
     """Whether a reply is a message of that name whose other parts have exactly these types."""
-    is_typed = isinstance(reply, tuple) and tuple(type(part) for part in reply) == (str, *types)
-    return is_typed and bool(reply[0] == name)
+    return messages.has_form(reply, (str, *types)) and bool(reply[0] == name)
 
 
 def _choose_kind(kinds: list[str]) -> OutcomeKind:
@@ -116,8 +109,7 @@ def _choose_kind(kinds: list[str]) -> OutcomeKind:
 
 
 def _is_frame(frame: Any, files: Mapping[str, int]) -> bool:
-    is_typed = isinstance(frame, tuple) and [type(part) for part in frame] == [str, int, str]
-    return is_typed and 0 <= frame[1] <= files.get(frame[0], -1)
+    return messages.has_form(frame, (str, int, str)) and 0 <= frame[1] <= files.get(frame[0], -1)
 
 
 def _read_frame(file: str, line: int, function: str) -> Frame:

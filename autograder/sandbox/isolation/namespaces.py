@@ -73,12 +73,9 @@ def _keep_user(user: int, group: int) -> None:
 
 def _become_first_process(control: int) -> None:
     pid = os.fork()
-    if pid == 0:
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        return
-    os.close(control)  # only the zygote keeps it open, so that its end is noticed
-    _, status = os.waitpid(pid, 0)
-    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    if pid:
+        kernel.exit_with_children([pid], [control])
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _make_mounts_read_only() -> dict[Layer, str]:

@@ -67,6 +67,20 @@ END = struct.Struct("<cq")  # b"E", pid
 ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds
 
 
-def is_returned(reply: object) -> TypeGuard[tuple[str, Any]]:
+def is_returned(reply: Any) -> TypeGuard[tuple[str, Any]]:
     """Whether a reply, of any form, brings the value of a request."""
-    return isinstance(reply, tuple) and len(reply) == 2 and type(reply[0]) is str and reply[0] == RETURNED
+    return has_form(reply, (str, object)) and bool(reply[0] == RETURNED)
+
+
+def has_form(value: Any, form: Any) -> bool:
+    """Whether an untrusted value has a form: exactly that type, any where it is `object`, or parts of such forms.
+
+    `(int, [str])` is the form of pairs of a number and a list of texts, however many.
+    """
+    if type(form) is list and type(value) is list:
+        (each,) = form
+        # Of thousands of texts or numbers the types alone, which is faster.
+        return set(map(type, value)) <= {each} if type(each) is type else all(has_form(item, each) for item in value)
+    if type(form) is tuple and type(value) is tuple:
+        return len(value) == len(form) and all(map(has_form, value, form))
+    return form is object or type(value) is form

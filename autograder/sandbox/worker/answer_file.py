@@ -14,8 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from autograder.sandbox.worker.formula import FormulaProblem, cut, expand_products, make_formula_function
-from autograder.sandbox.worker.table_text import TableProblem, read_rows
+from autograder.sandbox.worker.answer_notation import (
+    AnswerProblem,
+    cut,
+    expand_products,
+    make_formula_function,
+    read_rows,
+)
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -47,10 +52,6 @@ class Spec(NamedTuple):
     key: str
     kind: str
     words: tuple[str, ...]
-
-
-class AnswerProblem(ValueError):
-    """An answer cannot be used; the text says why and what to write."""
 
 
 def build_functions(text: str, specs: Sequence[Sequence[Any]], *, content: str, module: str) -> dict[str, Any]:
@@ -117,7 +118,7 @@ class _AnswerFile:
             _MAKERS[spec.kind](value, spec.words)
             if spec.kind == "choice":
                 _check_choice(value, spec.words)
-        except (AnswerProblem, FormulaProblem, TableProblem) as problem:
+        except AnswerProblem as problem:
             return str(problem)
         return ""
 

@@ -19,7 +19,7 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from autograder.sandbox.isolation import kernel, namespaces
 from autograder.sandbox.protocol.layers import Layer, decode_layers
@@ -45,7 +45,7 @@ def main() -> None:
     sys.dont_write_bytecode = True  # modules loaded before this line are compiled once; those of workers are not cached
     if len(controls) > 1:
         works = [partial(_run_zygote, control, controls, left_out, shared) for control in controls]
-        _wait_for_all([kernel.fork_with_parent_death_signal(work) for work in works], controls)
+        kernel.exit_with_children([kernel.fork_with_parent_death_signal(work) for work in works], controls)
     _run_zygote(controls[0], controls, left_out, shared)
 
 
@@ -74,17 +74,6 @@ def _run_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer
     drop_privileges = importlib.import_module("autograder.sandbox.isolation.drop_privileges")
     state = drop_privileges.ZygoteState(os.getpid(), tuple(reports), no_empty_root, processes, **shared)
     zygote.serve(control, state)
-
-
-def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
-    """Exit when all zygotes have ended, or as soon as one has failed, which ends the others."""
-    for control in controls:  # only the zygotes keep them open, so that their end is noticed
-        os.close(control)
-    for _ in pids:
-        _, status = os.wait()
-        if status:
-            os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
-    os._exit(0)
 
 
 def _open_processes() -> int:

@@ -10,10 +10,15 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import WorkerLimits
-from autograder.grading.worker_limits import choose_container_mib, choose_limits, require_limits
-from autograder.sandbox.host.launcher import SandboxError
-from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, CPU_S, Limits, describe_shortfall
+from autograder.sandbox.host.launcher import SandboxError, require_limits
+from autograder.sandbox.limits import (
+    ADDRESS_SPACE_BYTES,
+    CPU_S,
+    Limits,
+    choose_container_mib,
+    choose_limits,
+    describe_shortfall,
+)
 from tests.selftest.support.command_line import run_line
 
 CHECK = "1.1"  # a visible one of the loss
@@ -98,23 +103,23 @@ def test_an_array_fits_if_the_memory_that_is_declared_has_room(root: Path, decla
 
 
 def test_what_is_not_declared_is_the_graders_own() -> None:
-    assert choose_limits(WorkerLimits()) == Limits()
-    assert choose_limits(WorkerLimits(cpu_seconds=20)) == Limits(20, ADDRESS_SPACE_BYTES)
-    assert choose_limits(WorkerLimits(memory_mib=500)) == Limits(CPU_S, 500 << 20)
+    assert choose_limits() == Limits()
+    assert choose_limits(20) == Limits(20, ADDRESS_SPACE_BYTES)
+    assert choose_limits(memory_mib=500) == Limits(CPU_S, 500 << 20)
 
 
 @pytest.mark.parametrize(("declared", "container"), [(None, 768), (256, 768), (384, 768), (1024, 2048)])
 def test_a_container_has_room_for_two_workers(declared: int | None, container: int) -> None:
-    assert choose_container_mib(WorkerLimits(memory_mib=declared)) == container
+    assert choose_container_mib(declared) == container
 
 
 def test_a_machine_that_gives_less_than_is_declared_does_not_grade(monkeypatch: pytest.MonkeyPatch) -> None:
     most = {resource.RLIMIT_CPU: 30}
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (0, most.get(kind, resource.RLIM_INFINITY)))
-    assert require_limits(WorkerLimits(cpu_seconds=29)) == Limits(cpu_s=29)
+    assert require_limits(choose_limits(29)) == Limits(cpu_s=29)
     with pytest.raises(SandboxError, match=r"at most 30 seconds of computing time .* student code is promised 31"):
-        require_limits(WorkerLimits(cpu_seconds=30))
+        require_limits(choose_limits(30))
     most = {resource.RLIMIT_AS: 3 << 30}
-    assert describe_shortfall(choose_limits(WorkerLimits(memory_mib=3072))) == ""
+    assert describe_shortfall(choose_limits(memory_mib=3072)) == ""
     with pytest.raises(SandboxError, match="bytes of address space"):
-        require_limits(WorkerLimits(memory_mib=4096))
+        require_limits(choose_limits(memory_mib=4096))

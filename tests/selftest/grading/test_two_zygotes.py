@@ -17,12 +17,11 @@ from autograder import cpu_count
 from autograder.grader import Grader
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge, PassResult
-from autograder.grading.worker_limits import count_zygotes
 from autograder.results import Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.host.known_layers import has_own_pids
-from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.host.launcher import Launcher, count_zygotes
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.grader_process import list_descendants
@@ -73,8 +72,7 @@ class TestTheSameReport:
         texts = FEW
         expected = told(both[0].grade(submission(texts)))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
-            assert grader._second is not None
-            process = grader._second.get()._process
+            process = grader._zygotes[1].get()._process
             assert process is not None
             process.kill()
             process.wait()
@@ -99,13 +97,13 @@ def test_a_fork_of_the_grader_keeps_the_zygote_that_it_was_made_with() -> None:
 
 def test_no_second_zygote_where_its_start_costs_more_than_it_brings() -> None:
     with Grader(ASSIGNMENT, only=["descent"], at_once=2) as grader:
-        assert grader._second is None
+        assert len(grader._zygotes) == 1
 
 
 def test_no_second_zygote_where_workers_share_process_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.grader.has_own_pids", lambda *_: False)
     with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
-        assert grader._second is None
+        assert len(grader._zygotes) == 1
 
 
 @pytest.mark.parametrize("is_active", [True, False])

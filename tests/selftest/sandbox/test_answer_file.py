@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.worker.answer_file import FILE_CHARACTERS, AnswerProblem, build_functions
-from autograder.sandbox.worker.table_text import ROWS, TableProblem, read_rows
+from autograder.sandbox.worker.answer_file import FILE_CHARACTERS, build_functions
+from autograder.sandbox.worker.answer_notation import ROWS, AnswerProblem, read_rows
 
 SPECS = (
     ("algebra_square", "algebra.square", "formula", ("x",)),
@@ -146,5 +146,5 @@ def test_a_first_cell_may_be_empty() -> None:
     ],
 )
 def test_what_is_no_table_is_told(value: Any, told: str) -> None:
-    with pytest.raises(TableProblem, match=told):
+    with pytest.raises(AnswerProblem, match=told):
         read_rows(value, COLUMNS)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.sandbox.worker.formula import FORMULA_CHARACTERS, FormulaProblem, expand_products, make_formula_function
+from autograder.sandbox.worker.answer_notation import (
+    FORMULA_CHARACTERS,
+    AnswerProblem,
+    expand_products,
+    make_formula_function,
+)
 
 X = np.array([1.0, 2.0, 4.0])
 
@@ -68,7 +73,7 @@ def test_another_notation_is_reported_with_the_accepted_spelling(text: str, prob
     if problem is None:  # at its limit, and harmless
         make_formula_function(text, ["x", "k"])
         return
-    with pytest.raises(FormulaProblem) as told:
+    with pytest.raises(AnswerProblem) as told:
         make_formula_function(text, ["x", "k"])
     assert problem in str(told.value)
     assert len(str(told.value)) < 250

@@ -7,16 +7,16 @@ import sys
 
 import pytest
 
-from autograder.sandbox.isolation import landlock
+from autograder.sandbox.isolation import drop_privileges
 from tests.selftest.support.toy_assignment import PROJECT
 
 RESTRICT = """
 import os, socket, sys
-from autograder.sandbox.isolation import kernel, landlock
-landlock.read_version = lambda: int(sys.argv[1])
+from autograder.sandbox.isolation import drop_privileges, kernel
+drop_privileges.read_landlock_version = lambda: int(sys.argv[1])
 kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
 server = socket.create_server(("127.0.0.1", 0))
-text = landlock.restrict()
+text = drop_privileges.restrict_by_landlock()
 done = []
 for name, attack in (
     ("files", lambda: os.open("/etc/passwd", os.O_RDONLY)),
@@ -35,7 +35,7 @@ print(text, done, sep="|")
 def has_landlock() -> bool:
     """Tell whether this kernel has the newest version used here."""
     try:
-        return landlock.read_version() >= 6
+        return drop_privileges.read_landlock_version() >= 6
     except OSError:
         return False
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from autograder.sandbox.isolation import landlock
+from autograder.sandbox.isolation import drop_privileges
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import ROOT, USER
 
@@ -81,7 +81,7 @@ def find_refused_layers() -> Mapping[Layer, str]:
         reason = tried.stderr.strip()
         refused.update(dict.fromkeys(NAMESPACES | ({Layer.EMPTY_ROOT} if OWNER == USER else set()), reason))
     try:
-        landlock.read_version()
+        drop_privileges.read_landlock_version()
     except OSError as error:
         refused[Layer.LANDLOCK] = str(error.strerror)
     return MappingProxyType(refused)
