@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.assignment import Assignment
-from autograder.atomic_file import remove_oldest, write_atomically
+from autograder.atomic_file import remember
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
@@ -58,9 +58,8 @@ class KeptData:
         """Keep values."""
         self._values |= found
         if self._file is not None:
-            with contextlib.suppress(OSError):  # without memory they are made again
-                write_atomically(self._file, [self.encode()])
-                remove_oldest(self._file.parent, f"{self._file.stem.rpartition('-')[0]}-*.bin", keep=_ASSIGNMENTS)
+            kind = self._file.stem.rpartition("-")[0]
+            remember(self._file, self.encode(), f"{kind}-*.bin", keep=_ASSIGNMENTS)
 
     def encode(self) -> bytes:
         """Return the bytes of a file with all that is kept; with nothing where that is too large: it is made again."""

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment, load_assignment
+from autograder.atomic_file import remove_unfinished
 from autograder.grading.identity import identify_grader, list_libraries
 from autograder.regression.baseline import BaselineError, LargestChange, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
@@ -22,7 +23,6 @@ from autograder.regression.question_store import FOLDER, QuestionStore, remove_u
 from autograder.regression.reuse import ReuseSettings
 from autograder.regression.roster import read_roster
 from autograder.regression.staff_files import hash_staff_files
-from autograder.regression.store import remove_unfinished
 from autograder.submission import SubmissionError, select_questions
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ so that after a kill at any moment each file is complete or absent.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import re
@@ -22,7 +21,6 @@ from autograder.regression.scores import Scores, read_scores
 from autograder.results import GraderIdentity, Verdict
 
 _UNSAFE = re.compile(rb"[^A-Za-z0-9_.-]|^\.")
-_UNFINISHED = re.compile(r"\..+\.(json|html|csv|svg)-[a-z0-9_]{8}")
 _NAME_BYTES = 120  # with the suffix below the limit of every file system
 _RESULT_BYTES = 64 << 20
 _FAULT_CHARACTERS = 300  # of its last line
@@ -129,14 +127,6 @@ class ResultStore:
             return StoredResult(fields, Provenance.read(fields["extra_data"]["regression"]))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
-
-
-def remove_unfinished(folder: Path) -> None:
-    """Remove the files that a killed run left unfinished: `write_atomically` writes them under hidden names first."""
-    with contextlib.suppress(OSError):
-        for path in folder.iterdir():
-            if _UNFINISHED.fullmatch(path.name) and path.is_file():
-                path.unlink()
 
 
 def escape_name(name: str) -> str:
