@@ -21,7 +21,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge, PassResult, split_by_visibility
-from autograder.grading.kept_checks import KeptChecks
+from autograder.grading.kept_data import KeptChecks
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.prerequisites import sort_for_judging

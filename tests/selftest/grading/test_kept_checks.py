@@ -15,7 +15,7 @@ from autograder.assignment import DERIVED_CHECKS
 from autograder.contracts import CheckBody, Contract
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.identity import identify_grader
-from autograder.grading.kept_checks import KeptChecks
+from autograder.grading.kept_data import KeptChecks
 from autograder.results import Visibility
 from autograder.sandbox.limits import Need
 from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED
