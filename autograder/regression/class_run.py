@@ -8,7 +8,6 @@ one of them changed, `reuse` takes the results of those questions for which noth
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import random
 import time
 import traceback
@@ -27,7 +26,6 @@ from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
 from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
-from autograder.results import GraderIdentity
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError
 
@@ -106,20 +104,6 @@ class ClassProgress:
     total: int
     names: tuple[str, ...] = ()
     surprise: str = ""
-
-
-def compute_key(
-    grader: GraderIdentity, only: Sequence[str], image_id: str = "", libraries: Sequence[Sequence[str]] = ()
-) -> str:
-    """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions.
-
-    `image_id`: that of the image for containers, which has a Python, a numpy and limits of its own. `libraries`: the
-    packages that the assignment declares, with their versions here.
-    """
-    packages = (part for library in libraries for part in library)
-    machine = ("in containers", image_id) if image_id else (grader.python, grader.numpy, *packages)
-    parts = (grader.content_hash, *machine, str(grader.seed), *sorted(only))
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 @dataclass
