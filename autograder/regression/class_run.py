@@ -25,6 +25,7 @@ from autograder.regression.executor import Containers, SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
 from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
+from autograder.regression.scores import Scores, read_scores
 from autograder.regression.store import Provenance, ResultStore
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError
@@ -151,7 +152,8 @@ class ClassRun:
         sample = choose_sample(self._reused, percent, seed=self.key)
         for job, reply in executor.run(self._prepare_rechecks(store, sample)):
             stored = store.load(job.name)
-            found = compare(job.name, stored.fields if stored is not None else {}, reply.results, job.again)
+            before = stored.scores if stored is not None else Scores(None, {})
+            found = compare(job.name, before, read_scores(reply.results or {}), job.again)
             if found is None:
                 self.refused.append(f"{job.name}: the grader failed when it was graded again")
             else:

@@ -66,6 +66,11 @@ class StoredResult:
         """The tests of results.json, as they were written."""
         return [test for test in self.fields.get("tests") or () if isinstance(test, Mapping)]
 
+    @property
+    def _told(self) -> Mapping[str, Any]:
+        """What the grader tells of the submission as a whole."""
+        return self.fields.get("extra_data") or {}
+
     @cached_property
     def scores(self) -> Scores:
         """The scores of its tests; the total is None if the grader failed."""
@@ -75,24 +80,23 @@ class StoredResult:
     @cached_property
     def state(self) -> State:
         """Whether it was graded; `undecided` if the grader failed, in one test or altogether."""
-        told = (self.fields.get("extra_data") or {}).get("state")
-        tests = self.fields.get("tests") or ()
-        verdicts = {(test.get("extra_data") or {}).get("verdict") for test in tests}
+        told = self._told.get("state")
         if told == "unreadable":
             return "unreadable"
+        verdicts = {(test.get("extra_data") or {}).get("verdict") for test in self.tests}
         return "graded" if told == "graded" and Verdict.UNDECIDED.value not in verdicts else "undecided"
 
     @property
     def fault(self) -> str:
         """How the grader failed on the submission as a whole: the last line of what was told; "" if it did not."""
-        told = (self.fields.get("extra_data") or {}).get("fault")
+        told = self._told.get("fault")
         lines = [line for line in told.splitlines() if line.strip()] if isinstance(told, str) else []
         return clean_line(lines[-1].strip(), _FAULT_CHARACTERS) if lines else ""
 
     @property
     def grader(self) -> GraderIdentity | None:
         """The grader that judged it; None for a submission that cannot be read."""
-        told = (self.fields.get("extra_data") or {}).get("grader")
+        told = self._told.get("grader")
         return GraderIdentity(**told) if told else None
 
     def is_of(self, submission: str, grader: str) -> bool:
