@@ -165,7 +165,7 @@ class Grader:
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
             seen = first.run_pass(visible, tell=tell)
             load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
-            second.learn(first, seen.checks)
+            second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         calls = {each.test.test_id: each.call for each in tests}
