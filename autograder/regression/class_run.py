@@ -208,8 +208,8 @@ class ClassRun:
             seconds=reply.seconds,
             reused=tuple(reply.reused),
         )
-        store.save(_build_results(reply), provenance)
-        if self.largest is not None and (stored := store.load(name)) is not None:
+        stored = store.save(_build_results(reply), provenance)
+        if self.largest is not None:
             self.largest.note(name, stored)
         self.counts.update(graded=1, questions=reply.questions, reused=len(reply.reused))
         self.refused += reply.refused

@@ -118,10 +118,12 @@ class ResultStore:
         """Return the path of a submission's result."""
         return self.folder / f"{escape_name(name)}.json"
 
-    def save(self, results: Mapping[str, Any], provenance: Provenance) -> None:
+    def save(self, results: Mapping[str, Any], provenance: Provenance) -> StoredResult:
         """Write a result, the fields of a results.json, atomically; ResultsError if that is not possible."""
         extra = {**results.get("extra_data", {}), "regression": asdict(provenance)}
-        write_fields(self.get_path(provenance.name), {**results, "extra_data": extra})
+        stored = StoredResult({**results, "extra_data": extra}, provenance)
+        write_fields(self.get_path(provenance.name), stored.fields)
+        return stored
 
     def load(self, name: str) -> StoredResult | None:
         """Load the result of a submission; None if there is no file, or none that a run wrote."""
