@@ -110,6 +110,16 @@ def test_the_files_of_assignments_that_were_used_last_stay(tmp_path: Path) -> No
     assert set(tmp_path.iterdir()) == {used, *others[9:]}
 
 
+def test_the_folder_is_made_for_its_user_alone(tmp_path: Path) -> None:
+    """So that what others may not have written is read there, such as the layers that hold."""
+    before = os.umask(0o002)
+    try:
+        start(tmp_path / "memory")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "memory").stat().st_mode & 0o777 == 0o700
+
+
 @pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 99])
 def test_a_file_that_cannot_be_read_is_made_anew(tmp_path: Path, content: bytes) -> None:
     kept = list_kept(start(tmp_path))
