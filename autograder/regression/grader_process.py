@@ -19,6 +19,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -36,10 +37,9 @@ from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.grader_pool import Job, Reply, Settings
 from autograder.regression.reuse import ReusedReport, ReusingGrader
-from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.isolation import kernel
-from autograder.submission import Submission, SubmissionError, read_tree
+from autograder.submission import SubmissionError, read_tree
 
 if TYPE_CHECKING:
     Channel = Connection[Any, Any]
@@ -59,18 +59,22 @@ class GraderServer:
         self._only = settings.only or None
         self._assignment = load_assignment(settings.root)
         self_check = SelfCheck(settings.results_dir, settings.layer_cache, settings.is_strict)
-        self._grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
+        self.grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
+        self._grade = partial(self.grader.grade, deadline_s=settings.deadline_s)
         self._reusing: ReusingGrader | None = None
         if settings.reuse is not None:
-            self._reusing = ReusingGrader(self._grade_all, settings.reuse, deadline_s=settings.deadline_s)
+            self._reusing = ReusingGrader(self._grade, settings.reuse, deadline_s=settings.deadline_s)
 
     def reply_to(self, job: Job) -> Reply:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
         if job.again or not self._settings.keeps_passes:
-            self._grader.forget_passes()
+            self.grader.forget_passes()
         try:
             submission = read_tree(job.packed, self._assignment, self._only)
-            graded = self._grade(submission, job)
+            if self._reusing is not None:
+                graded = self._reusing.grade(submission, job.again)
+            else:
+                graded = ReusedReport(self._grade(submission))
         except SubmissionError as error:
             return Reply(unreadable=str(error))
         except Exception:  # noqa: BLE001  (any other error is our fault with this submission; the others are graded)
@@ -83,18 +87,6 @@ class GraderServer:
             reused=graded.reused,
             refused=graded.refused,
         )
-
-    def _grade(self, submission: Submission, job: Job) -> ReusedReport:
-        if self._reusing is not None:
-            return self._reusing.grade(submission, job.again)
-        return ReusedReport(self._grade_all(submission))
-
-    def _grade_all(self, submission: Submission) -> Report:
-        return self._grader.grade(submission, deadline_s=self._settings.deadline_s)
-
-    def take_zygote(self, launcher: Launcher) -> None:
-        """Use the zygote of this launcher, in a fork of the process that loaded the grader."""
-        self._grader.take_zygote(launcher)
 
 
 def main(channels: Sequence[Channel], launchers: Sequence[Launcher]) -> None:
@@ -124,7 +116,7 @@ def _become_grader(
             if other != number:  # so that the end of another process is noticed
                 channel.close()
                 launcher.close()
-        server.take_zygote(launchers[number])
+        server.grader.take_zygote(launchers[number])
         _follow(run)
         with suppress(EOFError):
             _serve(channels[number], server)

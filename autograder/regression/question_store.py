@@ -3,10 +3,9 @@
 A result is the part of a report that is about one question, as JSON, validated field by field; nothing in it is run or
 looked up. It is accepted only if writing it again gives the same bytes.
 
-Who can write to the folder decides what a run reports, so only files and folders are read that nobody but their owner,
-the grader's user, can write to. A file that is damaged or foreign is a result that does not exist, with a note. A file
-is written under another name first, so that it is complete or absent after a kill; after a crash of the machine it may
-be damaged.
+Who can write to the folder decides what a run reports, so only private files are read. A file that is damaged or
+foreign is a result that does not exist, with a note. After a kill a file is complete or absent; after a crash of the
+machine it may be damaged.
 """
 
 from __future__ import annotations
