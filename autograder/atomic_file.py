@@ -57,14 +57,15 @@ def write_private(path: Path, data: bytes, *, is_synchronized: bool = True) -> N
     write_atomically(path, [data], is_synchronized=is_synchronized)
 
 
-def remember(path: Path, data: bytes, pattern: str, *, keep: int) -> None:
-    """Write a private file if that is possible, and keep so many of a pattern: those written, or marked as used, last.
+def remember(path: Path, data: bytes, *, keep: int) -> None:
+    """Write a private file if that is possible, and keep so many of its kind: those written, or marked as used, last.
 
-    Where it is not possible, nothing is remembered: it is found out again.
+    A name is a kind, a hyphen and what the file was made of. Without the file, its content is found out again.
     """
     with contextlib.suppress(OSError):
         write_private(path, data)
-        for old in sorted(path.parent.glob(pattern), key=lambda each: each.stat().st_mtime)[:-keep]:
+        kind = path.parent.glob(f"{path.stem.rpartition('-')[0]}-*{path.suffix}")
+        for old in sorted(kind, key=lambda each: each.stat().st_mtime)[:-keep]:
             old.unlink(missing_ok=True)
 
 

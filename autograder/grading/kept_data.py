@@ -64,8 +64,7 @@ class KeptData:
         """Keep values."""
         self._values |= found
         if self._file is not None:
-            kind = self._file.stem.rpartition("-")[0]
-            remember(self._file, self.encode(), f"{kind}-*.bin", keep=_ASSIGNMENTS)
+            remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
     def encode(self) -> bytes:
         """Return the bytes of a file with all that is kept; with nothing where that is too large: it is made again."""

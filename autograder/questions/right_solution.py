@@ -53,7 +53,7 @@ def require_right_solution(
     if failures:
         raise RightSolutionError(failures)
     if mark is not None:
-        remember(mark, b"", "right-solution-*", keep=_MARKS)
+        remember(mark, b"", keep=_MARKS)
 
 
 def _find_failures(assignment: Assignment, only: Sequence[str], at_once: int) -> str:

@@ -50,7 +50,7 @@ def find_known_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) 
         return known
     reports = run_self_check(zygote, targets)
     if file is not None and _may_be_cached(reports):
-        remember(file, json.dumps(reports).encode(), "layers-*.json", keep=_FILES)
+        remember(file, json.dumps(reports).encode(), keep=_FILES)
     return reports
 
 
