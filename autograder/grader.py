@@ -21,7 +21,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge, PassResult, split_by_visibility
-from autograder.grading.kept_checks import KeptChecks
+from autograder.grading.kept_data import KeptChecks
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.prerequisites import sort_for_judging
@@ -160,7 +160,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
             seen = first.run_pass(visible, tell=tell)
             load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
-            second.learn(first, seen.checks)
+            second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         calls = {each.test.test_id: each.call for each in tests}

@@ -22,7 +22,7 @@ from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.part_comparison import Rule
 from autograder.contracts.request import Earlier, Request, Step
 from autograder.sandbox.host.callbacks import CallbackSource
-from autograder.sandbox.protocol.kept_form import Described, pack_kept, unpack_kept
+from autograder.sandbox.protocol.trusted_form import Described, pack_kept, unpack_kept
 from autograder.sandbox.protocol.wire import DTYPE_CODES, WireError
 
 _OF_FUNCTIONS = (CallbackSource, Case, CaseCheck, Earlier, GradientCheck, Loss, Request, Rule, Toy)

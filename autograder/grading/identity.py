@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,19 @@ def list_libraries(assignment: Assignment) -> list[tuple[str, str]]:
 def _holds_any(distribution: Distribution, packages: Collection[str]) -> bool:
     """Whether a distribution holds one of the packages; Python 3.10 lists only distributions with a top_level.txt."""
     return any(file.parts[0].partition(".")[0] in packages for file in distribution.files or ())
+
+
+def compute_key(assignment: Assignment, only: Sequence[str], image_id: str = "") -> str:
+    """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions.
+
+    The packages that the assignment declares count, too, with their versions here. `image_id`: that of the image for
+    containers, which has a Python, a numpy, packages and limits of its own.
+    """
+    grader = identify_grader(assignment)
+    packages = (part for library in list_libraries(assignment) for part in library)
+    machine = ("in containers", image_id) if image_id else (grader.python, grader.numpy, *packages)
+    parts = (grader.content_hash, *machine, str(grader.seed), *sorted(only))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def list_staff_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:

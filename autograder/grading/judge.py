@@ -88,15 +88,12 @@ class Judge:
         self.memory.record(test, check.verdict)
         return check
 
-    def learn(self, visible: Judge, checks: Sequence[CheckResult]) -> None:
+    def learn(self, visible: Judge) -> None:
         """Learn the results of the visible pass, before the hidden one: what fails, and what does not end or load."""
-        for check in checks:
-            self.memory.record(check, check.verdict)
-            if visible.memory.is_late(check):
-                self.memory.add_late(check)
-        for stem in dict.fromkeys(check.stem for check in checks):
-            main = self.runner.materials[stem].files.main
-            self.runner.memory.loads[stem, False].continue_from(visible.runner.memory.loads[stem, False], main)
+        self.memory.continue_from(visible.memory)
+        for stem, material in self.runner.materials.items():
+            seen, main = visible.runner.memory.loads[stem, False], material.files.main
+            self.runner.memory.loads[stem, False].continue_from(seen, main)
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()

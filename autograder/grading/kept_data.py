@@ -11,17 +11,28 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Assignment
-from autograder.atomic_file import remove_oldest, write_atomically
+from autograder.assignment import DERIVED_CHECKS, Assignment
+from autograder.atomic_file import remember
+from autograder.contracts import CheckBody, ContractError
+from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
+from autograder.grading.material import Material
+from autograder.grading.script import write_script
+from autograder.results import GraderIdentity
+from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
+from autograder.student import TestCall
+from autograder.submission import QuestionFiles
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
+_MOST_BYTES = 12 << 20  # of checks and scripts; beyond it scripts are left out, so that the file is not too large
+Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 
 def find_kept_file(assignment: Assignment, packed: str, memory: Path) -> Path:
@@ -45,11 +56,6 @@ class KeptData:
                 os.utime(self._file)  # it is in use
         self._values = {**self._read(self._file), **self._read(assignment.root / packed)}
 
-    @property
-    def has_folder(self) -> bool:
-        """Whether what is added is there at the next start."""
-        return self._file is not None
-
     def find(self, name: str) -> Any:
         """Find a value; None if there is none."""
         return self._values.get(name)
@@ -58,9 +64,7 @@ class KeptData:
         """Keep values."""
         self._values |= found
         if self._file is not None:
-            with contextlib.suppress(OSError):  # without memory they are made again
-                write_atomically(self._file, [self.encode()])
-                remove_oldest(self._file.parent, f"{self._file.stem.rpartition('-')[0]}-*.bin", keep=_ASSIGNMENTS)
+            remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
     def encode(self) -> bytes:
         """Return the bytes of a file with all that is kept; with nothing where that is too large: it is made again."""
@@ -75,3 +79,58 @@ class KeptData:
         except (OSError, WireError, TypeError, ValueError):
             return {}
         return dict(values) if key == self._key and isinstance(values, dict) else {}
+
+
+class KeptChecks(KeptData):
+    """What is kept by the ids of tests: the bytes of their checks and scripts, and what the right solution needs.
+
+    Nothing where it was made from other files, or by another numpy. `memory`: the user's folder; None where nothing is
+    kept. `measure`: measures the need of a test; None where it cannot be known.
+    """
+
+    def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, measure: Measure) -> None:
+        super().__init__(assignment, f"{identity.content_hash} numpy {identity.numpy}", DERIVED_CHECKS, memory)
+        self._assignment, self._measure = assignment, measure
+
+    def give(self, tests: Sequence[RunnableTest]) -> list[RunnableTest]:
+        """Return the tests with what is kept; where there is a folder, what is missing is made now.
+
+        HiddenTestError where a contract cannot be kept.
+        """
+        missing = [test for test in tests if self.find(test.test.test_id) is None]
+        if self._file is not None and missing:
+            self.make(missing)
+        return [self._give(*test) for test in tests]
+
+    def make(self, tests: Iterable[RunnableTest]) -> None:
+        """Make the data of tests."""
+        made: dict[str, tuple[bytes, Any, bytes]] = {}
+        checks = {test.test.test_id: (test, _pack(test)) for test in tests}
+        left = _MOST_BYTES - len(self.encode()) - sum(len(data) for _, data in checks.values())
+        for test_id, (test, data) in checks.items():
+            need, script = self._measure(test, self._assignment), self._write_script(test)
+            left -= len(script)
+            made[test_id] = (data, need and tuple(need), script if left > 0 else b"")
+        self.add(made)
+
+    def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
+        data, need, script = self.find(test.test_id) or (b"", None, b"")
+        if isinstance(call, CheckBody):
+            call.kept, call.script = data, script
+        return RunnableTest(replace(test, need=need and Need(*need)), call)
+
+    def _write_script(self, test: RunnableTest) -> bytes:
+        """Write the script of a derived check, for submissions that have all functions under their present names."""
+        if not isinstance(test.call, CheckBody):
+            return b""
+        stem = test.test.stem
+        question, reference = self._assignment.get_question(stem), self._assignment.import_reference(stem)
+        return write_script(test, Material(question, QuestionFiles(stem, None), {}, {}, (), reference))
+
+
+def _pack(test: RunnableTest) -> bytes:
+    """Make the bytes of a check; HiddenTestError where its contract cannot be kept, as by a value that cannot cross."""
+    try:
+        return test.call.pack() if isinstance(test.call, CheckBody) else b""
+    except ContractError as error:
+        raise HiddenTestError(f"{test.test.test_id}: {error}") from error

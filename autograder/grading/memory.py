@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.prerequisites import Prerequisite
 from autograder.grading.statement_load import FileLoad
-from autograder.results import CheckResult, Verdict
+from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.exports import Gives
 from autograder.sandbox.preload import is_library_module
@@ -100,10 +100,16 @@ class ResultMemory:
 
     consistent: set[tuple[str, ...]] = field(default_factory=set)
     _verdicts: defaultdict[tuple[str, str], set[Verdict]] = field(default_factory=lambda: defaultdict(set))
-    _late: list[HiddenTest | CheckResult] = field(default_factory=list)
+    _late: list[HiddenTest] = field(default_factory=list)
     _suspected: set[tuple[str, str]] = field(default_factory=set)
 
-    def record(self, test: HiddenTest | CheckResult, verdict: Verdict) -> None:
+    def continue_from(self, visible: ResultMemory) -> None:
+        """Begin with the verdicts of the visible pass, and with its tests that did not end."""
+        for function, verdicts in visible._verdicts.items():
+            self._verdicts[function] |= verdicts
+        self._late += visible._late
+
+    def record(self, test: HiddenTest, verdict: Verdict) -> None:
         """Record the verdict of a test; advice costs no points, and counts for no function."""
         for function in () if test.is_advice else test.functions:
             self._verdicts[test.stem, function].add(verdict)
@@ -130,14 +136,10 @@ class ResultMemory:
     def _look_up(self, stem: str, functions: Iterable[str]) -> set[Verdict]:
         return set().union(*(self._verdicts.get((stem, name), ()) for name in functions))
 
-    def add_late(self, test: HiddenTest | CheckResult) -> None:
+    def add_late(self, test: HiddenTest) -> None:
         """Count a test whose functions did not end."""
         if not test.is_advice:
             self._late.append(test)
-
-    def is_late(self, check: CheckResult) -> bool:
-        """Whether a test is one of those counted."""
-        return any(each.test_id == check.test_id for each in self._late)
 
     def suspect(self, stem: str, functions: Iterable[str]) -> None:
         """Record functions without which a test ended that did not end with them."""

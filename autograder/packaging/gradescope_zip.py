@@ -12,7 +12,7 @@ from autograder.diagnosis import CaughtBank, measure_need
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.identity import identify_grader
-from autograder.grading.kept_checks import KeptChecks
+from autograder.grading.kept_data import KeptChecks
 from autograder.packaging.tree import Files, PackagingError, build_zip, find_start_files, read_files_below
 from autograder.results import Visibility
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from autograder import GraderError
 from autograder.assignment import HIDDEN, Assignment
-from autograder.atomic_file import remove_oldest, write_atomically
-from autograder.grading.identity import identify_grader, list_libraries
+from autograder.atomic_file import remember
+from autograder.grading.identity import compute_key
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import join_words
 from autograder.results import CheckResult, Report, Verdict
@@ -43,7 +43,7 @@ def require_right_solution(
     for the id of no question, SandboxError where no worker starts.
     """
     assignment.require_question_files()
-    state = " ".join([str(assignment.root.absolute()), compute_key(assignment), *sorted(only)])
+    state = f"{assignment.root.absolute()} {compute_key(assignment, only)}"
     mark = None if memory is None else memory / f"right-solution-{hashlib.sha256(state.encode()).hexdigest()}"
     with contextlib.suppress(OSError):
         if mark is not None:
@@ -52,10 +52,8 @@ def require_right_solution(
     failures = _find_failures(assignment, tuple(only), at_once)
     if failures:
         raise RightSolutionError(failures)
-    with contextlib.suppress(OSError):  # without its mark, it is graded again
-        if mark is not None:
-            write_atomically(mark, [])
-            remove_oldest(mark.parent, "right-solution-*", keep=_MARKS)
+    if mark is not None:
+        remember(mark, b"", keep=_MARKS)
 
 
 def _find_failures(assignment: Assignment, only: Sequence[str], at_once: int) -> str:
@@ -92,10 +90,3 @@ def describe_failures(checks: Sequence[CheckResult]) -> str:
         lines += [f"    {line}" for line in (check.fault or check.output).splitlines()[:_LINES_SHOWN]]
     lines.append("  correct the check or the reference; nobody else could pass it either")
     return "\n".join(lines)
-
-
-def compute_key(assignment: Assignment) -> str:
-    """Write down the grader's files, Python and packages: all that decides whether the right solution passes."""
-    identity = identify_grader(assignment)
-    libraries = [part for library in list_libraries(assignment) for part in library]
-    return " ".join([identity.content_hash, identity.python, identity.numpy, *libraries])

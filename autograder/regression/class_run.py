@@ -8,7 +8,6 @@ one of them changed, `reuse` takes the results of those questions for which noth
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import random
 import time
 import traceback
@@ -26,8 +25,8 @@ from autograder.regression.executor import Containers, SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
 from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
+from autograder.regression.scores import Scores, read_scores
 from autograder.regression.store import Provenance, ResultStore
-from autograder.results import GraderIdentity
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError
 
@@ -108,20 +107,6 @@ class ClassProgress:
     surprise: str = ""
 
 
-def compute_key(
-    grader: GraderIdentity, only: Sequence[str], image_id: str = "", libraries: Sequence[Sequence[str]] = ()
-) -> str:
-    """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions.
-
-    `image_id`: that of the image for containers, which has a Python, a numpy and limits of its own. `libraries`: the
-    packages that the assignment declares, with their versions here.
-    """
-    packages = (part for library in libraries for part in library)
-    machine = ("in containers", image_id) if image_id else (grader.python, grader.numpy, *packages)
-    parts = (grader.content_hash, *machine, str(grader.seed), *sorted(only))
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
 @dataclass
 class ClassRun:
     """One start of a run over a class.
@@ -167,7 +152,8 @@ class ClassRun:
         sample = choose_sample(self._reused, percent, seed=self.key)
         for job, reply in executor.run(self._prepare_rechecks(store, sample)):
             stored = store.load(job.name)
-            found = compare(job.name, stored.fields if stored is not None else {}, reply.results, job.again)
+            before = stored.scores if stored is not None else Scores(None, {})
+            found = compare(job.name, before, read_scores(reply.results or {}), job.again)
             if found is None:
                 self.refused.append(f"{job.name}: the grader failed when it was graded again")
             else:
@@ -222,8 +208,8 @@ class ClassRun:
             seconds=reply.seconds,
             reused=tuple(reply.reused),
         )
-        store.save(_build_results(reply), provenance)
-        if self.largest is not None and (stored := store.load(name)) is not None:
+        stored = store.save(_build_results(reply), provenance)
+        if self.largest is not None:
             self.largest.note(name, stored)
         self.counts.update(graded=1, questions=reply.questions, reused=len(reply.reused))
         self.refused += reply.refused

@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError, Settings
-from autograder.regression.packed_submission import PackedSubmission
+from autograder.regression.roster import PackedSubmission
 from autograder.submission import SubmissionError
 
 

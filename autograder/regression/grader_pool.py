@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder import GraderError
 from autograder.plain_text import clean
-from autograder.regression.packed_submission import PackedSubmission
+from autograder.regression.roster import PackedSubmission
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.isolation import kernel
 

@@ -16,8 +16,10 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -27,29 +29,75 @@ if __name__ == "__main__":
     from autograder.cpu_count import ONE_THREAD
 
     os.environ.update(ONE_THREAD)  # before numpy is imported
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run handles Ctrl-C and ends this process
 
-from autograder.sandbox.host.launcher import Launcher
+from autograder.assignment import AssignmentError, load_assignment
+from autograder.grader import Grader, SelfCheck
+from autograder.gradescope.results_json import build_results
+from autograder.grading.hidden_test import HiddenTestError
+from autograder.regression.grader_pool import Job, Reply, Settings
+from autograder.regression.reuse import ReusedReport, ReusingGrader
+from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.isolation import kernel
+from autograder.submission import SubmissionError, read_tree
 
 if TYPE_CHECKING:
-    from autograder.regression.grader_server import GraderServer
-
     Channel = Connection[Any, Any]
+_REFUSALS = (AssignmentError, HiddenTestError, SandboxError, SubmissionError)  # nothing can be graded
 _LOOK_EVERY_S = 0.001
+
+
+class GraderServer:
+    """The grader and settings that all submissions share."""
+
+    def __init__(self, settings: Settings, launcher: Launcher) -> None:
+        """Collect the hidden tests; `launcher`: of the zygote, which may be starting still.
+
+        Raises one of the _REFUSALS.
+        """
+        self._settings = settings
+        self._only = settings.only or None
+        self._assignment = load_assignment(settings.root)
+        self_check = SelfCheck(settings.results_dir, settings.layer_cache, settings.is_strict)
+        self.grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
+        self._grade = partial(self.grader.grade, deadline_s=settings.deadline_s)
+        self._reusing: ReusingGrader | None = None
+        if settings.reuse is not None:
+            self._reusing = ReusingGrader(self._grade, settings.reuse, deadline_s=settings.deadline_s)
+
+    def reply_to(self, job: Job) -> Reply:
+        """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
+        if job.again or not self._settings.keeps_passes:
+            self.grader.forget_passes()
+        try:
+            submission = read_tree(job.packed, self._assignment, self._only)
+            if self._reusing is not None:
+                graded = self._reusing.grade(submission, job.again)
+            else:
+                graded = ReusedReport(self._grade(submission))
+        except SubmissionError as error:
+            return Reply(unreadable=str(error))
+        except Exception:  # noqa: BLE001  (any other error is our fault with this submission; the others are graded)
+            return Reply(fault=traceback.format_exc(limit=-6))
+        report = graded.report
+        return Reply(
+            results=build_results(report).as_fields(),
+            seconds={check.number or check.title: round(check.seconds, 4) for check in report.checks},
+            questions=len(report.questions),
+            reused=graded.reused,
+            refused=graded.refused,
+        )
 
 
 def main(channels: Sequence[Channel], launchers: Sequence[Launcher]) -> None:
     """Load the grader, and fork a process for each channel."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run handles Ctrl-C and ends this process
     run = os.getppid()
-    from autograder.regression.grader_server import REFUSALS, GraderServer  # noqa: PLC0415  (slow)
-
     with suppress(EOFError):  # the run needs no process any more
         settings, *_ = [each.recv() for each in channels]  # the same
         try:
             server = GraderServer(settings, launchers[0])
-        except REFUSALS as error:
+        except _REFUSALS as error:
             for each in channels:
                 each.send(str(error))
             return
@@ -68,7 +116,7 @@ def _become_grader(
             if other != number:  # so that the end of another process is noticed
                 channel.close()
                 launcher.close()
-        server.take_zygote(launchers[number])
+        server.grader.take_zygote(launchers[number])
         _follow(run)
         with suppress(EOFError):
             _serve(channels[number], server)

@@ -3,10 +3,9 @@
 A result is the part of a report that is about one question, as JSON, validated field by field; nothing in it is run or
 looked up. It is accepted only if writing it again gives the same bytes.
 
-Who can write to the folder decides what a run reports, so only files and folders are read that nobody but their owner,
-the grader's user, can write to. A file that is damaged or foreign is a result that does not exist, with a note. A file
-is written under another name first, so that it is complete or absent after a kill; after a crash of the machine it may
-be damaged.
+Who can write to the folder decides what a run reports, so only private files are read. A file that is damaged or
+foreign is a result that does not exist, with a note. After a kill a file is complete or absent; after a crash of the
+machine it may be damaged.
 """
 
 from __future__ import annotations
@@ -15,15 +14,14 @@ import contextlib
 import json
 import os
 import re
-import stat
-import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.atomic_file import read_private, remove_unfinished, write_private
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, WrittenText
 
 if TYPE_CHECKING:
@@ -34,12 +32,11 @@ SLOW_S = 1.0
 FOLDER = "questions"
 KEPT_S = 30 * 24 * 3600.0  # the time without use after which a result is removed
 _NAME = re.compile(r"[0-9a-f]{64}\.json")
-_HIDDEN = ".unfinished-"
 _FILE_BYTES = 16 << 20
 _OPEN = (Verdict.UNDECIDED, Verdict.NOT_RUN)
 
 
-class ResultRefused(Exception):
+class ResultRefused(ValueError):
     """Stored bytes are no result of this question; the text says why."""
 
 
@@ -110,53 +107,52 @@ class QuestionStore:
 
     def find(self, key: str, stem: str) -> QuestionResult | None:
         """Find the result of a question; None if no earlier run stored it."""
-        for folder in self.folders:
+        for path in (folder / f"{key}.json" for folder in self.folders):
             try:
-                data = _read_private(folder, _name_file(key))
+                data = read_private(path, _FILE_BYTES)
                 result = decode_result(data)
                 _require_own(result, key, stem)
             except FileNotFoundError:
                 continue
             except (OSError, ResultRefused) as error:
-                self.refused.append(f"{folder / _name_file(key)}: {getattr(error, 'strerror', None) or error}")
+                self.refused.append(f"{path}: {getattr(error, 'strerror', None) or error}")
                 continue
-            if result.run == self.run:
-                continue
-            self._note_use(folder, key, data)
-            return result
+            if result.run != self.run:
+                self._note_use(path, data)
+                return result
         return None
 
     def save(self, result: QuestionResult) -> None:
         """Store a result; one that JSON cannot carry unchanged is left out."""
         try:
             data = encode_result(result)
-        except (TypeError, ValueError, ResultRefused):
+        except (TypeError, ValueError):
             return
-        self._write(result.key, data)
+        self._write(f"{result.key}.json", data)
 
     def take_refused(self) -> list[str]:
         """Return the files that were refused since the last call."""
         refused, self.refused = self.refused, []
         return refused
 
-    def _note_use(self, folder: Path, key: str, data: bytes) -> None:
+    def _note_use(self, path: Path, data: bytes) -> None:
         """Keep a result that was used: in the folder that is written to, with the present time."""
-        if folder == self.folders[0]:
+        if path.parent == self.folders[0]:
             with contextlib.suppress(OSError):
-                os.utime(folder / _name_file(key))
+                os.utime(path)
         else:
-            self._write(key, data)
+            self._write(path.name, data)
 
-    def _write(self, key: str, data: bytes) -> None:
-        path = self.folders[0] / _name_file(key)
+    def _write(self, name: str, data: bytes) -> None:
+        path = self.folders[0] / name
         try:
-            _write_private(path, data)
+            write_private(path, data, is_synchronized=False)  # a result that is lost is graded again
         except OSError as error:
             self.refused.append(f"{path}: cannot be written: {error.strerror}")
 
 
 def encode_result(result: QuestionResult) -> bytes:
-    """Encode a result; TypeError, ValueError or ResultRefused if it could not be read back unchanged."""
+    """Encode a result; TypeError or ValueError if it could not be read back unchanged."""
     data = _serialize(result)
     if decode_result(data) != result:
         raise ValueError("JSON cannot carry it unchanged")
@@ -189,54 +185,15 @@ def open_adapter() -> TypeAdapter[QuestionResult]:
 
 def remove_unused(folder: Path) -> None:
     """Remove the results that no run has used for a long time, and the files that a killed run left unfinished."""
+    remove_unfinished(folder)
     oldest = time.time() - KEPT_S
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            is_unfinished = entry.name.startswith(_HIDDEN)
-            with contextlib.suppress(OSError):
-                if not entry.is_file(follow_symlinks=False):
-                    continue
-                if is_unfinished or (_NAME.fullmatch(entry.name) and entry.stat().st_mtime < oldest):
-                    os.unlink(entry.path)
+    for path in folder.glob("*.json"):
+        with contextlib.suppress(OSError):
+            if _NAME.fullmatch(path.name) and path.lstat().st_mtime < oldest:
+                path.unlink()
 
 
 def _require_own(result: QuestionResult, key: str, stem: str) -> None:
     stems = {result.stem, *(check.stem for check in result.checks), *(text.stem for text in result.texts)}
     if result.key != key or stems != {stem}:
         raise ResultRefused("it is the result of something else")
-
-
-def _read_private(folder: Path, name: str) -> bytes:
-    """Read a file that only its owner, this user, can write to; FileNotFoundError if there is none."""
-    _require_private(os.lstat(folder), stat.S_ISDIR)
-    with open(os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-        _require_private(os.fstat(file.fileno()), stat.S_ISREG)
-        data = file.read(_FILE_BYTES + 1)
-    if len(data) > _FILE_BYTES:
-        raise ResultRefused(f"it is larger than {_FILE_BYTES >> 20} MiB")
-    return data
-
-
-def _require_private(status: os.stat_result, is_kind: Callable[[int], bool]) -> None:
-    if not is_kind(status.st_mode):
-        raise ResultRefused("it is not a regular file in a folder")
-    if status.st_uid != os.geteuid() or status.st_mode & 0o022:
-        raise ResultRefused("another user owns it or can write to it")
-
-
-def _write_private(path: Path, data: bytes) -> None:
-    """Write a file that is complete or absent; it is not synchronized, since a lost result is graded again."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=_HIDDEN, dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _name_file(key: str) -> str:
-    return f"{key}.json"

@@ -13,16 +13,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment, load_assignment
-from autograder.grading.identity import identify_grader, list_libraries
+from autograder.atomic_file import remove_unfinished
+from autograder.grading.identity import compute_key
 from autograder.regression.baseline import BaselineError, LargestChange, read_baseline
-from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
+from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest
 from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
 from autograder.regression.grader_pool import RunError
 from autograder.regression.question_store import FOLDER, QuestionStore, remove_unused
 from autograder.regression.reuse import ReuseSettings
 from autograder.regression.roster import read_roster
 from autograder.regression.staff_files import hash_staff_files
-from autograder.regression.store import remove_unfinished
 from autograder.submission import SubmissionError, select_questions
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     select_questions(assignment, request.only or None)
     require_penalties(assignment, request.due)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
-    grader = identify_grader(assignment)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     for folder in (request.out, *(store.folder for store in request.open_stores())):
         remove_unfinished(folder)
@@ -48,7 +47,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
         if request.against_published and not any(entry.exported.published for entry in roster.entries):
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
         image_id = request.containers.image_id if request.containers is not None else ""
-        key = compute_key(grader, request.only, image_id, list_libraries(assignment))
+        key = compute_key(assignment, request.only, image_id)
         largest = LargestChange(baseline, request.only) if baseline is not None else None
         run = ClassRun(roster, key, progress, resumes=request.reuses, largest=largest)
         stopped = _grade_until_stopped(request, assignment, run)

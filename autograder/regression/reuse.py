@@ -17,11 +17,10 @@ import platform
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from autograder.plain_text import count, order_naturally
 from autograder.regression.question_store import QuestionResult, QuestionStore, is_slow, open_adapter, split_report
-from autograder.regression.scores import TestScore, read_scores
+from autograder.regression.scores import Scores, TestScore, restrict_scores
 from autograder.regression.staff_files import StaffFiles
 from autograder.results import Report, Verdict
 from autograder.submission import QuestionFiles, Submission
@@ -155,23 +154,15 @@ def choose_sample(reused: Mapping[str, Sequence[str]], percent: int, *, seed: st
     return {name: tuple(stem for each, stem in chosen if each == name) for name in sorted({name for name, _ in chosen})}
 
 
-def compare(
-    name: str, stored: Mapping[str, Any], again: Mapping[str, Any] | None, stems: Collection[str]
-) -> list[str] | None:
+def compare(name: str, stored: Scores, again: Scores | None, stems: Collection[str]) -> list[str] | None:
     """List the checks of a submission's questions that have another score, verdict or diagnosis when graded again.
 
-    Both are the fields of a results.json. None if the grader failed on one of the questions.
+    None if the grader failed on one of the questions.
     """
-    before, after = _read_tests(stored, stems), _read_tests(again or {}, stems)
+    before, after = (restrict_scores(each, stems).tests for each in (stored, again or Scores(None, {})))
     if again is None or any(test.verdict in _OPEN for test in after.values()):
         return None
     return list(_describe_differences(name, before, after))
-
-
-def _read_tests(fields: Mapping[str, Any], stems: Collection[str]) -> dict[str, TestScore]:
-    scores = read_scores(fields)
-    tests = scores.tests if scores is not None else {}
-    return {key: test for key, test in tests.items() if test.question in stems}
 
 
 def _describe_differences(name: str, before: Mapping[str, TestScore], after: Mapping[str, TestScore]) -> Iterator[str]:

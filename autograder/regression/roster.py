@@ -1,7 +1,9 @@
 """Roster: turns a path (a folder of submissions, a zip or a Gradescope export) into the submissions of a class.
 
 An entry's name is that of its folder or file; it stays the same from run to run, and is untrusted text. A submission is
-not read before its turn.
+not read before its turn. It is packed then: turned into values that can be hashed and sent to another process. Nothing
+is parsed, and a file that could not be read is kept as its error message, so that a packed submission reads like the
+folder or zip that it was packed from.
 
 The zip of a class is untrusted: a bad name, link or zip bomb must affect only the student who made it. It is read in
 memory. A member whose name leads out of it is skipped; all others are read with the limits of a single submission.
@@ -9,6 +11,7 @@ memory. A member whose name leads out of it is skipped; all others are read with
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
@@ -17,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from autograder import UserError
@@ -32,9 +35,10 @@ from autograder.regression.gradescope_export import (
     MetadataError,
     read_export_metadata,
 )
-from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.submission import SubmissionError, open_tree
 from autograder.submission.file_tree import (
+    FileError,
+    FileTree,
     Listing,
     OpenTree,
     clean_path,
@@ -47,16 +51,43 @@ from autograder.submission.file_tree import (
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import BoundedFile, is_archive, open_packed, open_zip, read_listed, read_member
 
+SOURCE_BYTES = 32 << 20  # all source files of one submission: stops thousands of large files that no question uses
 CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
 _DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
 _PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
 _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 _NAME_CHARACTERS = 4_000  # longer than any fully escaped file name, so that different names stay different
+_READ = (".py", ".ipynb", ".toml")  # the file types of answers
 _EXPORTED = re.compile(r"submission_\d+")
 
 
 class RosterError(UserError):
     """The path holds no class of submissions; the text says what was found and what is expected."""
+
+
+@dataclass(frozen=True)
+class PackedSubmission:
+    """A submission as values; it is a `FileTree`. `problems`: error messages of unreadable source files, by path."""
+
+    listing: Listing
+    contents: Mapping[str, bytes]
+    problems: Mapping[str, str]
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a listed source file; `FileError` if it could not be read."""
+        if path in self.problems:
+            raise FileError(self.problems[path])
+        return self.contents[path]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of every path and every source file's bytes: equal for equal submissions."""
+        digest = hashlib.sha256()
+        for path in self.listing.paths:
+            content = self.contents.get(path)
+            told = self.problems.get(path, "") if content is None else hashlib.sha256(content).hexdigest()
+            digest.update(f"{path}\0{told}\0".encode(errors="surrogatepass"))
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -224,3 +255,26 @@ def _describe_mismatches(people: dict[str, ExportedSubmission], taken: Collectio
 def _list_some(names: Collection[str]) -> str:
     first = [clean_path(name) for name in sorted(names)[:5]]
     return ", ".join(first) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def pack_tree(tree: FileTree) -> PackedSubmission:
+    """Pack an open submission; if its files are too large together, those nearest to the top are kept."""
+    contents: dict[str, bytes] = {}
+    problems: dict[str, str] = {}
+    left = SOURCE_BYTES
+    read = (path for path in tree.listing.paths if path.lower().endswith(_READ))
+    for path in sorted(read, key=lambda each: (each.count("/"), each)):
+        try:
+            data = tree.read(path) if left else b""
+        except FileError as error:
+            problems[path] = str(error)
+            continue
+        if not left or len(data) > left:
+            left = 0
+            problems[path] = (
+                f"{clean_path(path)}: was left out: the source files are larger than {SOURCE_BYTES >> 20} MiB"
+            )
+        else:
+            contents[path] = data
+            left -= len(data)
+    return PackedSubmission(tree.listing, contents, problems)

@@ -6,7 +6,6 @@ so that after a kill at any moment each file is complete or absent.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import re
@@ -22,7 +21,6 @@ from autograder.regression.scores import Scores, read_scores
 from autograder.results import GraderIdentity, Verdict
 
 _UNSAFE = re.compile(rb"[^A-Za-z0-9_.-]|^\.")
-_UNFINISHED = re.compile(r"\..+\.(json|html|csv|svg)-[a-z0-9_]{8}")
 _NAME_BYTES = 120  # with the suffix below the limit of every file system
 _RESULT_BYTES = 64 << 20
 _FAULT_CHARACTERS = 300  # of its last line
@@ -68,6 +66,11 @@ class StoredResult:
         """The tests of results.json, as they were written."""
         return [test for test in self.fields.get("tests") or () if isinstance(test, Mapping)]
 
+    @property
+    def _told(self) -> Mapping[str, Any]:
+        """What the grader tells of the submission as a whole."""
+        return self.fields.get("extra_data") or {}
+
     @cached_property
     def scores(self) -> Scores:
         """The scores of its tests; the total is None if the grader failed."""
@@ -77,24 +80,23 @@ class StoredResult:
     @cached_property
     def state(self) -> State:
         """Whether it was graded; `undecided` if the grader failed, in one test or altogether."""
-        told = (self.fields.get("extra_data") or {}).get("state")
-        tests = self.fields.get("tests") or ()
-        verdicts = {(test.get("extra_data") or {}).get("verdict") for test in tests}
+        told = self._told.get("state")
         if told == "unreadable":
             return "unreadable"
+        verdicts = {(test.get("extra_data") or {}).get("verdict") for test in self.tests}
         return "graded" if told == "graded" and Verdict.UNDECIDED.value not in verdicts else "undecided"
 
     @property
     def fault(self) -> str:
         """How the grader failed on the submission as a whole: the last line of what was told; "" if it did not."""
-        told = (self.fields.get("extra_data") or {}).get("fault")
+        told = self._told.get("fault")
         lines = [line for line in told.splitlines() if line.strip()] if isinstance(told, str) else []
         return clean_line(lines[-1].strip(), _FAULT_CHARACTERS) if lines else ""
 
     @property
     def grader(self) -> GraderIdentity | None:
         """The grader that judged it; None for a submission that cannot be read."""
-        told = (self.fields.get("extra_data") or {}).get("grader")
+        told = self._told.get("grader")
         return GraderIdentity(**told) if told else None
 
     def is_of(self, submission: str, grader: str) -> bool:
@@ -116,10 +118,12 @@ class ResultStore:
         """Return the path of a submission's result."""
         return self.folder / f"{escape_name(name)}.json"
 
-    def save(self, results: Mapping[str, Any], provenance: Provenance) -> None:
+    def save(self, results: Mapping[str, Any], provenance: Provenance) -> StoredResult:
         """Write a result, the fields of a results.json, atomically; ResultsError if that is not possible."""
         extra = {**results.get("extra_data", {}), "regression": asdict(provenance)}
-        write_fields(self.get_path(provenance.name), {**results, "extra_data": extra})
+        stored = StoredResult({**results, "extra_data": extra}, provenance)
+        write_fields(self.get_path(provenance.name), stored.fields)
+        return stored
 
     def load(self, name: str) -> StoredResult | None:
         """Load the result of a submission; None if there is no file, or none that a run wrote."""
@@ -129,14 +133,6 @@ class ResultStore:
             return StoredResult(fields, Provenance.read(fields["extra_data"]["regression"]))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
-
-
-def remove_unfinished(folder: Path) -> None:
-    """Remove the files that a killed run left unfinished: `write_atomically` writes them under hidden names first."""
-    with contextlib.suppress(OSError):
-        for path in folder.iterdir():
-            if _UNFINISHED.fullmatch(path.name) and path.is_file():
-                path.unlink()
 
 
 def escape_name(name: str) -> str:

@@ -7,18 +7,16 @@ effective.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from autograder.atomic_file import remove_oldest, write_atomically
+from autograder.atomic_file import read_private, remember
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.limits import Limits
@@ -52,8 +50,7 @@ def find_known_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) 
         return known
     reports = run_self_check(zygote, targets)
     if file is not None and _may_be_cached(reports):
-        with contextlib.suppress(OSError):  # without a cache the self-check runs again
-            _write_cache(file, reports)
+        remember(file, json.dumps(reports).encode(), keep=_FILES)
     return reports
 
 
@@ -100,13 +97,8 @@ def _read_permissions(path: Path) -> Iterator[tuple[int, int, int]]:
 
 def _read_cache(file: Path) -> tuple[LayerReport, ...] | None:
     try:
-        if not _is_private(os.lstat(file.parent)):
-            return None
-        with open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="utf-8") as opened:
-            status = os.fstat(opened.fileno())
-            if not (_is_private(status) and stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
-                return None
-            reports = [LayerReport(*fields) for fields in json.loads(opened.read(_FILE_BYTES))]
+        found = read_private(file, _FILE_BYTES, is_link_refused=True)
+        reports = [LayerReport(*fields) for fields in json.loads(found)]
     except (OSError, ValueError, TypeError):
         return None
     return tuple(reports) if _may_be_cached(reports) else None
@@ -116,13 +108,3 @@ def _may_be_cached(reports: Iterable[LayerReport]) -> bool:
     # A layer that did not stop its attack, or failed with another error than expected, is tested again in each run.
     reports = tuple(reports)
     return not list_missing_for_strict(reports) and not any(report.reason.startswith("tried") for report in reports)
-
-
-def _is_private(status: os.stat_result) -> bool:
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022 and not stat.S_ISLNK(status.st_mode)
-
-
-def _write_cache(file: Path, reports: tuple[LayerReport, ...]) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_atomically(file, [json.dumps(reports).encode()])
-    remove_oldest(file.parent, "layers-*.json", keep=_FILES)

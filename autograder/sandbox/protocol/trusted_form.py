@@ -1,20 +1,26 @@
-"""Trusted form: a fast encoding of what the grader sends to a worker, and of what it keeps for itself.
+"""Trusted form: the fast encodings of what the grader sends to a worker, and of what it keeps for itself.
 
-Run by both sides, with the rights of each. `marshal` decodes it, which may not be given bytes that student code made:
-a worker trusts the grader, the grader trusts its own bytes and no worker. The values are those of the wire format;
-equal values of equal types have equal bytes.
+Run by both sides, with the rights of each. `marshal` and `pickle` decode them, which may not be given bytes that
+student code made: a worker trusts the grader, the grader trusts its own bytes and no worker. What crosses has the
+values of the wire format; equal values of equal types have equal bytes. What is kept from one start to the next holds
+records, too: only the grader reads it, and `pickle` then calls nothing but what its caller lists, and finds no more
+by its name.
 """
 
 from __future__ import annotations
 
+import io
 import marshal
-from collections.abc import Callable, Sequence
+import pickle
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.wire import Export, Handle, Tensor, Toy, WireError
+
+Described = tuple[Callable[..., Any], tuple[Any, ...]]
 
 _VERSION = 2  # the last without references, which depend on the identity of parts
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
@@ -95,3 +101,47 @@ def _flatten(value: Any, convert: Callable[[object], object]) -> Any:
     if kind is np.ndarray:
         raise WireError(f"an array of dtype {str(value.dtype)[:40]} cannot cross")
     return _flatten(convert(value), convert)
+
+
+def pack_kept(value: object, called: Collection[Any], describe: Callable[[Any], Described]) -> bytes:
+    """Encode a value; WireError for more than a frame holds. Exceptions of `describe` propagate.
+
+    `describe`: says of a part of another type than Python's plain ones which of `called` makes it, from what.
+    """
+    written = io.BytesIO()
+    _Writer(written, called, describe).dump(value)
+    form.check_size(written.tell())
+    return written.getvalue()
+
+
+def unpack_kept(payload: bytes, called: Collection[Any]) -> Any:
+    """Decode a value; ValueError if something else than one of `called` would be called, or fails."""
+    try:
+        return _Reader(payload, called).load()
+    except (pickle.UnpicklingError, EOFError, LookupError, TypeError, ValueError) as error:
+        raise ValueError("the bytes hold no kept value") from error
+
+
+class _Writer(pickle.Pickler):
+    def __init__(self, file: io.BytesIO, called: Collection[Any], describe: Callable[[Any], Described]) -> None:
+        super().__init__(file, protocol=5)
+        self._called, self._describe = called, describe
+
+    def persistent_id(self, value: Any) -> None:
+        """Describe what pickle writes by itself and the wire format lacks: the items of a set have no order."""
+        if isinstance(value, (set, frozenset, bytearray)):
+            self._describe(value)
+
+    def reducer_override(self, value: Any) -> Any:
+        """Describe a part; those that are called are written by their names."""
+        return NotImplemented if any(value is each for each in self._called) else self._describe(value)
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, payload: bytes, called: Collection[Any]) -> None:
+        super().__init__(io.BytesIO(payload))
+        self._called = {(each.__module__, each.__name__): each for each in called}
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Find what may be called."""
+        return self._called[module, name]

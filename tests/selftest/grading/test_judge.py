@@ -219,7 +219,8 @@ class TestFollowThrough:
         text = changed("def area(width, height): return 0")
         visible, judge = court(text), court(text)
         assert judge.judge(hidden_test("Pile"), check_pile).verdict is Verdict.PASSED
-        judge.learn(visible, [visible.judge(hidden_test("area"), check_area)])
+        visible.judge(hidden_test("area"), check_area)
+        judge.learn(visible)
         assert judge.judge(hidden_test("volume"), check_volume).output == note("area")
 
 

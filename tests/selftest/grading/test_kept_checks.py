@@ -15,7 +15,7 @@ from autograder.assignment import DERIVED_CHECKS
 from autograder.contracts import CheckBody, Contract
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.identity import identify_grader
-from autograder.grading.kept_checks import KeptChecks
+from autograder.grading.kept_data import KeptChecks
 from autograder.results import Visibility
 from autograder.sandbox.limits import Need
 from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED
@@ -108,6 +108,16 @@ def test_the_files_of_assignments_that_were_used_last_stay(tmp_path: Path) -> No
     start(tmp_path)
     start(tmp_path, content_hash="other")
     assert set(tmp_path.iterdir()) == {used, *others[9:]}
+
+
+def test_the_folder_is_made_for_its_user_alone(tmp_path: Path) -> None:
+    """So that what others may not have written is read there, such as the layers that hold."""
+    before = os.umask(0o002)
+    try:
+        start(tmp_path / "memory")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "memory").stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 99])

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
+from autograder.grading.identity import compute_key
 from autograder.questions import right_solution
-from autograder.questions.right_solution import compute_key, describe_failures, require_right_solution
+from autograder.questions.right_solution import describe_failures, require_right_solution
 from autograder.results import Verdict
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.reports import check
@@ -91,7 +92,7 @@ class TestMemory:
         assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
     def test_is_of_the_same_files_and_questions_only(self, broken: Path, tmp_path: Path) -> None:
-        assert compute_key(load_assignment(broken)) != compute_key(ASSIGNMENT)
+        assert compute_key(load_assignment(broken), ()) != compute_key(ASSIGNMENT, ())
         memory = tmp_path / "memory"
         memory.mkdir()
         require_right_solution(ASSIGNMENT, only=("rows",), memory=memory)

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.regression import packed_submission
+from autograder.regression import roster as class_roster
 from autograder.regression.gradescope_export import MetadataError, read_export_metadata
-from autograder.regression.packed_submission import pack_tree
-from autograder.regression.roster import RosterError, read_roster
+from autograder.regression.roster import RosterError, pack_tree, read_roster
 from autograder.regression.store import escape_name
 from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
 from tests.selftest.support import made_class
@@ -231,7 +230,7 @@ class TestPackedSubmission:
             assert pack_tree(first).digest == pack_tree(again).digest != pack_tree(second).digest
 
     def test_leaves_out_files_beyond_the_total_size(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(packed_submission, "SOURCE_BYTES", 2 * len(TEXT))
+        monkeypatch.setattr(class_roster, "SOURCE_BYTES", 2 * len(TEXT))
         with open_tree(write_folder(tmp_path, "deep/a.py", "descent.py", "deep/er/b.py")) as tree:
             packed = pack_tree(tree)
         assert sorted(packed.contents) == ["deep/a.py", "descent.py"]

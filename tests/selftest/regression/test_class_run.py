@@ -282,10 +282,8 @@ def test_the_largest_change_of_the_same_files_is_told(tmp_path: Path) -> None:
     for name, digest, was, found in scores:
         graded = {"state": "graded"}
         before.save({"score": was, "extra_data": graded}, Provenance(name=name, submission="1", grader="x"))
-        now.save({"score": found, "extra_data": graded}, Provenance(name=name, submission=digest, grader="y"))
-        stored = now.load(name)
-        assert stored is not None
-        largest.note(name, stored)
+        provenance = Provenance(name=name, submission=digest, grader="y")
+        largest.note(name, now.save({"score": found, "extra_data": graded}, provenance))
         told.append(largest.text.rpartition(": ")[2])
     assert told == ["", "b 3 to 2", "b 3 to 2", "d 3 to 4.5", "d 3 to 4.5"]
 
@@ -330,8 +328,8 @@ class TestStopping:
             process.kill()
             process.communicate()
             wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
-        unfinished = f"results/.{made[1][0].name}.json-a1b2c3d4"
-        for name in (".report.html-a1_b2c3d", unfinished, "questions/.unfinished-a1b2"):
+        unfinished = (f"results/.{made[1][0].name}.json-a1b2c3d4", f"questions/.{'0f' * 32}.json-a1b2c3d4")
+        for name in (".report.html-a1_b2c3d", *unfinished):
             (out / name).write_text("half a fi")
         done = command(made[0], "--out", out)
         kept = json.loads((out / "summary.json").read_text())["timing"]["kept"]

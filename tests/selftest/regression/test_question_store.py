@@ -191,7 +191,7 @@ def test_results_without_use_are_removed_after_a_while(store: QuestionStore, tmp
     for path in folder.iterdir():
         os.utime(path, (past, past))
     store.find(KEY, STEM)
-    (folder / ".unfinished-x").write_text("of a run that was killed just now")
+    (folder / f".{OTHER}.json-abcd_123").write_text("of a run that was killed just now")
     remove_unused(folder)
     assert sorted(path.name for path in folder.iterdir()) == [f"{KEY}.json", "notes.txt"]
     remove_unused(tmp_path / "missing")

@@ -8,6 +8,7 @@ import pytest
 
 from autograder.gradescope.results_json import build_results
 from autograder.regression.reuse import choose_sample, compare
+from autograder.regression.scores import Scores, read_scores
 from autograder.results import CheckResult, Verdict
 from tests.selftest.support import reports
 
@@ -42,10 +43,16 @@ class TestSample:
         }
 
 
+def read(*checks: CheckResult) -> Scores:
+    """Read the scores of the results.json of these checks."""
+    scores = read_scores(build_results(reports.report(*checks)).as_fields())
+    assert scores is not None
+    return scores
+
+
 def compare_checks(before: CheckResult, after: CheckResult) -> list[str] | None:
     """Compare a stored check of a student with one that was graded again."""
-    stored, again = (build_results(reports.report(check)).as_fields() for check in (before, after))
-    return compare("ann", stored, again, ["algebra"])
+    return compare("ann", read(before), read(after), ["algebra"])
 
 
 class TestComparison:
@@ -68,12 +75,10 @@ class TestComparison:
 
     def test_leaves_other_questions_out(self) -> None:
         other = reports.failed(stem="botany", number="2.1")
-        stored = build_results(reports.report(PASSED, other)).as_fields()
-        again = build_results(reports.report(PASSED)).as_fields()
-        assert compare("ann", stored, again, ["algebra"]) == []
+        assert compare("ann", read(PASSED, other), read(PASSED), ["algebra"]) == []
 
     def test_is_impossible_where_the_grader_failed(self) -> None:
         assert compare_checks(PASSED, reports.undecided()) is None
         not_run = replace(PASSED, verdict=Verdict.NOT_RUN, score=0.0)
         assert compare_checks(PASSED, not_run) is None
-        assert compare("ann", build_results(reports.report(PASSED)).as_fields(), None, ["algebra"]) is None
+        assert compare("ann", read(PASSED), None, ["algebra"]) is None

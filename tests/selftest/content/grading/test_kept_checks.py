@@ -8,10 +8,10 @@ import pytest
 
 from autograder.contracts import CheckBody
 from autograder.grade import GradeRequest, grade
-from autograder.grading import kept_checks, script
+from autograder.grading import kept_data, script
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.identity import identify_grader
-from autograder.grading.kept_checks import KeptChecks
+from autograder.grading.kept_data import KeptChecks
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
 WRONG = "import numpy as np\ndef normalizeRows(x):\n    x[:] = 7\n    return x\n"
@@ -59,7 +59,7 @@ def test_scripts_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatc
     tests = collect_hidden_tests(ASSIGNMENT, stems=("sgd",))
     checks = sum(len(test.call.pack()) for test in tests if isinstance(test.call, CheckBody))
     for most, is_kept in ((checks * 4, True), (checks, False)):
-        monkeypatch.setattr(kept_checks, "_MOST_BYTES", most)
+        monkeypatch.setattr(kept_data, "_MOST_BYTES", most)
         kept = KeptChecks(ASSIGNMENT, identity, None, lambda *_: None)
         kept.make(tests)
         given = [call for _, call in kept.give(tests) if isinstance(call, CheckBody)]
