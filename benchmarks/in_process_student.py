@@ -1,6 +1,7 @@
 """In-process student: gives hidden tests their interface to modules that are imported into the tests' process.
 
-For comparison only, as graders without a sandbox do it: nothing is copied, limited or isolated.
+For comparison only, as graders without a sandbox do it: nothing is copied, limited or isolated. It has what those tests
+of the course ask for that are written by hand; the functions of all others, which return checks, are called without it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,9 @@ import os
 import sys
 import types
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from autograder import ENGINE as PROJECT
 from autograder.assignment import DERIVED_CHECKS, Assignment, load_assignment
@@ -94,24 +93,6 @@ class InProcessStudent:
             raise AttributeError(stem)
         return _Module(importlib.import_module(stem))
 
-    def generator(self, seed: int) -> np.random.Generator:
-        """Return a generator."""
-        return np.random.default_rng(seed)
-
-    def constant(self, value: Any) -> Callable[..., Any]:
-        """Return a function that returns the value."""
-        return lambda *arguments, **keywords: value
-
-    def begin_probing(self) -> bool:
-        """Return False: explanations of failures are not compared."""
-        return False
-
-    def note(self, text: str) -> None:
-        """Do nothing."""
-
-    def observe(self, fact: object) -> None:
-        """Do nothing."""
-
 
 class _Module:
     def __init__(self, module: types.ModuleType) -> None:
@@ -126,12 +107,7 @@ class _Function:
         self._function = function
 
     def __call__(self, *arguments: Any) -> Any:
-        return self._function(*map(_direct, arguments))
-
-    def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the value, and the arguments after the call."""
-        passed = tuple(map(_direct, arguments))
-        return self._function(*passed), passed
+        return self._function(*(_Served(each) if isinstance(each, ServedObject) else each for each in arguments))
 
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """Return the value, and the categories of warnings."""
@@ -140,40 +116,14 @@ class _Function:
             value = self(*arguments)
         return value, [warning.category.__name__ for warning in caught]
 
-    def each(self, calls: Sequence[Sequence[Any]], *, part: int | None = None) -> list[Any]:
-        """Return the values of many calls, or one part of each."""
-        values = [self(*arguments) for arguments in calls]
-        return values if part is None else [value[part] for value in values]
-
-
-def _direct(argument: Any) -> Any:
-    if isinstance(argument, Callback):
-        return _plain_function(argument)
-    if isinstance(argument, ServedObject):
-        return _Served(argument)
-    return argument
-
 
 class _Served:
-    """A proxy for an object of the tests; callbacks get the object itself."""
+    """A proxy for an object of the tests."""
 
     def __init__(self, origin: ServedObject) -> None:
-        self.origin = origin
         for name, method in origin.methods.items():
             setattr(self, name, _plain_function(method))
 
 
 def _plain_function(callback: Callback) -> Callable[..., Any]:
-    def function(*arguments: Any, **keywords: Any) -> Any:
-        return callback.run([_as_told(each, callback.snapshot) for each in arguments], keywords)
-
-    return function
-
-
-def _as_told(value: Any, names: Sequence[str]) -> Any:
-    """Convert an argument of a callback as a worker would send it: objects become the attributes that it reads."""
-    if isinstance(value, _Served):
-        return value.origin
-    if names and isinstance(value, (list, tuple)):
-        return [types.SimpleNamespace(attributes={name: getattr(each, name) for name in names}) for each in value]
-    return value
+    return lambda *arguments, **keywords: callback.run(list(arguments), keywords)

@@ -6,7 +6,6 @@ earlier run of it is the baseline, and then the text of one question's hidden te
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -17,11 +16,10 @@ from pathlib import Path
 from benchmarks.classes import class_of
 from benchmarks.graders import PROJECT
 from benchmarks.processes import Cost, run
+from tests.selftest.support.staff_project import copy_to
 
 ALL, CHANGED = "regress --no-reuse", "after a change"
 CHANGED_TESTS = Path("tests", "hidden", "test_adam.py")  # 14 of 155 checks, near the mean of the questions
-_PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
-_PACKAGES = "tests/__init__.py"
 
 
 @dataclass(frozen=True)
@@ -50,10 +48,7 @@ class ChangedClass:
 def changed_class_of(size: int, *, jobs: int, environment: Mapping[str, str]) -> Iterator[ChangedClass]:
     """Make a class of right submissions, grade it, and change the tests."""
     with tempfile.TemporaryDirectory() as folder, class_of(size, jobs=jobs, environment=environment) as submissions:
-        project, earlier = Path(folder) / "project", Path(folder) / "earlier"
-        for part in _PARTS:
-            shutil.copytree(PROJECT / part, project / part, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(PROJECT / _PACKAGES, project / _PACKAGES)
+        project, earlier = copy_to(Path(folder) / "project", PROJECT), Path(folder) / "earlier"
         made = ChangedClass(submissions.folder, project, earlier, jobs, environment)
         run(made.build_command(earlier), environment)
         with (project / CHANGED_TESTS).open("a", encoding="utf-8") as tests:

@@ -10,14 +10,12 @@ those of the first. docs/regression.md shows what it printed.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.assignment import load_assignment
@@ -25,6 +23,7 @@ from autograder.mistakes import MistakeBank
 from benchmarks.classes import PROJECT
 from benchmarks.processes import sum_memory_mib
 from tests.selftest.support.browser import find_chromium
+from tests.selftest.support.dask_cluster import Process, open_cluster
 from tests.selftest.support.made_class import make_export
 from tests.selftest.support.pictures import draw_report
 
@@ -32,7 +31,6 @@ _WORKERS = 3
 _SEED = 2026
 _LAST = "#overview table >> nth=1"  # the picture ends below the questions
 _SAMPLE_EVERY_S = 1.0
-_DASK = "import sys; from distributed.cli.dask_{0} import main; sys.exit(main())"
 
 
 def main() -> None:
@@ -50,7 +48,7 @@ def main() -> None:
     only = ["--only", ",".join(options.questions)] if options.questions else []
     print(f"{options.size} submissions, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before", flush=True)
     _grade(folder, "here", "this machine", only)
-    with _open_cluster(folder) as (address, workers):
+    with open_cluster(folder, workers=_WORKERS) as (address, workers):
         again = [*only, "--cluster", address, "--baseline", str(folder / "here")]
         stopper = threading.Thread(
             target=_kill_after, args=(workers[0], folder / "there" / "results", options.size // 10)
@@ -81,34 +79,7 @@ def _grade(folder: Path, out: str, name: str, options: Sequence[str]) -> None:
     print(told, flush=True)
 
 
-@contextmanager
-def _open_cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a scheduler and its workers; yield its address and their processes."""
-    told = folder / "scheduler.json"
-    started = [
-        _start_dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told), folder=folder)
-    ]
-    try:
-        while not (told.exists() and told.read_text().endswith("}")):
-            time.sleep(0.1)
-        address = json.loads(told.read_text())["address"]
-        one = (address, "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
-        started += [_start_dask("worker", *one, folder=folder) for _ in range(_WORKERS)]
-        yield address, started[1:]
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-
-
-def _start_dask(part: str, *arguments: str, folder: Path) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-c", _DASK.format(part), "--no-dashboard", *arguments]
-    with (folder / "dask.log").open("ab") as log:
-        return subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-
-
-def _kill_after(worker: subprocess.Popen[bytes], results: Path, number: int) -> None:
+def _kill_after(worker: Process, results: Path, number: int) -> None:
     """Kill a worker once so many results exist."""
     while worker.poll() is None and len(list(results.glob("*.json"))) < number:
         time.sleep(_SAMPLE_EVERY_S)

@@ -18,12 +18,14 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
 from autograder.grading.script import Reply, ScriptBook
+from autograder.results import Verdict
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_script, unpack_trusted
 from autograder.submission import read_submission
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.toy_scripts import count_requests
 
 _DIGITS = 12
 _FRACTIONS = (8, 10, 12, 100)  # numbers that are whole when multiplied by these are also chosen by authors
@@ -142,3 +144,13 @@ def test_a_right_value_in_an_input_would_be_found(other: object) -> None:
 def test_a_right_list_in_an_input_would_be_found(right: object) -> None:
     asked, told = Exchange("x", right), Exchange(("x", right), None)
     assert list(find_right_values({"a": [asked], "b": [told]})) == ["a, step 1, in b"]
+
+
+def test_right_work_needs_one_worker_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = count_requests(monkeypatch)
+    with Grader(ASSIGNMENT) as grader:
+        report = grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
+    assert {check.verdict for check in report.checks} == {Verdict.PASSED}
+    assert kinds.count("scripts") == 2
+    assert kinds.count("preload") == 3  # one more reads the answers for a person
+    assert 2 * (len(kinds) - kinds.count("preload")) <= 60  # messages, both ways

@@ -92,12 +92,6 @@ def test_corrected_adam_equals_the_published_algorithm(shape: tuple[int, ...], e
     assert_all_close((theta, m, v), each_entry(published, start, *grads))
 
 
-def test_the_first_corrected_step_has_the_size_of_the_learning_rate() -> None:
-    grad = np.array([1e-3, -20.0, 0.5])
-    theta, _, _ = adam.adam_step_corrected(np.zeros(3), grad, np.zeros(3), np.zeros(3), 1, 0.01)
-    np.testing.assert_allclose(theta, -0.01 * np.sign(grad), rtol=2e-5)
-
-
 @pytest.mark.parametrize(
     ("step", "count", "rest"),
     [

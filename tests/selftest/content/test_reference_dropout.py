@@ -1,4 +1,7 @@
-"""Tests right dropout: its mean over many masks, its masks one by one, and its gradient by differences."""
+"""Tests right dropout: its masks one by one, and its gradient by differences.
+
+How often and how freely units are dropped, the laws of its contract judge, which the reference has to keep.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,6 @@ from tests.selftest.support.numerical_gradient import numerical_gradient
 @pytest.mark.parametrize(("p_drop", "gamma"), [(0, 1.0), (0.0, 1.0), (0.2, 1.25), (0.5, 2.0), (0.75, 4.0), (0.9, 10.0)])
 def test_scale_keeps_the_expectation(p_drop: float, gamma: float) -> None:
     assert dropout.dropout_scale(p_drop) == pytest.approx(gamma, rel=1e-14)
-    assert (1 - p_drop) * dropout.dropout_scale(p_drop) == pytest.approx(1.0, rel=1e-14)
 
 
 @pytest.mark.parametrize("shape", [(4, 3), (5,), (2, 3, 2), ()], ids=str)
@@ -23,22 +25,6 @@ def test_dropped_units_are_masked_and_scaled(shape: tuple[int, ...]) -> None:
     for index in np.ndindex(shape):
         assert mask[index] in (0, 1)
         assert h_drop[index] == pytest.approx(h[index] / 0.75 if mask[index] else 0.0, rel=1e-14)
-
-
-@pytest.mark.parametrize("p_drop", [0.1, 0.3, 0.8])
-def test_a_unit_is_dropped_with_its_probability(p_drop: float) -> None:
-    h = np.ones((400, 500))
-    h_drop, mask = dropout.dropout_forward(h, p_drop, True, np.random.default_rng(3))
-    deviation = np.sqrt(p_drop * (1 - p_drop) / h.size)
-    assert abs((mask == 0).mean() - p_drop) < 4 * deviation
-    assert abs(h_drop.mean() - 1) < 4 * deviation / (1 - p_drop)
-
-
-def test_entries_are_dropped_on_their_own() -> None:
-    _, mask = dropout.dropout_forward(np.ones((500, 500)), 0.3, True, np.random.default_rng(4))
-    dropped = mask - mask.mean()
-    for neighbours in (dropped[1:] * dropped[:-1], dropped[:, 1:] * dropped[:, :-1]):
-        assert abs(neighbours.mean()) < 4 * 0.21 / np.sqrt(neighbours.size)
 
 
 def test_no_unit_is_dropped_at_probability_zero() -> None:
@@ -55,14 +41,6 @@ def test_evaluation_returns_a_copy_and_ones_and_draws_nothing() -> None:
     assert not np.shares_memory(h_drop, h)
     assert np.array_equal(mask, np.ones((3, 4)))
     assert rng.random() == np.random.default_rng(8).random()
-
-
-def test_a_generator_goes_on_and_a_seed_repeats() -> None:
-    h, rng = np.ones((20, 20)), np.random.default_rng(9)
-    masks = [dropout.dropout_forward(h, 0.4, True, rng)[1] for _ in range(2)]
-    again = dropout.dropout_forward(h, 0.4, True, np.random.default_rng(9))[1]
-    assert np.array_equal(masks[0], again)
-    assert not np.array_equal(masks[0], masks[1])
 
 
 @pytest.mark.parametrize("p_drop", [0, 0.3, 0.6])

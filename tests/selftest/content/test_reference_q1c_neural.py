@@ -42,12 +42,6 @@ def loop_cost(data: np.ndarray, labels: np.ndarray, params: np.ndarray, dimensio
     )
 
 
-def test_sigmoid_grad_is_the_slope_at_the_value() -> None:
-    x = np.random.default_rng(1).normal(size=(2, 3))
-    slope = np.imag(1 / (1 + np.exp(-(x + 1e-30j)))) / 1e-30
-    np.testing.assert_allclose(q1c_neural.sigmoid_grad(1 / (1 + np.exp(-x))), slope, rtol=1e-12)
-
-
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_forward_equals_loops(shape: tuple[int, int, int, int]) -> None:
     data, _, params = batch(2, *shape)

@@ -13,10 +13,6 @@ def parabola(x: float) -> tuple[float, float]:
     return x * x / 2, x
 
 
-def test_a_step_multiplies_by_one_minus_step() -> None:
-    assert sgd(parabola, 3.0, 0.1, 7) == pytest.approx(3.0 * 0.9**7, rel=1e-14)
-
-
 @pytest.mark.parametrize("beyond", [0, 1, 3])
 @pytest.mark.parametrize("halvings", [1, 2])
 def test_the_step_halves_every_20000_iterations(beyond: int, halvings: int) -> None:
@@ -44,10 +40,6 @@ def test_postprocessing_follows_each_step_and_its_value_goes_on() -> None:
 
     assert sgd(f, 10.0, 0.5, 3, lambda x: 2 * x) == 2 * (2 * (2 * 9.5 - 0.5) - 0.5)
     assert seen == [10.0, 19.0, 37.0]
-
-
-def test_no_iterations_return_the_start() -> None:
-    assert sgd(parabola, 4.0, 0.1, 0) == 4.0
 
 
 def test_saving_and_printing_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:

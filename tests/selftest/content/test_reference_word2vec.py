@@ -53,16 +53,11 @@ def assert_loss_and_gradients(result: tuple[Any, ...], loss: Callable[..., float
     assert_gradients(result[1:], loss, *arguments, atol=1e-9)
 
 
-def test_sigmoid_equals_its_definition() -> None:
-    x = np.random.default_rng(1).normal(size=(3, 2, 4), scale=5)
-    expected = [1 / (1 + math.exp(-value)) for value in x.ravel()]
-    np.testing.assert_allclose(word2vec.sigmoid(x), np.reshape(expected, x.shape), rtol=1e-13)
-
-
-@pytest.mark.parametrize(("x", "expected"), [(0, 0.5), (0.0, 0.5), (math.log(3), 0.75), (-math.log(3), 0.25)])
-def test_sigmoid_of_a_number(x: float, expected: float) -> None:
-    assert np.shape(word2vec.sigmoid(x)) == ()
-    assert word2vec.sigmoid(x) == pytest.approx(expected, rel=1e-15)
+@pytest.mark.parametrize("shape", [(3, 2, 4), (1,), ()], ids=str)
+def test_sigmoid_equals_its_definition(shape: tuple[int, ...]) -> None:
+    x = np.random.default_rng(1).normal(size=shape, scale=5)
+    expected = np.reshape([1 / (1 + math.exp(-value)) for value in np.ravel(x)], shape)
+    np.testing.assert_allclose(word2vec.sigmoid(x), expected, rtol=1e-13, strict=True)
 
 
 def test_sigmoid_of_large_numbers_raises_no_warning() -> None:
@@ -107,15 +102,6 @@ def test_negative_sampling_equals_the_plain_loss_and_its_differences(draws: list
     v_c, o, samples = centers[0], 2, [k for k in draws if k != 2]
     result = word2vec.negSamplingLossAndGradient(v_c, o, U, FixedDraws(draws), len(samples))
     assert_loss_and_gradients(result, lambda v_c, U: plain_sampling_loss(v_c, o, U, samples), v_c, U)
-
-
-def test_a_negative_sample_counts_as_often_as_it_is_drawn() -> None:
-    (v_c, *_), U = vectors(4, 3, seed=4)
-    once = word2vec.negSamplingLossAndGradient(v_c, 1, U, FixedDraws([3]), 1)
-    thrice = word2vec.negSamplingLossAndGradient(v_c, 1, U, FixedDraws([3, 3, 3]), 3)
-    none = word2vec.negSamplingLossAndGradient(v_c, 1, U, FixedDraws([]), 0)
-    for one, three, zero in zip(once, thrice, none, strict=True):
-        np.testing.assert_allclose(three - zero, 3 * (one - zero), atol=1e-14)
 
 
 def test_ten_negative_samples_are_drawn_where_no_number_is_given() -> None:

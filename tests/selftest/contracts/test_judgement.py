@@ -165,7 +165,6 @@ def stack_ends(weights: Any, x: Any) -> Any:
     return weights[-1] @ (weights[0] @ x) if len(weights) > 1 else weights[0] @ x
 
 
-OTHER_RATE = lambda x, y, rate=0.4: blend(x, y, rate)  # noqa: E731
 ADDS_TO_X = lambda x, y, rate=0.5: (*blend(x, y, rate), np.add(x, 1, out=x))[:2]  # noqa: E731
 RUNNING = r"^options\['running'\] after the call is wrong .*; out is right$"
 ONE_ROW = change_loss(lambda loss, grad, labels: (loss + (len(labels) == 1), grad))

@@ -1,4 +1,4 @@
-"""The layout of the project: what may import what, what is named nowhere, and what belongs together."""
+"""The layout of the project: what may import what, what is named nowhere, what belongs together, and what is locked."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tests.selftest.support.project_sources import (
     list_files,
     list_grader_sources,
     locate,
+    parse_toml,
     read_nodes,
     read_text,
 )
@@ -218,3 +219,27 @@ def test_no_file_names_a_host_of_packages_or_leaves_work_undone() -> None:
     files = [path for path in list_files() if path.suffix in TEXT_FILES and path.is_file()]
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in files}
     assert_none(locate(texts, lambda path: find_matches(texts[path], pattern)))
+
+
+DECLARED = parse_toml(read_text(PROJECT / "pyproject.toml"))
+
+
+def pins(name: str) -> set[str]:
+    """The packages of a lock file, each with its version and condition."""
+    lines = read_text(PROJECT / name).splitlines()
+    return {line.rstrip(" \\") for line in lines if line[:1].isalnum()}
+
+
+def test_the_self_tests_run_on_what_grades() -> None:
+    assert pins("requirements.lock") < pins("requirements-dev.lock")
+
+
+def test_what_is_declared_is_locked() -> None:
+    project = DECLARED["project"]
+    for ending, declared in {"": project["dependencies"], **project["optional-dependencies"]}.items():
+        locked = {pin.partition("==")[0] for pin in pins(f"requirements{ending and f'-{ending}'}.lock")}
+        assert {re.split(r"[<>=]", each)[0] for each in declared} <= locked
+
+
+def test_bare_pytest_grades_nobody() -> None:
+    assert DECLARED["tool"]["pytest"]["ini_options"]["testpaths"] == ["tests/selftest"]

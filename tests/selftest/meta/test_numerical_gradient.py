@@ -26,23 +26,12 @@ def gradient_of_f(x: Array, error: float = 0.0) -> Array:
     return gradient
 
 
-def relative_error(numerical: Array, analytical: Array) -> float:
-    """The largest difference, each relative to its entry."""
-    return float(np.max(np.abs(numerical - analytical) / np.abs(analytical)))
-
-
-@pytest.mark.parametrize("error", [0.0, 5e-4], ids=["right", "one two thousandth wrong"])
-def test_an_error_is_measured_as_it_was_planted(error: float) -> None:
-    found = relative_error(numerical_gradient(f, X), gradient_of_f(X, error))
-    assert found == pytest.approx(error, rel=1e-2, abs=1e-9)
-
-
 def test_each_gradient_of_several_is_compared() -> None:
     gradients = [gradient_of_f(X), 2 * X]
-    assert_gradients(gradients, lambda x, y: f(x) + float((y * y).sum()), X, X, rtol=1e-5)
+    assert_gradients(gradients, lambda x, y: f(x) + float((y * y).sum()), X, X, rtol=1e-8)
     for spoilt in ([gradient_of_f(X, 5e-4), 2 * X], [gradient_of_f(X), 2.001 * X]):
         with pytest.raises(AssertionError, match="Not equal to tolerance"):
-            assert_gradients(spoilt, lambda x, y: f(x) + float((y * y).sum()), X, X, rtol=1e-5)
+            assert_gradients(spoilt, lambda x, y: f(x) + float((y * y).sum()), X, X, rtol=1e-8)
 
 
 def test_a_function_that_keeps_and_changes_its_argument_cannot_make_it_one_sided() -> None:
@@ -56,12 +45,5 @@ def test_a_function_that_keeps_and_changes_its_argument_cannot_make_it_one_sided
         return value
 
     before = X.copy()
-    assert relative_error(numerical_gradient(aliasing, X), gradient_of_f(X)) < 1e-9
+    np.testing.assert_allclose(numerical_gradient(aliasing, X), gradient_of_f(X), rtol=1e-8)
     assert np.array_equal(X, before)
-
-
-def test_whole_numbers_and_arrays_of_any_shape_have_a_gradient() -> None:
-    at = np.array([2, -3])
-    assert numerical_gradient(lambda x: float(x @ x), at) == pytest.approx([4.0, -6.0])  # type: ignore[arg-type]
-    assert numerical_gradient(lambda x: float(x) ** 2, np.array(3.0)).shape == ()
-    assert numerical_gradient(lambda _: 0.0, np.zeros((0, 2))).shape == (0, 2)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.selftest.support.toy_assignment import PROJECT
 from tests.strength.__main__ import refuse_other_texts, summarise
-from tests.strength.edits import EDITS, PACKAGES, EngineEdit, choose_edits, read_equivalent, replace_statements
+from tests.strength.edits import EDITS, PACKAGES, EngineEdit, choose_edits, read_equivalent, replace_body
 from tests.strength.runs import Copy, Outcome, Settings
 
 BEFORE = """\
@@ -29,7 +29,8 @@ def test_sum(): assert add(1, 2) == 3
 
 
 def make_edit(old: str, new: str) -> EngineEdit:
-    return EngineEdit("autograder/checks/sums.py", "add", "sign_of_term", BEFORE, BEFORE.replace(old, new))
+    path, after = "autograder/checks/sums.py", BEFORE.replace(old, new)
+    return EngineEdit(path, "add", "sign_of_term", f"{old} -> {new}", BEFORE, after)
 
 
 @pytest.fixture
@@ -43,10 +44,12 @@ def copy(tmp_path: Path) -> Copy:
     return Copy(tmp_path, Settings("package", "", 60))
 
 
-def test_an_edit_rewrites_one_statement_and_keeps_all_else() -> None:
-    (old,), (new,) = (ast.parse(text).body for text in (BEFORE, BEFORE.replace("+", "-").replace(": int =", " =")))
-    edited = BEFORE.replace("total: int = one + other  # a note", "total = one - other")
-    assert replace_statements(BEFORE, old.body, new.body) == edited
+def test_an_edit_rewrites_one_body_and_keeps_all_else() -> None:
+    (function,) = ast.parse(BEFORE).body
+    assert isinstance(function, ast.FunctionDef)
+    head, comment, *_ = BEFORE.splitlines(keepends=True)
+    edited = replace_body(f"{BEFORE}ONE = 1\n", function, "return one")
+    assert edited == f"{head}{comment}    return one\nONE = 1\n"
 
 
 @pytest.mark.exhaustive

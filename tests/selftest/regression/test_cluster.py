@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -26,39 +20,10 @@ from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
 from autograder.regression.summary import Summary
 from tests.selftest.support import made_class
+from tests.selftest.support.dask_cluster import open_cluster
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
-Processes = list[subprocess.Popen[str]]
 STEM = "rows"
-DASK = "import sys; from distributed.cli.dask_{0} import main; sys.exit(main())"
-
-
-def dask(part: str, *arguments: str, folder: Path, project: Path) -> subprocess.Popen[str]:
-    """Start a scheduler or a worker that imports the project, or something else, from a folder."""
-    environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONWARNINGS": "ignore"}
-    command = [sys.executable, "-c", DASK.format(part), *arguments]
-    quiet = subprocess.DEVNULL
-    return subprocess.Popen(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet, text=True)
-
-
-@contextlib.contextmanager
-def cluster(folder: Path, *, workers: int, project: Path = PROJECT) -> Iterator[tuple[str, Processes]]:
-    """Start a scheduler and its workers; yield its address and their processes."""
-    told = folder / "scheduler.json"
-    options = ("--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
-    processes = [dask("scheduler", *options, folder=folder, project=project)]
-    try:
-        while not (told.exists() and told.read_text().endswith("}")):
-            assert processes[0].poll() is None
-            os.sched_yield()
-        address = json.loads(told.read_text())["address"]
-        one = (address, "--no-dashboard", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
-        processes += [dask("worker", *one, folder=folder, project=project) for _ in range(workers)]
-        yield address, processes[1:]
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 def run(folder: Path, out: str, address: str, **options: Any) -> Summary:
@@ -71,7 +36,7 @@ def run(folder: Path, out: str, address: str, **options: Any) -> Summary:
 def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     made_class.make_export(tmp_path / "class", 12, stems=[STEM])
     done = []
-    with cluster(tmp_path, workers=3) as (address, workers):
+    with open_cluster(tmp_path, workers=3) as (address, workers):
 
         def kill_one(progress: ClassProgress) -> None:
             done.append(progress.done)
@@ -99,7 +64,7 @@ def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project:
         shutil.copytree(PROJECT / "autograder", tmp_path / "other" / "autograder")
         (tmp_path / "other" / "autograder" / "changed.py").touch()
     with (
-        cluster(tmp_path, workers=1, project=tmp_path / "other") as (address, _),
+        open_cluster(tmp_path, workers=1, project=tmp_path / "other") as (address, _),
         pytest.raises(RunError, match=message),
     ):
         run(tmp_path, "out", address)

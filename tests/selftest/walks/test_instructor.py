@@ -46,6 +46,8 @@ def test_from_an_export_to_the_report(tmp_path: Path, record_property: pytest.Re
     assert "the results so far are in today; run the same command again to continue" in errors
     kept = len(list((tmp_path / "today").glob("results/*.json")))
     assert 1 <= kept < SIZE
+    assert not json.loads((tmp_path / "today" / "summary.json").read_text())["is_complete"]
+    assert "This run was stopped" in (tmp_path / "today" / "report.html").read_text()
 
     resumed = run(tmp_path, "--out", "today", "--baseline", "week", "--accept")
     assert resumed.returncode == 0, resumed.stderr

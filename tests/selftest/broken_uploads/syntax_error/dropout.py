@@ -5,7 +5,7 @@ def dropout_scale(p_drop):
     return 1 / (1 - p_drop)
 
 
-def dropout_forward(h, p_drop, training, rng):
+def dropout_forward(h, p_drop, training, rng)
     if training == True:
         mask = rng.binomial(1, 1 - p_drop, size=h.shape)
         h_drop = dropout_scale(p_drop) * mask * h

@@ -142,9 +142,6 @@ ATTACKS: Mapping[str, CreditAttack] = {
 }
 
 
-# Attacks that find out by a call of the function, or by its code, that the grader's is in its place. They gain a second
-# answer, one for each of their two attempts; the one that is right has to be theirs.
-TELLS = ("a function that reads the code of its sibling", "a function that tries its sibling")
 # Attacks that earned points where any function was a prerequisite of any other, and the points of the question then.
 EARNED = {
     "naive softmax through skipgram, which is not written": 20,

@@ -1,2 +1,2 @@
-decay = 0.5
+smallest = 1e-30
 raise RuntimeError('not done yet')
