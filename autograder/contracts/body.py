@@ -152,7 +152,7 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     uses = [judge_uses(derived, *each) for each in enumerate(replies)]
     if any(uses):
         student.observe(uses)
-    judgement.failure.earned = judgement.earned or {"row": judgement.share}
+    judgement.failure.earned = judgement.earned
     if not isinstance(derived, CaseCheck):
         raise judgement.failure
     with explain_slopes(derived, judgement, student, getattr(student, stem)):

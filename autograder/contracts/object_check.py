@@ -87,15 +87,14 @@ class ObjectCheck(NamedTuple):
         kept = [(name, _is_kept(reply, name, value)) for case, reply in pairs for name, value in case.promised.items()]
         broken = list(dict.fromkeys(name for name, holds in kept if not holds))
         if not broken and all(all(each.values()) for each in right):
-            return Judgement(1.0)
+            return Judgement()
         checks.not_written(
             _are_idle(self.cases, replies), f"{self.function.rpartition('.')[2]} leaves the state as it was"
         )
         failure = self._explain(right, replies, broken)
         wrong = [part for part in self.parts if not all(each[part] for each in right)]
         failure.parts = (*wrong, *(ARGUMENTS if name == GIVEN else name for name in broken))
-        earned = self.compute_earned(right, keeps=not broken)
-        return Judgement(sum(earned.values()), failure, earned=earned)
+        return Judgement(failure, earned=self.compute_earned(right, keeps=not broken))
 
     def compute_earned(self, right: Sequence[Mapping[str, bool]], *, keeps: bool = True) -> dict[str, float]:
         """Compute the earned shares, each under what earned it."""

@@ -186,27 +186,18 @@ def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.ran
 
 def divide_groups(cases: Sequence[ObjectCase], worth: Mapping[str, float], *, left: float) -> dict[str, float]:
     """Share what is `left` of a row among its groups; `worth`: of the values of a step beside each other."""
-    groups = list(dict.fromkeys(case.group for case in cases))
-    shares = _GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES
-    weights = {group: _weigh_group(group, groups, worth, shares) for group in groups}
+    groups = {case.group: case.group.rpartition(" ")[::2] for case in cases}  # with the value of the step, and the kind
+    shares = {**(_GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES), WALKS: 0.0}
+    total = sum(worth.get(each, 1.0) for each in {label for label, _ in groups.values()})
+    walked = _WALKS_SHARE * any(kind == WALKS for _, kind in groups.values())
+
+    def weigh(label: str, kind: str) -> float:
+        own = worth.get(label, 1.0) / total
+        beside = sum(shares[other] for name, other in groups.values() if name == label)
+        return walked * own if kind == WALKS else (1 - walked) * own * shares[kind] / beside
+
+    weights = {group: weigh(*each) for group, each in groups.items()}
     return {group: left * weight / sum(weights.values()) for group, weight in weights.items()}
-
-
-def _weigh_group(group: str, groups: Sequence[str], worth: Mapping[str, float], shares: Mapping[str, float]) -> float:
-    label, kind = _split(group)
-    labels = {_split(each)[0] for each in groups}
-    total = sum(worth.get(each, 1.0) for each in labels)
-    own = worth.get(label, 1.0) / total
-    if kind == WALKS:
-        return _WALKS_SHARE * own
-    beside = sum(shares[other] for name, other in map(_split, groups) if name == label and other != WALKS)
-    has_walks = any(each == WALKS for _, each in map(_split, groups))
-    return (1 - _WALKS_SHARE * has_walks) * own * shares[kind] / beside
-
-
-def _split(group: str) -> tuple[str, str]:
-    label, _, kind = group.rpartition(" ")
-    return label, kind
 
 
 def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, count: int) -> Iterator[Group]:
