@@ -81,6 +81,10 @@ class DerivesChecks(ABC):
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         """Derive the data of a check."""
 
+    def list_silent(self) -> list[str]:
+        """List other methods whose errors show in what this one returns alone."""
+        return []
+
     @abstractmethod
     def draw_checks(self, seed: str, count: int) -> Iterator[DerivedCheck]:
         """Draw checks of random cases, which judge other functions."""

@@ -59,7 +59,8 @@ class MethodContract(DerivesChecks):
         if owner.state or not isinstance(action, Action):
             return []
         before = ((name, owner.actions[name]) for name in action.after)
-        return ["__init__", *(name for name, each in before if isinstance(each, Action) and "->" not in each.signature)]
+        silent = (name for name, each in before if isinstance(each, Action) and "->" not in each.signature)
+        return [f"{owner.name}.{name}" for name in ("__init__", *silent)]
 
     def draw_checks(self, seed: str, count: int) -> Iterator[ObjectCheck]:
         """Draw checks of a few random cases each; a constructor is judged by what its objects do, too."""

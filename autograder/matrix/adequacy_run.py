@@ -10,12 +10,13 @@ from itertools import product
 from typing import NamedTuple
 
 from autograder.assignment import HIDDEN, Assignment, read_toml
-from autograder.contracts import ContractError
+from autograder.contracts import CheckBody, ContractError
+from autograder.contracts.body import DerivesChecks
+from autograder.contracts.random_cases import DrawnContract
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import HiddenTestError
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
 from autograder.matrix.all_cores import Progress, run_on_all_cores
-from autograder.matrix.drawn_contract import list_contracts
 from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
 
@@ -96,6 +97,16 @@ def run_generated(
     }
     functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
     return AdequacyReport(list(functions.values()), read_excused(assignment), is_whole=sample is None)
+
+
+def list_contracts(stem: str, tests: Sequence[RunnableTest]) -> dict[str, DrawnContract]:
+    """Return what judges the functions of a question, by function: the random cases of all its contracts."""
+    found: dict[str, dict[DerivesChecks, None]] = {}
+    for each in tests:
+        if each.test.stem == stem and isinstance(each.call, CheckBody):
+            contract = each.call.check.contract
+            found.setdefault(contract.name, {})[contract] = None
+    return {name: DrawnContract(list(contracts)) for name, contracts in found.items()}
 
 
 def read_excused(assignment: Assignment) -> dict[str, str]:

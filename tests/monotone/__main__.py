@@ -16,9 +16,8 @@ from autograder.assignment import Assignment, Severity, load_assignment
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix import run_bank
-from autograder.matrix.adequacy_run import Task, build_judge
+from autograder.matrix.adequacy_run import Task, build_judge, list_contracts
 from autograder.matrix.catches import Catch, QuestionCatches
-from autograder.matrix.drawn_contract import list_contracts
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
 from tests.monotone.observed_rows import ObservedVersion, find_exceptions, observe_version

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.checks import CheckFailed
 from autograder.checks.cases import keep_cases
+from autograder.contracts.random_cases import DrawnContract
 from autograder.diagnosis import CaughtBank, Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
 from autograder.diagnosis.match import ReplayedTests
@@ -20,7 +21,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.transcript import Evidence
 from autograder.matrix.adequacy import limit_time
-from autograder.matrix.drawn_contract import DrawnContract, list_contracts
+from autograder.matrix.adequacy_run import list_contracts
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
