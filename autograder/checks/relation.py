@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks import array_positions
+from autograder.checks import array_pair
 from autograder.checks.array_pair import (
     FEWEST_SIZES,
     NO_NAMES,
@@ -205,15 +205,15 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
     _find_scaled,
-    array_positions.find_moved,
+    array_pair.find_moved,
     _find_one_hot,
     _find_term,
     _find_shifted,
     _find_elementwise,
-    array_positions.find_diagonal,
+    array_pair.find_diagonal,
     _find_zeros,
-    array_positions.find_wrong_rows,
-    array_positions.find_wrong_columns,
+    array_pair.find_wrong_rows,
+    array_pair.find_wrong_columns,
     _find_scaled_rows,
 )
 # What a change may leave right: the transpose of a symmetric array is right, and so is N times a sum where N is 1.
@@ -222,15 +222,15 @@ _OF_RIGHT: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
     _find_scaled,
-    array_positions.find_moved,
+    array_pair.find_moved,
     _find_term,
     _find_elementwise,
 )
 _OTHER_SHAPE: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
-    array_positions.find_other_shape,
-    array_positions.find_extra_or_missing_rows,
+    array_pair.find_other_shape,
+    array_pair.find_extra_or_missing_rows,
 )
 
 
