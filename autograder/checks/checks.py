@@ -29,6 +29,7 @@ from autograder.checks.values import (
     drop_unit_axes,
     format_index,
     is_equal,
+    is_sequence,
     say_share,
     show,
 )
@@ -127,8 +128,7 @@ def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | 
 def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:
     """Return the parts of `got` as a tuple; fail unless it is a sequence with one part for each of `names`."""
     wanted = f"{len(names)} value{'s' if len(names) != 1 else ''} ({', '.join(names)})"
-    is_sequence = isinstance(got, (list, tuple)) or (isinstance(got, np.ndarray) and got.ndim > 0)
-    if not is_sequence or len(got) != len(names):
+    if not is_sequence(got) or len(got) != len(names):
         raise CheckFailed(what, expected=wanted, found=describe(got))
     return tuple(got)
 

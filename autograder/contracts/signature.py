@@ -166,6 +166,11 @@ class Argument(NamedTuple):
         return self.default is not None or self.may_be_absent
 
     @property
+    def is_generator(self) -> bool:
+        """Whether it is a generator of random numbers."""
+        return self.kind == GivenKind(GENERATOR)
+
+    @property
     def is_cache(self) -> bool:
         """Whether it is the cache of another function."""
         return isinstance(self.kind, CacheKind)
