@@ -225,8 +225,8 @@ class CaseMaker:
         if isinstance(leaf.kind, GivenKind):
             what = f"{self._promised.name}: {leaf.name} is {leaf.kind.name}"
             raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
-        if list_constants(leaf, sizes):
-            return pick_constant(leaf, constant, sizes)
+        if values := list_constants(leaf, sizes):
+            return pick_constant(values, constant)
         try:
             return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
         except KeyError as error:

@@ -13,10 +13,10 @@ import numpy as np
 from autograder.checks.values import is_equal
 from autograder.contracts.body import DerivesChecks
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
-from autograder.contracts.drawing import make_generator
+from autograder.contracts.drawing import make_generator, pick
 from autograder.contracts.object_case_maker import ObjectCaseMaker
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary, pick
+from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary
 from autograder.contracts.object_walk import (
     DISTINCT,
     LONG_LISTS,
@@ -168,14 +168,14 @@ def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.rando
     action = promised.actions[method]
     is_ordinary = purpose == ORDINARY
     found = maker.find_situations(rng, is_ordinary=is_ordinary)
-    labels = dict.fromkeys(maker.describe_step(each.step) for each in found)
-    for label in sorted(labels):
+    for label in sorted({maker.describe_step(each.step) for each in found}):
         own = [each for each in found if maker.describe_step(each.step) == label]
         listed = list_ordinary(own, rng) if is_ordinary else list_everywhere(own, rng, promised.unordered)
         for number, planned in enumerate(listed):
-            case = maker.make(planned, is_first=number == 0)
+            case = maker.make(planned)
             if case is not None:
-                yield case if not isinstance(action, Repeated) else case._replace(promised={})
+                kept = {} if isinstance(action, Repeated) else case.promised
+                yield case._replace(promised=kept, is_first=number == 0)
 
 
 def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[ObjectCase]:
@@ -208,7 +208,7 @@ def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, c
     styles = list(dict.fromkeys(each.style for each in found))
     of_styles = [[each for each in found if each.style == style] for style in styles]
     for _ in range(count // _TOGETHER):
-        first = pick(of_styles[int(rng.integers(len(of_styles)))], rng)
+        first = pick(pick(of_styles, rng), rng)
         plans = [_choose_plan(first, rng), *(_choose_after(first, found, rng) for _ in range(_TOGETHER - 1))]
         made = (maker.make(each) for each in plans)
         yield tuple(each for each in made if each is not None)
@@ -221,11 +221,11 @@ def draw_starts(promised: PromisedClass, rng: np.random.Generator, count: int) -
     for _ in range(count // _TOGETHER):
         made = []
         for _ in range(_TOGETHER):
-            style, length = styles[int(rng.integers(len(styles)))], int(rng.choice(START_LENGTHS))
+            style, length = pick(styles, rng), int(rng.choice(START_LENGTHS))
             case = make_start(promised, promised.draw_start(style, length, rng), VALUES)
             made.append(case._replace(promised={GIVEN: list(copy.deepcopy(case.arguments))}))
         if used and rng.random() < _USED:
-            made.append(made[0]._replace(used=used[int(rng.integers(len(used)))]))
+            made.append(made[0]._replace(used=pick(used, rng)))
         yield tuple(made)
 
 
@@ -241,7 +241,7 @@ def _choose_after(first: Situation, found: Sequence[Situation], rng: np.random.G
         return Planned(first, VALUES)
     names = list(first.state)
     if chance < _SAME + _REPLACED and names:
-        name = names[int(rng.integers(len(names)))]
+        name = pick(names, rng)
         others = [pick(found, rng).state[name] for _ in range(_OTHERS)]
         return Planned(first, VALUES, replaced=(name, others))
     return _choose_plan(pick(found, rng), rng)

@@ -21,7 +21,7 @@ from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.drawing import is_plain_list
+from autograder.contracts.drawing import is_plain_list, pick
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.promised import Promised
 from autograder.contracts.request import answer_by
@@ -89,7 +89,7 @@ def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[Ca
 
 def _draw_sizes(chooser: SizeChooser, wanted: Sequence[Mapping[str, Any]], rng: np.random.Generator) -> dict[str, Any]:
     if wanted and rng.random() < _SPECIAL:
-        return dict(wanted[int(rng.integers(len(wanted)))])
+        return dict(pick(wanted, rng))
     plain = [name for name in chooser.names if name not in chooser.indexed]
     sizes = {name: int(rng.integers(1, _LARGEST_SIZE + 1)) for name in plain}
     if plain and rng.random() < _LONG:
@@ -109,14 +109,14 @@ def _collect_styles(tried: Iterable[CaseDesign]) -> dict[Way, list[str]]:
 def _draw_styles(styles: Mapping[Way, Sequence[str]], rng: np.random.Generator) -> Iterator[tuple[Way, str]]:
     for way, known in styles.items():
         if rng.random() < _SPECIAL:
-            yield way, known[int(rng.integers(len(known)))]
+            yield way, pick(known, rng)
 
 
 def _draw_alike(groups: Sequence[tuple[Way, ...]], rng: np.random.Generator) -> tuple[Way, ...]:
     """Draw two arrays that are equal; one with bounds stands first."""
     if not groups or rng.random() >= _ALIKE:
         return ()
-    group = groups[int(rng.integers(len(groups)))]
+    group = pick(groups, rng)
     return tuple(group[place] for place in sorted(rng.permutation(len(group))[:2]))
 
 
@@ -124,12 +124,12 @@ def _draw_constants(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Gener
     for way, leaf in leaves:
         values = list_constants(leaf)
         if values and rng.random() < _SPECIAL:
-            yield way, values[int(rng.integers(len(values)))][0]
+            yield way, pick(values, rng)[0]
 
 
 def _draw_absent(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Way:
     ways = [way for way, leaf in leaves if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None)]
-    return ways[int(rng.integers(len(ways)))] if ways and rng.random() < _SPECIAL else ()
+    return pick(ways, rng) if ways and rng.random() < _SPECIAL else ()
 
 
 def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
