@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.body import DerivesChecks, is_all_right
+from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
@@ -213,6 +213,18 @@ def find_smallest(cases: Sequence[DrawnCase], is_wrong: Callable[[DrawnCase], bo
         if is_wrong(case):
             return case
     return known
+
+
+def list_contracts(calls: Iterable[object]) -> dict[str, DrawnContract]:
+    """Return what judges the functions of a question, by function: the random cases of all its contracts.
+
+    `calls`: the bodies of its hidden tests; those by hand have no contract.
+    """
+    found: dict[str, dict[DerivesChecks, None]] = {}
+    for each in calls:
+        if isinstance(each, CheckBody):
+            found.setdefault(each.check.function, {})[each.check.contract] = None
+    return {name: DrawnContract(list(contracts)) for name, contracts in found.items()}
 
 
 def _list_given(case: Any) -> tuple[Any, ...]:
