@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import reprlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +79,7 @@ def is_equal(first: Any, second: Any) -> bool:
     """Whether plain values are exactly equal; NaN equals NaN; lists, tuples and arrays are interchangeable."""
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return first.shape == second.shape and bool(((first == second) | ((first != first) & (second != second))).all())
-    if _is_sequence(first) and _is_sequence(second):
+    if is_sequence(first) and is_sequence(second):
         return len(first) == len(second) and all(map(is_equal, first, second))
     if isinstance(first, dict) and isinstance(second, dict):
         return first.keys() == second.keys() and all(is_equal(first[key], second[key]) for key in first)
@@ -87,6 +87,11 @@ def is_equal(first: Any, second: Any) -> bool:
     if any(is_remote(value) or isinstance(value, np.ndarray) for value in (first, second)):
         return False
     return bool(first == second or (first != first and second != second))
+
+
+def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
+    """Whether the value is a list, a tuple or an array with axes, which are interchangeable."""
+    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def drop_unit_axes(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -132,10 +137,6 @@ def _count_numbers(value: object) -> int:
     if isinstance(value, (list, tuple)):
         return sum(map(_count_numbers, value))
     return int(value.size) if isinstance(value, np.ndarray) else 1
-
-
-def _is_sequence(value: object) -> bool:
-    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def _unwrap_number(value: Any) -> Any:

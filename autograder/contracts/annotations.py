@@ -72,7 +72,9 @@ def _read_kind(function: Callable[..., Any], name: str, tree: ast.expr | None) -
         return tree.id
     axes = _find_axes(tree)
     if axes is not None:
-        return _write_shape(axes, "bool " if _is_of(tree, "Bool") else "")
+        names = axes.split()
+        shape = f"({', '.join(names)}{',' * (len(names) == 1 and names != ['...'])})"
+        return f"bool {shape}" if _is_of(tree, "Bool") else shape
     shown = "none" if tree is None else ast.unparse(tree)
     raise SignatureError(
         f"{function.__name__}: {name} has the annotation {shown}; write the signature beside the function, "
@@ -91,10 +93,3 @@ def _find_axes(tree: ast.expr | None) -> str | None:
 def _is_of(tree: ast.expr | None, type_name: str) -> bool:
     """Tell whether an annotation is that of an array of a type, as `jaxtyping.Int[Array, "N"]` is of Int."""
     return isinstance(tree, ast.Subscript) and ast.unparse(tree.value).rpartition(".")[2] == type_name
-
-
-def _write_shape(axes: str, before: str) -> str:
-    names = axes.split()
-    if names == ["..."]:
-        return f"{before}(...)"
-    return f"{before}({', '.join(names)}{',' * (len(names) == 1)})"

@@ -81,6 +81,10 @@ class DerivesChecks(ABC):
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         """Derive the data of a check."""
 
+    def list_silent(self) -> list[str]:
+        """List other methods whose errors show in what this one returns alone."""
+        return []
+
     @abstractmethod
     def draw_checks(self, seed: str, count: int) -> Iterator[DerivedCheck]:
         """Draw checks of random cases, which judge other functions."""
@@ -152,7 +156,7 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     uses = [judge_uses(derived, *each) for each in enumerate(replies)]
     if any(uses):
         student.observe(uses)
-    judgement.failure.earned = judgement.earned or {"row": judgement.share}
+    judgement.failure.earned = judgement.earned
     if not isinstance(derived, CaseCheck):
         raise judgement.failure
     with explain_slopes(derived, judgement, student, getattr(student, stem)):

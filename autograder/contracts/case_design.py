@@ -224,12 +224,11 @@ class _Index(NamedTuple):
     place: int
 
 
-def pick_constant(leaf: Argument, wanted: Any, sizes: Mapping[str, Any]) -> Any:
-    """Return the value of a scalar for a case: the ordinary one, the `wanted` one, or a named index."""
+def pick_constant(values: Sequence[tuple[Any, str]], wanted: Any) -> Any:
+    """Return one of the values of a scalar for a case: the ordinary one, the `wanted` one, or a named index."""
     if isinstance(wanted, _Index):
-        values = list_constants(leaf, sizes)
         return values[min(wanted.place, len(values) - 1)][0]
-    return list_constants(leaf, sizes)[0][0] if wanted is None else wanted
+    return values[0][0] if wanted is None else wanted
 
 
 def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:

@@ -26,7 +26,6 @@ from autograder.contracts.live_argument import Generator, make_live
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
-    GENERATOR,
     Argument,
     ArrayKind,
     ContractError,
@@ -221,13 +220,13 @@ class CaseMaker:
             return draw(sizes, rng, style)
         if leaf.name in self._promised.chooser.names and not isinstance(leaf.kind, _SHOWN_TYPES):
             return sizes[leaf.name]
-        if isinstance(leaf.kind, GivenKind) and leaf.kind.name == GENERATOR:
+        if leaf.is_generator:
             return Generator(int(rng.integers(2**31)))
         if isinstance(leaf.kind, GivenKind):
             what = f"{self._promised.name}: {leaf.name} is {leaf.kind.name}"
             raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
-        if list_constants(leaf, sizes):
-            return pick_constant(leaf, constant, sizes)
+        if values := list_constants(leaf, sizes):
+            return pick_constant(values, constant)
         try:
             return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
         except KeyError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,7 @@ _MANY = 100
 _MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
 _WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 _MOST_ITEMS = 4  # in a list within a list
+_T = TypeVar("_T")
 _Draw = Callable[[tuple[int, ...], np.random.Generator], Array]
 
 
@@ -61,6 +62,11 @@ def make_generator(*words: str) -> np.random.Generator:
     """Make the generator that these words seed."""
     text = "\n".join(words)
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+
+
+def pick(values: Sequence[_T], rng: np.random.Generator) -> _T:
+    """Pick one of some values, each as often."""
+    return values[int(rng.integers(len(values)))]
 
 
 def draw_value(

@@ -79,8 +79,8 @@ class GradientCheck(NamedTuple):
             except CheckFailed as failure:
                 failures.append(failure)
             else:
-                return Judgement(1.0)
-        return Judgement(0.0, failures[0])
+                return Judgement()
+        return Judgement(failures[0])
 
     def _require_slopes(self, replies: Sequence[Any], factor: float) -> None:
         """Require that the gradients are `factor` times the slopes."""

@@ -21,9 +21,8 @@ from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.case import ARGUMENTS, NOTHING, ORDER, Case, describe_failures, name_wrong_parts
 from autograder.contracts.check import CaseCheck, compute_earned
-from autograder.contracts.law import Laws
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.part_comparison import (
     PREDICATE,
@@ -35,7 +34,6 @@ from autograder.contracts.part_comparison import (
     is_zero,
     name_neighbours,
 )
-from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures, name_wrong_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
@@ -45,39 +43,38 @@ _MISSING = object()  # a part of a call that gave no value, or a value without s
 
 
 class Judgement(NamedTuple):
-    """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right.
+    """`failure`: what to tell, None where all is right. `earned`: shares of the row's points, by what earned them.
 
     `accepted`: the words of the alternative that all replies follow. `failing`: the wrong parts, each with the number
     of its case, the one that the failure shows first; order and arguments of the whole row with WHOLE_ROW. `places`: of
-    the returned parts, as the replies have them. `earned`: the share, by what earned it.
+    the returned parts, as the replies have them.
     """
 
-    share: float
     failure: CheckFailed | None = None
     accepted: str = ""
     failing: tuple[tuple[int, str], ...] = ()
     places: Mapping[str, int] = NOTHING
     earned: Mapping[str, float] = NOTHING
 
+    @property
+    def share(self) -> float:
+        """The share of the row's points that is earned, 0 to 1."""
+        return 1.0 if self.failure is None else sum(self.earned.values())
+
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
-    """Judge the replies to `check.requests`; NotWritten where a stub gave them."""
+    """Judge the replies to `check.requests`; NotWritten where a stub gave them.
+
+    Laws count beside the cases; where a basic one is broken, nothing is earned.
+    """
     count = len(check.cases) + len(check.promising)
     judged = _judge_by_rules(check, replies[:count])
-    return judged if check.laws is None else _judge_laws(check, check.laws, judged, replies[count:])
-
-
-def _judge_laws(check: CaseCheck, laws: Laws, judged: Judgement, replies: Sequence[Any]) -> Judgement:
-    """Judge laws beside the cases; where a basic one is broken, nothing is earned."""
-    found = laws.judge(replies)
-    if judged.failure is None and not found.broken:
+    if check.laws is None:
         return judged
+    found = check.laws.judge(replies[count:])
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
-    right = [dict.fromkeys(check.parts, True)] * len(check.cases)
-    of_cases = compute_earned(check, right) if judged.failure is None else judged.earned
-    earned = {what: share * (1 - laws.share) for what, share in of_cases.items()} | dict(found.earned)
-    earned = {} if found.is_other else earned
-    return judged._replace(share=sum(earned.values()), earned=earned, failure=failure)
+    earned = {what: share * (1 - check.laws.share) for what, share in judged.earned.items()} | dict(found.earned)
+    return judged._replace(earned={} if found.is_other else earned, failure=failure)
 
 
 def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
@@ -179,15 +176,15 @@ class _Replies:
         changed = self._list_changed()
         is_in_order = not check.order_share or self.order == check.places
         wrong = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
-        if not wrong and not changed and is_in_order:
-            return Judgement(1.0)
         earned = compute_earned(check, right, is_in_order=is_in_order, keeps=not changed)
+        if not wrong and not changed and is_in_order:
+            return Judgement(earned=earned)
         text = describe_failures(check.parts, [case.kinds for case in check.cases], right)
         what = "; ".join(filter(None, [text, *self._describe_rest(changed, is_in_order=is_in_order)]))
         failure = self._compare(what, *wrong[0], got) if wrong else self._describe_whole(what, changed)
         failure.parts = name_wrong_parts(check.cases, right, keeps=not changed, is_in_order=is_in_order)
         failing = (*wrong, *[(WHOLE_ROW, ARGUMENTS)] * bool(changed), *[(WHOLE_ROW, ORDER)] * (not is_in_order))
-        return Judgement(sum(earned.values()), failure, failing=failing, places=self.order, earned=earned)
+        return Judgement(failure, failing=failing, places=self.order, earned=earned)
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case = self.check.cases[number]

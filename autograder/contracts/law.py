@@ -17,11 +17,10 @@ import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import ROBUST
+from autograder.contracts.case import LAW, ORDER, ROBUST
 from autograder.contracts.live_argument import Generator
 from autograder.contracts.request import Request
-from autograder.contracts.signature import GENERATOR, ContractError, GivenKind, Signature
-from autograder.contracts.wording import LAW, ORDER
+from autograder.contracts.signature import GENERATOR, ContractError, Signature
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -165,6 +164,6 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
 def find_generator(signature: Signature) -> int:
     """Find the place of the generator that a law needs."""
     for place, each in enumerate(signature.arguments):
-        if isinstance(each.kind, GivenKind) and each.kind.name == GENERATOR:
+        if each.is_generator:
             return place
     raise ContractError(f"{signature.name}: a law is for a function with an argument of the kind `{GENERATOR}`")

@@ -48,12 +48,12 @@ class ObjectCaseMaker:
         values = self._list_values(situation.state, situation.step)
         return measure_values(values) if self._promised.state else {**measure_values(values), **measure_axes(values)}
 
-    def make(self, planned: Planned, *, is_first: bool = False) -> ObjectCase | None:
+    def make(self, planned: Planned) -> ObjectCase | None:
         """Make a case; None where no other value of an attribute is legal."""
         situation = planned.situation
         if planned.is_walk or not self._promised.state:
             steps = (*situation.before, situation.step)
-            return self._finish(planned, situation.arguments, NOTHING, steps, is_first=is_first)
+            return self._finish(planned, situation.arguments, NOTHING, steps)
         state = dict(situation.state)
         if planned.replaced is not None:
             name, others = planned.replaced
@@ -62,7 +62,7 @@ class ObjectCaseMaker:
                 return None
             state[name] = found
         given = self._find_arguments(situation.arguments, state)
-        return self._finish(planned, *given, (situation.step,), is_first=is_first)
+        return self._finish(planned, *given, (situation.step,))
 
     def _finish(
         self,
@@ -70,8 +70,6 @@ class ObjectCaseMaker:
         arguments: tuple[Any, ...],
         assigned: Mapping[str, Any],
         steps: tuple[Step, ...],
-        *,
-        is_first: bool,
     ) -> ObjectCase:
         made = self._make(arguments, assigned)
         take_steps(made, steps[:-1])
@@ -91,7 +89,6 @@ class ObjectCaseMaker:
             f"{self.describe_step(steps[-1])} {planned.group}".strip(),
             tuple(self._describe(planned, before, steps)),
             promised,
-            is_first=is_first,
         )
 
     def _describe(self, planned: Planned, state: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[str]:
@@ -134,7 +131,7 @@ class ObjectCaseMaker:
         started = read_state(self._make(arguments), self._promised.state)
         held = {name for name, value in started.items() if any(is_equal(value, each) for each in arguments)}
         assigned = {name: value for name, value in situation.state.items() if name not in held}
-        case = self._finish(Planned(situation, ""), arguments, assigned, (situation.step,), is_first=False)
+        case = self._finish(Planned(situation, ""), arguments, assigned, (situation.step,))
         before = {name: value for name, value in case.before.items() if name in assigned}
         return ObjectCase(arguments, assigned, case.steps, {}, before, "")
 

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import NOTHING
+from autograder.contracts.case import ARGUMENTS, NOTHING, describe_failures
 from autograder.contracts.judgement import Judgement
 from autograder.contracts.part_comparison import compare_part, describe_error, is_right
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
-from autograder.contracts.wording import ARGUMENTS, describe_failures
 from autograder.plain_text import join_words
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
@@ -87,15 +86,14 @@ class ObjectCheck(NamedTuple):
         kept = [(name, _is_kept(reply, name, value)) for case, reply in pairs for name, value in case.promised.items()]
         broken = list(dict.fromkeys(name for name, holds in kept if not holds))
         if not broken and all(all(each.values()) for each in right):
-            return Judgement(1.0)
+            return Judgement()
         checks.not_written(
             _are_idle(self.cases, replies), f"{self.function.rpartition('.')[2]} leaves the state as it was"
         )
         failure = self._explain(right, replies, broken)
         wrong = [part for part in self.parts if not all(each[part] for each in right)]
         failure.parts = (*wrong, *(ARGUMENTS if name == GIVEN else name for name in broken))
-        earned = self.compute_earned(right, keeps=not broken)
-        return Judgement(sum(earned.values()), failure, earned=earned)
+        return Judgement(failure, earned=self.compute_earned(right, keeps=not broken))
 
     def compute_earned(self, right: Sequence[Mapping[str, bool]], *, keeps: bool = True) -> dict[str, float]:
         """Compute the earned shares, each under what earned it."""

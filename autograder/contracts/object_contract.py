@@ -13,10 +13,10 @@ import numpy as np
 from autograder.checks.values import is_equal
 from autograder.contracts.body import DerivesChecks
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
-from autograder.contracts.drawing import make_generator
+from autograder.contracts.drawing import make_generator, pick
 from autograder.contracts.object_case_maker import ObjectCaseMaker
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary, pick
+from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary
 from autograder.contracts.object_walk import (
     DISTINCT,
     LONG_LISTS,
@@ -59,7 +59,8 @@ class MethodContract(DerivesChecks):
         if owner.state or not isinstance(action, Action):
             return []
         before = ((name, owner.actions[name]) for name in action.after)
-        return ["__init__", *(name for name, each in before if isinstance(each, Action) and "->" not in each.signature)]
+        silent = (name for name, each in before if isinstance(each, Action) and "->" not in each.signature)
+        return [f"{owner.name}.{name}" for name in ("__init__", *silent)]
 
     def draw_checks(self, seed: str, count: int) -> Iterator[ObjectCheck]:
         """Draw checks of a few random cases each; a constructor is judged by what its objects do, too."""
@@ -167,14 +168,14 @@ def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.rando
     action = promised.actions[method]
     is_ordinary = purpose == ORDINARY
     found = maker.find_situations(rng, is_ordinary=is_ordinary)
-    labels = dict.fromkeys(maker.describe_step(each.step) for each in found)
-    for label in sorted(labels):
+    for label in sorted({maker.describe_step(each.step) for each in found}):
         own = [each for each in found if maker.describe_step(each.step) == label]
         listed = list_ordinary(own, rng) if is_ordinary else list_everywhere(own, rng, promised.unordered)
         for number, planned in enumerate(listed):
-            case = maker.make(planned, is_first=number == 0)
+            case = maker.make(planned)
             if case is not None:
-                yield case if not isinstance(action, Repeated) else case._replace(promised={})
+                kept = {} if isinstance(action, Repeated) else case.promised
+                yield case._replace(promised=kept, is_first=number == 0)
 
 
 def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[ObjectCase]:
@@ -186,27 +187,18 @@ def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.ran
 
 def divide_groups(cases: Sequence[ObjectCase], worth: Mapping[str, float], *, left: float) -> dict[str, float]:
     """Share what is `left` of a row among its groups; `worth`: of the values of a step beside each other."""
-    groups = list(dict.fromkeys(case.group for case in cases))
-    shares = _GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES
-    weights = {group: _weigh_group(group, groups, worth, shares) for group in groups}
+    groups = {case.group: case.group.rpartition(" ")[::2] for case in cases}  # with the value of the step, and the kind
+    shares = {**(_GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES), WALKS: 0.0}
+    total = sum(worth.get(each, 1.0) for each in {label for label, _ in groups.values()})
+    walked = _WALKS_SHARE * any(kind == WALKS for _, kind in groups.values())
+
+    def weigh(label: str, kind: str) -> float:
+        own = worth.get(label, 1.0) / total
+        beside = sum(shares[other] for name, other in groups.values() if name == label)
+        return walked * own if kind == WALKS else (1 - walked) * own * shares[kind] / beside
+
+    weights = {group: weigh(*each) for group, each in groups.items()}
     return {group: left * weight / sum(weights.values()) for group, weight in weights.items()}
-
-
-def _weigh_group(group: str, groups: Sequence[str], worth: Mapping[str, float], shares: Mapping[str, float]) -> float:
-    label, kind = _split(group)
-    labels = {_split(each)[0] for each in groups}
-    total = sum(worth.get(each, 1.0) for each in labels)
-    own = worth.get(label, 1.0) / total
-    if kind == WALKS:
-        return _WALKS_SHARE * own
-    beside = sum(shares[other] for name, other in map(_split, groups) if name == label and other != WALKS)
-    has_walks = any(each == WALKS for _, each in map(_split, groups))
-    return (1 - _WALKS_SHARE * has_walks) * own * shares[kind] / beside
-
-
-def _split(group: str) -> tuple[str, str]:
-    label, _, kind = group.rpartition(" ")
-    return label, kind
 
 
 def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, count: int) -> Iterator[Group]:
@@ -216,7 +208,7 @@ def draw_steps(promised: PromisedClass, method: str, rng: np.random.Generator, c
     styles = list(dict.fromkeys(each.style for each in found))
     of_styles = [[each for each in found if each.style == style] for style in styles]
     for _ in range(count // _TOGETHER):
-        first = pick(of_styles[int(rng.integers(len(of_styles)))], rng)
+        first = pick(pick(of_styles, rng), rng)
         plans = [_choose_plan(first, rng), *(_choose_after(first, found, rng) for _ in range(_TOGETHER - 1))]
         made = (maker.make(each) for each in plans)
         yield tuple(each for each in made if each is not None)
@@ -229,11 +221,11 @@ def draw_starts(promised: PromisedClass, rng: np.random.Generator, count: int) -
     for _ in range(count // _TOGETHER):
         made = []
         for _ in range(_TOGETHER):
-            style, length = styles[int(rng.integers(len(styles)))], int(rng.choice(START_LENGTHS))
+            style, length = pick(styles, rng), int(rng.choice(START_LENGTHS))
             case = make_start(promised, promised.draw_start(style, length, rng), VALUES)
             made.append(case._replace(promised={GIVEN: list(copy.deepcopy(case.arguments))}))
         if used and rng.random() < _USED:
-            made.append(made[0]._replace(used=used[int(rng.integers(len(used)))]))
+            made.append(made[0]._replace(used=pick(used, rng)))
         yield tuple(made)
 
 
@@ -249,7 +241,7 @@ def _choose_after(first: Situation, found: Sequence[Situation], rng: np.random.G
         return Planned(first, VALUES)
     names = list(first.state)
     if chance < _SAME + _REPLACED and names:
-        name = names[int(rng.integers(len(names)))]
+        name = pick(names, rng)
         others = [pick(found, rng).state[name] for _ in range(_OTHERS)]
         return Planned(first, VALUES, replaced=(name, others))
     return _choose_plan(pick(found, rng), rng)

@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
+from autograder.contracts.drawing import pick
 from autograder.contracts.object_walk import DISTINCT, EQUAL, NAMED, Situation
 from autograder.contracts.sizes import LONG
 
@@ -197,11 +198,6 @@ def _count_differences(measures: Measures, others: Sequence[Measures]) -> int:
     """Count the lengths that differ from those of each other state, and from each other."""
     apart = sum(all(each[name] != length for each in others) for name, length in measures.items())
     return 3 * apart + len(set(measures.values()))
-
-
-def pick(found: Sequence[Situation], rng: np.random.Generator) -> Situation:
-    """Pick one."""
-    return found[int(rng.integers(len(found)))]
 
 
 def _sample(found: Sequence[Situation], rng: np.random.Generator) -> list[Situation]:

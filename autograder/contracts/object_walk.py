@@ -12,7 +12,7 @@ import numpy as np
 
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING
-from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
+from autograder.contracts.drawing import GENERIC, draw_value, list_scalars, pick
 from autograder.contracts.request import RETURNED, Step, take_steps
 from autograder.contracts.signature import Argument, ChoiceKind, ContractError, ListKind, ScalarKind, Signature
 from autograder.contracts.signature_parser import parse_signature
@@ -135,7 +135,7 @@ class PromisedClass:
         labels = (None, *dict.fromkeys(self._describe_step(each.step) for each in first))
         for style, repeats in {DISTINCT: STYLES[DISTINCT]}.items() if is_ordinary else STYLES.items():
             for length in _LENGTHS * repeats if self.takes_lists or style == DISTINCT else ():
-                found += self._walk(rng, style, length, labels[int(rng.integers(len(labels)))])
+                found += self._walk(rng, style, length, pick(labels, rng))
         for label in labels if self.takes_lists and not is_ordinary else ():
             found += self._walk(rng, DISTINCT, LONG_LISTS, label, is_long=True)
         return found
@@ -159,7 +159,7 @@ class PromisedClass:
             favoured = [
                 each for each in calls if self._describe_step(each) == label and (is_long or rng.random() < _FAVOURED)
             ]
-            chosen = (favoured or calls)[int(rng.integers(len(favoured or calls)))]
+            chosen = pick(favoured or calls, rng)
             steps.append(chosen)
             take_steps(made, [chosen])
         return [
@@ -217,13 +217,12 @@ class PromisedClass:
         if argument.name in sizes:
             return sizes[argument.name]
         if isinstance(kind, ChoiceKind):
-            return kind.values[int(rng.integers(len(kind.values)))]
+            return pick(kind.values, rng)
         if kind == ScalarKind("str"):
             return draw_items(kind, 1, rng)[0]
         if isinstance(kind, ScalarKind):
-            values = list_scalars(kind, None, sizes)
-            return values[int(rng.integers(len(values)))][0]
-        found = draw_value(kind, _ARRAY_STYLES[int(rng.integers(len(_ARRAY_STYLES)))], sizes, rng)
+            return pick(list_scalars(kind, None, sizes), rng)[0]
+        found = draw_value(kind, pick(_ARRAY_STYLES, rng), sizes, rng)
         value = draw_value(kind, GENERIC, sizes, rng) if found is None else found
         if value is None:
             raise ContractError(f"{self.name}: {argument.name} cannot be drawn")

@@ -22,7 +22,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
 from autograder.contracts.case import Case
 from autograder.contracts.dialogue import name_use
-from autograder.contracts.signature import GENERATOR, ContractError, GivenKind, Signature
+from autograder.contracts.signature import ContractError, GivenKind, Signature
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -77,12 +77,8 @@ def read_rules(signature: Signature, predicate: Functions, nearest: Functions) -
 
 def list_uses(signature: Signature) -> dict[str, int]:
     """List the dialogues that may be parts, with the places of the arguments."""
-    given = enumerate(signature.arguments)
-    return {
-        name_use(each.name): place
-        for place, each in given
-        if isinstance(each.kind, GivenKind) and each.kind.name != GENERATOR
-    }
+    given = ((place, each) for place, each in enumerate(signature.arguments) if isinstance(each.kind, GivenKind))
+    return {name_use(each.name): place for place, each in given if not each.is_generator}
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:

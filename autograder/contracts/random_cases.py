@@ -1,4 +1,4 @@
-"""Random cases: plans cases of which everything is drawn at once, to judge whether another function is right.
+"""Random cases: draws cases of a contract in which everything varies at once, and judges other functions by them.
 
 The rows of a contract try one kind of input at a time. A mutant of the right function is judged by cases of another
 seed, in which sizes, styles and constants are combined, so that what the rows do not look at can be seen.
@@ -7,19 +7,29 @@ seed, in which sizes, styles and constants are combined, so that what the rows d
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
+from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.drawing import is_plain_list
+from autograder.contracts.drawing import is_plain_list, pick
+from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.promised import Promised
+from autograder.contracts.request import answer_by
 from autograder.contracts.signature import Argument
 from autograder.contracts.sizes import LONG, SizeChooser
 
+_SEED = "mutants"
+_SMALLER_S = 2.0  # of computing time, to find a small case
 _LARGEST_SIZE = 8
 _ORDER_SHARE = 0.1  # any share: what counts is whether all is right
 _SPECIAL = 0.3  # the share of arrays in a style, of constants with another value than the ordinary one, of listed sizes
@@ -79,7 +89,7 @@ def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[Ca
 
 def _draw_sizes(chooser: SizeChooser, wanted: Sequence[Mapping[str, Any]], rng: np.random.Generator) -> dict[str, Any]:
     if wanted and rng.random() < _SPECIAL:
-        return dict(wanted[int(rng.integers(len(wanted)))])
+        return dict(pick(wanted, rng))
     plain = [name for name in chooser.names if name not in chooser.indexed]
     sizes = {name: int(rng.integers(1, _LARGEST_SIZE + 1)) for name in plain}
     if plain and rng.random() < _LONG:
@@ -99,14 +109,14 @@ def _collect_styles(tried: Iterable[CaseDesign]) -> dict[Way, list[str]]:
 def _draw_styles(styles: Mapping[Way, Sequence[str]], rng: np.random.Generator) -> Iterator[tuple[Way, str]]:
     for way, known in styles.items():
         if rng.random() < _SPECIAL:
-            yield way, known[int(rng.integers(len(known)))]
+            yield way, pick(known, rng)
 
 
 def _draw_alike(groups: Sequence[tuple[Way, ...]], rng: np.random.Generator) -> tuple[Way, ...]:
     """Draw two arrays that are equal; one with bounds stands first."""
     if not groups or rng.random() >= _ALIKE:
         return ()
-    group = groups[int(rng.integers(len(groups)))]
+    group = pick(groups, rng)
     return tuple(group[place] for place in sorted(rng.permutation(len(group))[:2]))
 
 
@@ -114,12 +124,12 @@ def _draw_constants(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Gener
     for way, leaf in leaves:
         values = list_constants(leaf)
         if values and rng.random() < _SPECIAL:
-            yield way, values[int(rng.integers(len(values)))][0]
+            yield way, pick(values, rng)[0]
 
 
 def _draw_absent(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Way:
     ways = [way for way, leaf in leaves if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None)]
-    return ways[int(rng.integers(len(ways)))] if ways and rng.random() < _SPECIAL else ()
+    return pick(ways, rng) if ways and rng.random() < _SPECIAL else ()
 
 
 def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
@@ -145,3 +155,86 @@ def join_cases(row: CaseCheck, numbers: Sequence[int]) -> CaseCheck:
         order_share=order_share,
         untouched="",
     )
+
+
+@dataclass(frozen=True)
+class DrawnCase:
+    """A few calls that are judged together; its text is what staff read of a survivor."""
+
+    check: Any
+
+    def __repr__(self) -> str:
+        return repr([_describe(each) for each in self.check.cases])
+
+    @property
+    def size(self) -> int:
+        """The numbers and words in its arguments."""
+        values = (value for each in self.check.cases for value in _list_given(each))
+        return sum(np.size(leaf) for value in values for leaf in name_leaves("", value).values())
+
+
+class DrawnContract:
+    """The random cases of one function, of all its contracts, and the comparison of what modules do with them."""
+
+    def __init__(self, contracts: Sequence[DerivesChecks]) -> None:
+        self._contracts = contracts
+
+    @property
+    def function(self) -> str:
+        """The name of the function."""
+        return self._contracts[0].name
+
+    @property
+    def silent(self) -> list[str]:
+        """The methods whose errors show in what this one returns alone."""
+        return [name for each in self._contracts for name in each.list_silent()]
+
+    def draw_cases(self, number: int, count: int) -> list[DrawnCase]:
+        """Draw cases; the same for the same seed `number`."""
+        drawn = (each.draw_checks(f"{_SEED} {number}", count) for each in self._contracts)
+        return [DrawnCase(check) for checks in drawn for check in checks]
+
+    def observe(self, module: ModuleType, case: DrawnCase) -> list[Any]:
+        """Run a module's functions on a case."""
+        with np.errstate(all="ignore"):  # staff read survivors, not what their own solution stands
+            return [answer_by(partial(getattr, module), request) for request in case.check.requests]
+
+    def agrees(self, case: DrawnCase, got: list[Any]) -> bool:
+        """Tell whether what a module did with a case is right."""
+        return is_all_right(case.check, got)
+
+
+def find_smallest(cases: Sequence[DrawnCase], is_wrong: Callable[[DrawnCase], bool], known: DrawnCase) -> DrawnCase:
+    """Find a small case that is wrong, among these; `known` where none is smaller."""
+    end = time.process_time() + _SMALLER_S
+    for case in sorted(cases, key=lambda each: each.size):
+        if case.size >= known.size or time.process_time() > end:
+            break
+        if is_wrong(case):
+            return case
+    return known
+
+
+def list_contracts(calls: Iterable[object]) -> dict[str, DrawnContract]:
+    """Return what judges the functions of a question, by function: the random cases of all its contracts.
+
+    `calls`: the bodies of its hidden tests; those by hand have no contract.
+    """
+    found: dict[str, dict[DerivesChecks, None]] = {}
+    for each in calls:
+        if isinstance(each, CheckBody):
+            found.setdefault(each.check.function, {})[each.check.contract] = None
+    return {name: DrawnContract(list(contracts)) for name, contracts in found.items()}
+
+
+def _list_given(case: Any) -> tuple[Any, ...]:
+    """List what a case gives: arguments, those of the call whose cache is one of them, and an object's attributes."""
+    if isinstance(case, ObjectCase):
+        return (*case.arguments, *case.assigned.values())
+    return (*(case.earlier or ()), *case.arguments)
+
+
+def _describe(case: Any) -> Any:
+    if not isinstance(case, ObjectCase):
+        return _list_given(case)
+    return (*case.arguments, dict(case.assigned), *(tuple(each) for each in case.steps))

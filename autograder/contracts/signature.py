@@ -1,38 +1,23 @@
 """Signature: records what a contract says of a function's arguments and of the parts that it returns.
 
 A size or a condition, such as `(H + 2*pad - A) % stride == 0`, is an expression: arithmetic, comparisons, `and`, `or`,
-`not`, constants, tuples, names and their indices. Nothing is run.
+`not`, constants, tuples, names and their indices. Nothing is called, and no attribute is read.
 """
 
 from __future__ import annotations
 
 import ast
-import itertools
-import operator
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
-_OPERATORS: dict[type, Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Not: operator.not_,
-}
+from autograder.sandbox.protocol.toy_source import make_from_source
+
 _ALLOWED = (
     *(ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Subscript),
-    *(ast.And, ast.Or, ast.Load, *_OPERATORS),
+    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.UAdd, ast.And, ast.Or, ast.Not),
+    *(ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Load),
 )
 _CONSTANTS = (bool, int, float, str, type(None))
 
@@ -52,11 +37,15 @@ class Expression:
     text: str
     names: frozenset[str]
     indexed: frozenset[str]
-    _tree: ast.expr = field(compare=False, repr=False)
 
     def evaluate(self, values: Mapping[str, Any]) -> Any:
         """Compute the value; KeyError for a name without a value."""
-        return _evaluate(self._tree, values)
+        return self._compute(**{name: values[name] for name in sorted(self.names)})
+
+    @cached_property
+    def _compute(self) -> Any:
+        """The function of the names that the text is."""
+        return make_from_source("", f"lambda {', '.join(sorted(self.names))}: ({self.text})")
 
 
 def read_expression(text: str) -> Expression:
@@ -73,28 +62,7 @@ def read_expression(text: str) -> Expression:
             raise ExpressionError("a constant is a number, a text, True, False or None", node.col_offset)
     indexed = {each.value.id for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)}
     names = {each.id for each in nodes if isinstance(each, ast.Name)}
-    return Expression(text, frozenset(names), frozenset(indexed), tree)
-
-
-def _evaluate(node: ast.expr, values: Mapping[str, Any]) -> Any:
-    match node:
-        case ast.Constant():
-            return node.value
-        case ast.Name():
-            return values[node.id]
-        case ast.Subscript():
-            return _evaluate(node.value, values)[_evaluate(node.slice, values)]
-        case ast.UnaryOp():
-            return _OPERATORS[type(node.op)](_evaluate(node.operand, values))
-        case ast.BinOp():
-            return _OPERATORS[type(node.op)](_evaluate(node.left, values), _evaluate(node.right, values))
-        case ast.BoolOp():
-            return (all if isinstance(node.op, ast.And) else any)(_evaluate(each, values) for each in node.values)
-        case ast.Compare():
-            sides = itertools.pairwise(_evaluate(each, values) for each in (node.left, *node.comparators))
-            return all(_OPERATORS[type(op)](*pair) for op, pair in zip(node.ops, sides, strict=True))
-    assert isinstance(node, (ast.Tuple, ast.List))  # noqa: S101  (all others are handled)
-    return (tuple if isinstance(node, ast.Tuple) else list)(_evaluate(each, values) for each in node.elts)
+    return Expression(text, frozenset(names), frozenset(indexed))
 
 
 class Interval(NamedTuple):
@@ -196,6 +164,11 @@ class Argument(NamedTuple):
     def is_optional(self) -> bool:
         """Whether callers may leave it out."""
         return self.default is not None or self.may_be_absent
+
+    @property
+    def is_generator(self) -> bool:
+        """Whether it is a generator of random numbers."""
+        return self.kind == GivenKind(GENERATOR)
 
     @property
     def is_cache(self) -> bool:

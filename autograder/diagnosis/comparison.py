@@ -15,8 +15,7 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
+from autograder.checks.values import is_sequence
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.object_check import ObjectCheck
 from autograder.diagnosis.check_answers import list_answers
@@ -112,8 +111,7 @@ def _split(item: Item, key: tuple[object, ...], values: Three, pattern: Any) -> 
 
 
 def _has_items(value: object, count: int) -> bool:
-    is_sequence = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-    return is_sequence and len(value) == count  # type: ignore[arg-type]
+    return is_sequence(value) and len(value) == count
 
 
 class RunEnds(ReplayStopped):

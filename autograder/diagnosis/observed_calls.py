@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
-import numpy as np
-
+from autograder.checks.values import is_sequence
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, assign, take_steps
 from autograder.diagnosis.replay import RecordedReply
@@ -160,8 +159,7 @@ def _compare_left(request: RecordedReply, theirs: Any, right: Any) -> dict[Item,
 def split_items(item: Item, theirs: Any, right: Any) -> Iterator[tuple[Item, Any, Any]]:
     """Split two values into the items of the right one; one that the student's lacks is None."""
     if isinstance(right, tuple) and right:
-        is_sequence = isinstance(theirs, (tuple, list)) or (isinstance(theirs, np.ndarray) and theirs.ndim > 0)
-        is_alike = is_sequence and len(theirs) == len(right)
+        is_alike = is_sequence(theirs) and len(theirs) == len(right)
         for k, each in enumerate(right):
             yield from split_items((*item, k), theirs[k] if is_alike else None, each)
     elif isinstance(right, dict) and right:

@@ -17,9 +17,9 @@ from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
+from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
-from autograder.matrix.drawn_contract import DrawnCase, DrawnContract, find_smallest
 from autograder.matrix.dropped_kinds import NeededKinds
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import record_calls

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from autograder.assignment import HIDDEN, Assignment, read_toml
 from autograder.contracts import ContractError
+from autograder.contracts.random_cases import list_contracts
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
 from autograder.matrix.all_cores import Progress, run_on_all_cores
-from autograder.matrix.drawn_contract import list_contracts
 from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
 
@@ -88,7 +88,8 @@ def run_generated(
     stems = [question.stem for question in select_questions(assignment, only)]
     tests = collect_hidden_tests(assignment, stems=stems)
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
-    names = [name for stem in stems for name in product([stem], list_contracts(stem, tests)) if name in tested]
+    calls = {stem: [each.call for each in tests if each.test.stem == stem] for stem in stems}
+    names = [name for stem in stems for name in product([stem], list_contracts(calls[stem])) if name in tested]
     whole, rest = divmod(sample or 0, len(names) or 1)
     tasks = {
         ".".join(name): Task(assignment, *name, seed, None if sample is None else whole + (place < rest), drops_kinds)
@@ -121,7 +122,7 @@ def _judge(task: Task) -> FunctionAdequacy:
 def build_judge(task: Task) -> FunctionJudge:
     """Build the judge of one function, with the cases of its contract and its hidden tests that give points."""
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
-    contract = list_contracts(task.stem, collected)[task.function]
+    contract = list_contracts(each.call for each in collected)[task.function]
     try:
         cases = contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE)
     except ContractError as error:  # in a random case alone: the rows were derived above

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from autograder import cpu_count
 from autograder.assignment import Assignment, Severity, load_assignment
+from autograder.contracts.random_cases import list_contracts
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix import run_bank
 from autograder.matrix.adequacy_run import Task, build_judge
 from autograder.matrix.catches import Catch, QuestionCatches
-from autograder.matrix.drawn_contract import list_contracts
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
 from tests.monotone.observed_rows import ObservedVersion, find_exceptions, observe_version
@@ -40,9 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Check, print what was found, and return 1 if there is an exception or a median is beyond its bound."""
     options = _parse(arguments)
     assignment = load_assignment(Path())
-    tests = collect_hidden_tests(assignment, stems=assignment.stems)
-    stems = [stem for stem in assignment.stems if list_contracts(stem, tests)]
-    stems = [stem for stem in stems if not options.only or stem in options.only]
+    tested = dict.fromkeys(stem for stem, _ in list_functions(assignment, assignment.stems))
+    stems = [stem for stem in tested if not options.only or stem in options.only]
     reports = list(check_functions(assignment, stems, options.mutants))
     lines = [*_render_pairs(reports)]
     is_fine = not any(each.exceptions for each in reports)
@@ -54,10 +53,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if is_fine else 1
 
 
+def list_functions(assignment: Assignment, stems: Sequence[str]) -> list[tuple[str, str]]:
+    """List the functions of questions that have contracts, each behind its question."""
+    tests = collect_hidden_tests(assignment, stems=stems)
+    calls = {stem: [each.call for each in tests if each.test.stem == stem] for stem in stems}
+    return [(stem, name) for stem in stems for name in list_contracts(calls[stem])]
+
+
 def check_functions(assignment: Assignment, stems: Sequence[str], mutants: int) -> Iterator[FunctionReport]:
     """Compare all pairs of known mistakes and of as many `mutants`, spread over the functions, in each function."""
-    tests = collect_hidden_tests(assignment, stems=stems)
-    functions = [(stem, name) for stem in stems for name in list_contracts(stem, tests)]
+    functions = list_functions(assignment, stems)
     bank = MistakeBank(assignment)
     for place, (stem, function) in enumerate(functions):
         count = mutants // len(functions) + (place < mutants % len(functions))

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.authoring import Action, ObjectContract
 from autograder.contracts import Contract, Law
-from autograder.matrix.drawn_contract import DrawnContract, find_smallest
+from autograder.contracts.random_cases import DrawnContract, find_smallest
 from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_classes import MEANS, YARD, Means, Yard
 from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from autograder.contracts import Contract
+from autograder.contracts.random_cases import DrawnContract
 from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.matrix import adequacy_text
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
 from autograder.matrix.adequacy_run import AdequacyReport
-from autograder.matrix.drawn_contract import DrawnContract
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
 from autograder.mutation.syntax_edits import list_edits

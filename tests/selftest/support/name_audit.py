@@ -10,12 +10,12 @@ from itertools import pairwise
 from types import FunctionType, ModuleType
 from typing import Any
 
+from autograder.contracts.random_cases import DrawnContract
 from autograder.diagnosis.call_patterns import has_other_order, phrase_property
 from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.replay import copy_function, find_code, preserve_global_state
 from autograder.diagnosis.replies import is_same_reply
 from autograder.matrix.adequacy import limit_time
-from autograder.matrix.drawn_contract import DrawnContract
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import replace_function

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.checks import CheckFailed
 from autograder.checks.cases import keep_cases
+from autograder.contracts.random_cases import DrawnContract, list_contracts
 from autograder.diagnosis import CaughtBank, Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
 from autograder.diagnosis.match import ReplayedTests
@@ -20,7 +21,6 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.transcript import Evidence
 from autograder.matrix.adequacy import limit_time
-from autograder.matrix.drawn_contract import DrawnContract, list_contracts
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -39,7 +39,7 @@ def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
 @cache
 def find_contracts(stem: str) -> Mapping[str, DrawnContract]:
     """Find what judges the functions of a question; nothing for written answers."""
-    return list_contracts(stem, hidden_tests(stem))
+    return list_contracts(each.call for each in hidden_tests(stem))
 
 
 def right_function(stem: str, name: str) -> Callable[..., Any]:
