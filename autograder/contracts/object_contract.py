@@ -189,7 +189,7 @@ def divide_groups(cases: Sequence[ObjectCase], worth: Mapping[str, float], *, le
     """Share what is `left` of a row among its groups; `worth`: of the values of a step beside each other."""
     groups = {case.group: case.group.rpartition(" ")[::2] for case in cases}  # with the value of the step, and the kind
     shares = {**(_GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES), WALKS: 0.0}
-    total = sum(worth.get(each, 1.0) for each in {label for label, _ in groups.values()})
+    total = sum(worth.get(each, 1.0) for each in dict.fromkeys(label for label, _ in groups.values()))
     walked = _WALKS_SHARE * any(kind == WALKS for _, kind in groups.values())
 
     def weigh(label: str, kind: str) -> float:
