@@ -9,7 +9,7 @@ import codecs
 import re
 from collections.abc import Sequence
 
-from autograder.submission.question_files import list_paths
+from autograder.submission.file_tree import list_paths
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
