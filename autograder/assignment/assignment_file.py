@@ -19,7 +19,7 @@ else:
     import tomli as tomllib
 
 from autograder.assignment import toml_table as toml
-from autograder.assignment.assignment import DECLARATION, Assignment
+from autograder.assignment.assignment import DECLARATION, Alias, Assignment
 from autograder.assignment.policies import (
     WorkerLimits,
     read_attempt_policy,
@@ -29,7 +29,6 @@ from autograder.assignment.policies import (
     read_worker_limits,
 )
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
-from autograder.assignment.starter_modules import read_aliases
 from autograder.assignment.toml_table import AssignmentError, Rule, StaffTable
 
 _WORDS = {AnswerKind.CHOICE: "choices", AnswerKind.TABLE: "columns"}  # a formula and a count have "names"
@@ -73,7 +72,7 @@ def read_assignment(path: Path) -> Assignment:
         top.read_optional("attempts", read_attempt_policy),
         top.read_optional("partial_credit", read_partial_credit),
         top.read_optional("feedback", read_feedback_policy),
-        top.read_optional("starter_modules", read_aliases) or {},
+        top.read_optional("starter_modules", _read_aliases) or {},
         top.read_texts("libraries", _MODULE, default=()),
         top.read_optional("limits", read_worker_limits) or WorkerLimits(),
         top.read("seed", toml.TEXT, ""),
@@ -95,6 +94,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise AssignmentError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise AssignmentError(f"{path}: is not valid TOML: {error}") from error
+
+
+def _read_aliases(table: StaffTable) -> dict[str, Alias]:
+    return table.read_all_tables(lambda one: Alias(one.read("origin", toml.TEXT), one.read_texts("names", toml.NAME)))
 
 
 def _read_question(table: StaffTable) -> Question:

@@ -19,9 +19,8 @@ from autograder.submission.file_tree import (
     shorten_notes,
 )
 from autograder.submission.folder import explain_too_large
-from autograder.submission.notebook import convert_notebook
 from autograder.submission.source_scan import find_defined_names, note_obsolete_code
-from autograder.submission.source_text import decode_source
+from autograder.submission.source_text import convert_notebook, decode_source
 
 
 class SourceReader:
