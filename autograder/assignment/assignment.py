@@ -22,8 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit, WorkerLimits
-from autograder.assignment.question import Question
+from autograder.assignment import declaration as declared
 from autograder.assignment.toml_table import AssignmentError, find_line
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
@@ -59,14 +58,14 @@ class Assignment:
 
     root: Path
     title: str
-    questions: tuple[Question, ...]
-    late: LatePolicy | None = None
-    attempts: AttemptPolicy | None = None
-    partial_credit: PartialCredit | None = None
-    feedback: FeedbackPolicy | None = None
+    questions: tuple[declared.Question, ...]
+    late: declared.LatePolicy | None = None
+    attempts: declared.AttemptPolicy | None = None
+    partial_credit: declared.PartialCredit | None = None
+    feedback: declared.FeedbackPolicy | None = None
     aliases: Mapping[str, Alias] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
-    limits: WorkerLimits = field(default_factory=WorkerLimits)
+    limits: declared.WorkerLimits = field(default_factory=declared.WorkerLimits)
     seed: str = ""
 
     @property
@@ -129,7 +128,7 @@ class Assignment:
         """The paths below the root that results depend on."""
         return tuple(part for part in PARTS if part != STARTER_MODULES or (self.root / part).exists())
 
-    def get_question(self, stem: str) -> Question:
+    def get_question(self, stem: str) -> declared.Question:
         """Return the question with a stem; KeyError if there is none."""
         return {question.stem: question for question in self.questions}[stem]
 
@@ -183,7 +182,7 @@ class Assignment:
         return importlib.import_module(name)
 
 
-def list_question_files(question: Question) -> tuple[str, ...]:
+def list_question_files(question: declared.Question) -> tuple[str, ...]:
     """List the paths of the four files of a question below the root: reference, template, hidden tests, mistakes."""
     stem = question.stem
     template = f"{TEMPLATES}/{question.files[0]}"
