@@ -19,13 +19,17 @@ from autograder.assignment.assignment import (
     list_roots_above,
 )
 from autograder.assignment.assignment_file import load_assignment, read_assignment, read_toml
-from autograder.assignment.policies import (
+from autograder.assignment.declaration import (
+    Answer,
+    AnswerKind,
     AttemptPolicy,
     FeedbackPolicy,
+    Function,
     LatePolicy,
     PartialCredit,
+    Question,
     Severity,
+    Variant,
     WorkerLimits,
 )
-from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.toml_table import AssignmentError

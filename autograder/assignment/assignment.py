@@ -3,7 +3,8 @@
 An assignment is a folder. No other module of the grader knows the names of its parts:
 
     reference/           assignment.toml, the right solution of each question, and libraries.lock, if it declares any
-    starter_modules/     modules of older starter code, which submissions may import; may be missing
+    starter_modules/     modules of older starter code, which submissions may import; may be missing. Those that
+                         only import names of others are declared in assignment.toml
     student_template/    the files that students receive
     tests/hidden/        the checks that give points
     tests/mistakes/      known wrong answers, each with its hint
@@ -21,19 +22,28 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit, WorkerLimits
-from autograder.assignment.question import Question
-from autograder.assignment.starter_modules import Alias, StarterModules, read_starter_modules
+from autograder.assignment import declaration as declared
 from autograder.assignment.toml_table import AssignmentError, find_line
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
-STARTER_MODULES = "starter_modules"
+STARTER_MODULES, _PRIVATE_PREFIX = "starter_modules", "_grader_"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
 CAUGHT_ROWS, DERIVED_CHECKS = "tests/mistakes/caught_rows.bin", "tests/hidden/derived_checks.bin"
 PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
 PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
+_DOCSTRING = '"""Stub of a file that was not submitted."""'
 _NEW = "`new question` writes all four files of a question, see docs/questions.md"
+
+StarterModules = dict[str, tuple[str, bool]]  # by module name, the text and whether it is a package
+
+
+@dataclass(frozen=True)
+class Alias:
+    """A starter module that only imports: the module that has its names, and the names."""
+
+    origin: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -48,14 +58,14 @@ class Assignment:
 
     root: Path
     title: str
-    questions: tuple[Question, ...]
-    late: LatePolicy | None = None
-    attempts: AttemptPolicy | None = None
-    partial_credit: PartialCredit | None = None
-    feedback: FeedbackPolicy | None = None
+    questions: tuple[declared.Question, ...]
+    late: declared.LatePolicy | None = None
+    attempts: declared.AttemptPolicy | None = None
+    partial_credit: declared.PartialCredit | None = None
+    feedback: declared.FeedbackPolicy | None = None
     aliases: Mapping[str, Alias] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
-    limits: WorkerLimits = field(default_factory=WorkerLimits)
+    limits: declared.WorkerLimits = field(default_factory=declared.WorkerLimits)
     seed: str = ""
 
     @property
@@ -95,16 +105,30 @@ class Assignment:
 
     @cached_property
     def starter_modules(self) -> StarterModules:
-        """The modules that submissions may import although they do not have them."""
-        questions = [name for question in self.questions for name in question.files]
-        return read_starter_modules(self.root / STARTER_MODULES, self.templates, self.aliases, questions=questions)
+        """The modules that submissions may import although they do not have them: text, run only in a worker.
+
+        The modules beside the templates, which students receive, serve twice: under their own names, and under private
+        names that no student's file can have, from which the modules of other years import. AssignmentError if the
+        module that an alias imports from does not exist.
+        """
+        folder = self.root / STARTER_MODULES
+        written = {name for question in self.questions for name in question.files}
+        given = {name: each for name, each in _read_modules(self.templates).items() if f"{name}.py" not in written}
+        flat = ((name.rpartition(".")[2], each) for name, each in given.items() if not each[1])
+        sources = {**_read_modules(folder), **given, **{_PRIVATE_PREFIX + name: each for name, each in flat}}
+        for name, alias in self.aliases.items():
+            if alias.origin not in sources:
+                problem = f"{name} imports from {alias.origin}, which is in neither {folder} nor {self.templates}"
+                raise AssignmentError(f"[{STARTER_MODULES}]: {problem}")
+            sources[name] = (f"{_DOCSTRING}\n\nfrom {alias.origin} import {', '.join(alias.names)}\n", False)
+        return sources
 
     @property
     def parts(self) -> tuple[str, ...]:
         """The paths below the root that results depend on."""
         return tuple(part for part in PARTS if part != STARTER_MODULES or (self.root / part).exists())
 
-    def get_question(self, stem: str) -> Question:
+    def get_question(self, stem: str) -> declared.Question:
         """Return the question with a stem; KeyError if there is none."""
         return {question.stem: question for question in self.questions}[stem]
 
@@ -158,7 +182,7 @@ class Assignment:
         return importlib.import_module(name)
 
 
-def list_question_files(question: Question) -> tuple[str, ...]:
+def list_question_files(question: declared.Question) -> tuple[str, ...]:
     """List the paths of the four files of a question below the root: reference, template, hidden tests, mistakes."""
     stem = question.stem
     template = f"{TEMPLATES}/{question.files[0]}"
@@ -173,3 +197,12 @@ def is_assignment(folder: Path) -> bool:
 def list_roots_above(folder: Path) -> Iterator[Path]:
     """Yield the roots of assignments among a folder and those that it lies in, the nearest first."""
     return (each for each in (folder, *folder.parents) if is_assignment(each))
+
+
+def _read_modules(folder: Path) -> StarterModules:
+    sources = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        sources[".".join(parts[:-1] if is_package else parts)] = (path.read_text(encoding="utf-8"), is_package)
+    return sources

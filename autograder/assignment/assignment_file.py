@@ -19,17 +19,20 @@ else:
     import tomli as tomllib
 
 from autograder.assignment import toml_table as toml
-from autograder.assignment.assignment import DECLARATION, Assignment
-from autograder.assignment.policies import (
+from autograder.assignment.assignment import DECLARATION, Alias, Assignment
+from autograder.assignment.declaration import (
+    Answer,
+    AnswerKind,
+    AttemptPolicy,
+    FeedbackPolicy,
+    Function,
+    LatePolicy,
+    PartialCredit,
+    Question,
+    Severity,
+    Variant,
     WorkerLimits,
-    read_attempt_policy,
-    read_feedback_policy,
-    read_late_policy,
-    read_partial_credit,
-    read_worker_limits,
 )
-from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
-from autograder.assignment.starter_modules import read_aliases
 from autograder.assignment.toml_table import AssignmentError, Rule, StaffTable
 
 _WORDS = {AnswerKind.CHOICE: "choices", AnswerKind.TABLE: "columns"}  # a formula and a count have "names"
@@ -52,6 +55,13 @@ _FUNCTION = Rule(
 )
 _TELL = toml.NAME._replace(wanted="a Python name that only this variant's files define")
 _POSITIONS = Rule(list, "a list of positions that count from 0, such as [1]", _is_positions)
+# Two seconds are what a test may take where all tests of a question are first tried together. A function that sleeps is
+# waited for three times as long as it may compute, and a submission has eight minutes.
+CPU_SECONDS = (2, 60)
+# Right code takes 115 MiB with numpy alone; 4 GiB are more than a container of Gradescope's smaller sizes has.
+MEMORY_MIB = (192, 4096)
+_PERCENT = toml.POSITIVE._replace(wanted="a number above 0, at most 100", holds=lambda number: 0 < number <= 100)
+_ATTEMPTS = toml.COUNT._replace(wanted="a whole number above 0", holds=lambda number: number > 0)
 _KINDS = [kind.value for kind in AnswerKind]
 _KIND = Rule(str, f"one of {', '.join(_KINDS)}", _KINDS.__contains__)
 
@@ -69,13 +79,13 @@ def read_assignment(path: Path) -> Assignment:
         path.parents[1],
         top.read("title", toml.TEXT),
         tuple(replace(question, shared_files=shared) for question in top.read_tables("questions", _read_question)),
-        top.read_optional("late", read_late_policy),
-        top.read_optional("attempts", read_attempt_policy),
-        top.read_optional("partial_credit", read_partial_credit),
-        top.read_optional("feedback", read_feedback_policy),
-        top.read_optional("starter_modules", read_aliases) or {},
+        top.read_optional("late", _read_late_policy),
+        top.read_optional("attempts", _read_attempt_policy),
+        top.read_optional("partial_credit", _read_partial_credit),
+        top.read_optional("feedback", _read_feedback_policy),
+        top.read_optional("starter_modules", _read_aliases) or {},
         top.read_texts("libraries", _MODULE, default=()),
-        top.read_optional("limits", read_worker_limits) or WorkerLimits(),
+        top.read_optional("limits", _read_worker_limits) or WorkerLimits(),
         top.read("seed", toml.TEXT, ""),
     )
     top.refuse_unknown_keys()
@@ -95,6 +105,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise AssignmentError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise AssignmentError(f"{path}: is not valid TOML: {error}") from error
+
+
+def _read_aliases(table: StaffTable) -> dict[str, Alias]:
+    return table.read_all_tables(lambda one: Alias(one.read("origin", toml.TEXT), one.read_texts("names", toml.NAME)))
 
 
 def _read_question(table: StaffTable) -> Question:
@@ -138,20 +152,14 @@ def _read_answer(table: StaffTable) -> Answer:
     table.place = f"{table.place} ({key})"
     kind = AnswerKind(table.read("kind", _KIND))
     if kind is AnswerKind.TEXT:
-        title, number, points = (
-            table.read("title", toml.TEXT),
-            table.read("number", toml.TEXT),
-            table.read("points_by_hand", toml.POSITIVE),
-        )
-        return Answer(key, kind, title=title, number=number, points_by_hand=points)
+        title, number = table.read("title", toml.TEXT), table.read("number", toml.TEXT)
+        return Answer(key, kind, (), title, number, table.read("points_by_hand", toml.POSITIVE))
     return Answer(key, kind, table.read_texts(_WORDS.get(kind, "names")), data=table.read("data", toml.TABLE, {}))
 
 
 def _read_function(table: StaffTable) -> Function:
-    also_in, placeholders = (
-        table.read_texts("also_in", _FILE, default=()),
-        table.read_texts("placeholders", toml.NAME, default=()),
-    )
+    also_in = table.read_texts("also_in", _FILE, default=())
+    placeholders = table.read_texts("placeholders", toml.NAME, default=())
     return Function(table.read("name", _FUNCTION), also_in, placeholders)
 
 
@@ -161,3 +169,49 @@ def _read_variant(functions: Collection[str], table: StaffTable) -> Variant:
     tells, names = table.read_texts("tells", _TELL), table.read_mapping("names", functions, toml.NAME)
     dropped = table.read_mapping("dropped_arguments", functions, _POSITIONS)
     return Variant(identity, tells, names, {name: tuple(positions) for name, positions in dropped.items()})
+
+
+def _read_late_policy(table: StaffTable) -> LatePolicy:
+    """Read the section [late]; `grace_minutes` and `free_days` default to 0."""
+    return LatePolicy(
+        table.read("percent_per_day", toml.POSITIVE),
+        table.read("most_percent", _PERCENT),
+        table.read("grace_minutes", toml.NOT_NEGATIVE, 0.0),
+        table.read("free_days", toml.COUNT, 0),
+        _read_days_left(table),
+    )
+
+
+def _read_attempt_policy(table: StaffTable) -> AttemptPolicy:
+    """Read the section [attempts]."""
+    return AttemptPolicy(table.read("most", _ATTEMPTS), table.read("window_hours", toml.POSITIVE))
+
+
+def _read_feedback_policy(table: StaffTable) -> FeedbackPolicy:
+    """Read the section [feedback]."""
+    return FeedbackPolicy(table.read("attempts", _ATTEMPTS))
+
+
+def _read_partial_credit(table: StaffTable) -> PartialCredit | None:
+    """Read the section [partial_credit]; None if it is switched off by `is_on = false`."""
+    names = (*(severity.value for severity in Severity), "general")
+    credit = PartialCredit(**{name: table.read(name, toml.SHARE) for name in names})
+    return credit if table.read("is_on", toml.FLAG, True) else None
+
+
+def _read_worker_limits(table: StaffTable) -> WorkerLimits:
+    """Read the section [limits]; AssignmentError for a value that is no whole number within its bounds."""
+    return WorkerLimits(_read_limit(table, "cpu_seconds", *CPU_SECONDS), _read_limit(table, "memory_mib", *MEMORY_MIB))
+
+
+def _read_limit(table: StaffTable, key: str, least: int, most: int) -> int | None:
+    rule = Rule(int, f"a whole number from {least} to {most}", lambda number: least <= number <= most)
+    return table.read(key, rule, 0) or None
+
+
+def _read_days_left(table: StaffTable) -> dict[str, int]:
+    days = table.read("days_left", toml.TABLE, {})
+    for email, number in days.items():
+        if "@" not in email or toml.COUNT.describe_fault(number):
+            table.refuse(f"`days_left` holds {email!r} = {number!r}; write an email and a whole number of days")
+    return {email.lower(): number for email, number in days.items()}

@@ -11,20 +11,3 @@ from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.object_walk import Action, Repeated
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
-
-__all__ = [
-    "Action",
-    "Check",
-    "CheckBody",
-    "Constant",
-    "Contract",
-    "ContractError",
-    "Generator",
-    "Law",
-    "ObjectContract",
-    "Repeated",
-    "SignatureError",
-    "judge_functions",
-    "make_toy",
-    "parse_signature",
-]

@@ -8,12 +8,3 @@ from autograder.diagnosis.caught_rows import Caught, CaughtBank, derive_caught
 from autograder.diagnosis.diagnosis import explain_passes
 from autograder.diagnosis.match import Known
 from autograder.diagnosis.need import measure_need
-
-__all__ = [
-    "Caught",
-    "CaughtBank",
-    "Known",
-    "derive_caught",
-    "explain_passes",
-    "measure_need",
-]

@@ -22,6 +22,7 @@ import numpy as np
 from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.error_place import find_place, find_refusal, get_code_name
 from autograder.grading.material import find_classes
+from autograder.mistakes.mistake import find_holder, replace_code
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name, take_by_position
 from autograder.sandbox.calls.question_module import InProcessModule
@@ -94,14 +95,11 @@ class Replay(RunningAttempt):
 
     def replace(self, stem: str, function: str, code: FunctionType) -> Replay:
         """Replace a function, a method or, for the name of a class, its constructor by `code`."""
-        name, _, method = function.partition(".")
-        target = getattr(self.references[stem], name)
+        reference = self.references[stem]
         if function not in self._tested:
-            self._places[code.__code__.co_name] = get_code_name(function, find_classes(self.references[stem]))
-        fresh: object = copy_function(code)
-        if isinstance(target, type):
-            fresh = type(name, (target,), {method or "__init__": fresh})
-        self._replaced[stem, name] = fresh
+            self._places[code.__code__.co_name] = get_code_name(function, find_classes(reference))
+        name, made = replace_code(reference, function, copy_function(code))
+        self._replaced[stem, name] = made
         return self
 
     def find(self, stem: str, name: str) -> Any:
@@ -213,11 +211,10 @@ def find_code(reference: ModuleType, name: str) -> tuple[FunctionType, list[insp
 
     Those of a constructor are without the object, which has no state yet.
     """
-    owner, _, method = name.partition(".")
-    found = getattr(reference, owner)
-    code = getattr(found, method or "__init__") if isinstance(found, type) else found
+    owner, attribute = find_holder(reference, name)
+    code = getattr(owner, attribute)
     parameters = list(inspect.signature(code).parameters.values())
-    return code, parameters[1:] if code is not found and not method else parameters
+    return code, parameters[1:] if isinstance(owner, type) and "." not in name else parameters
 
 
 def copy_function(function: FunctionType) -> FunctionType:

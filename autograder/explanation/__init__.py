@@ -6,5 +6,3 @@ account holds hidden inputs and right values, so it is never part of a result.
 
 from autograder.explanation.explanation import Explanation, explain
 from autograder.explanation.text import write_explanation
-
-__all__ = ["Explanation", "explain", "write_explanation"]

@@ -16,7 +16,6 @@ from autograder.grading.prerequisites import find_owner
 from autograder.results import QuestionStatus
 from autograder.sandbox.protocol.encoder import encode
 from autograder.submission import (
-    Module,
     QuestionFiles,
     SourceFile,
     count_parameters,
@@ -157,8 +156,8 @@ def select_support(support: Sources, own: Sources) -> Sources:
 
     A package is left out where the student has a single file of its name; its modules are supplied beside that file.
     """
-    modules = {name: Module(name, is_package) for name, (_, _, is_package) in support.items()}
-    reachable = find_reachable(modules, [text for _, text, _ in own.values()], lambda name: support[name][1])
+    names = {name: name for name in support}
+    reachable = find_reachable(names, [text for _, text, _ in own.values()], lambda name: support[name][1])
     flat = {name for name, (_, _, is_package) in own.items() if not is_package}
     return {name: support[name] for name in reachable if not (support[name][2] and name in flat)}
 

@@ -7,5 +7,3 @@ and mistakes together.
 from autograder.matrix.adequacy_run import run_generated
 from autograder.matrix.bank_run import run_bank
 from autograder.matrix.catches import is_exact
-
-__all__ = ["is_exact", "run_bank", "run_generated"]

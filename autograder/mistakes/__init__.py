@@ -6,5 +6,3 @@ A file of `tests/mistakes/` holds plain functions under the decorator `mistake`,
 
 from autograder.mistakes.bank import MistakeBank, PriceReasonsError
 from autograder.mistakes.mistake import Mistake, mistake, mistake_edit
-
-__all__ = ["Mistake", "MistakeBank", "PriceReasonsError", "mistake", "mistake_edit"]

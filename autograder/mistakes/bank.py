@@ -20,7 +20,7 @@ from typing import Any
 
 from autograder import UserError
 from autograder.assignment import Answer, AnswerKind, Assignment
-from autograder.mistakes.mistake import Mistake, MistakeEdit, apply_edits
+from autograder.mistakes.mistake import Mistake, MistakeEdit, apply_edits, find_holder
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -71,23 +71,19 @@ class MistakeBank:
 
     def build_submission_source(self, wrong: Mistake) -> str:
         """Build the text of a submission that is right except for this mistake."""
+        reference = self.assignment.import_reference(wrong.stem)
         if answers := self.assignment.get_question(wrong.stem).answers:
-            reference = self.assignment.import_reference(wrong.stem)
             return build_answer_file(answers, reference, **{wrong.function: wrong.source})
         right = self.read_right_source(wrong.stem)
-        name, _, method = wrong.function.partition(".")
-        if method or _is_class(right, name):
-            return f"{right}\n\n{wrong.source}\n\n{name}.{method or '__init__'} = {wrong.id}\n"
+        owner, name = find_holder(reference, wrong.function)
+        if owner is not reference:
+            return f"{right}\n\n{wrong.source}\n\n{owner.__name__}.{name} = {wrong.id}\n"
         planted = f"def _plant({name}):\n{textwrap.indent(wrong.source, '    ')}\n    return {wrong.id}\n"
         return f"{right}\n\n{planted}\n\n{name} = _plant({name})\n"
 
 
 def _return_whole(_arguments: tuple[Any, ...], reply: object) -> object:
     return reply
-
-
-def _is_class(text: str, name: str) -> bool:
-    return any(isinstance(node, ast.ClassDef) and node.name == name for node in ast.parse(text).body)
 
 
 def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: str) -> str:

@@ -19,7 +19,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.assignment import MISTAKES, REFERENCE, AssignmentError, Severity
@@ -178,7 +178,7 @@ def _apply(name: str, edit: MistakeEdit, reference: ModuleType) -> Mistake:
     text = _edit(name, edit, read_text(reference, edit.function))
     module = ModuleType(reference.__name__)
     vars(module).update(vars(reference))
-    _TextLoader(f"{_FUTURE}{text}").exec_module(module)
+    TextLoader(f"{_FUTURE}{text}", "<string>").exec_module(module)
     return replace(edit.describe(getattr(module, name)), text=text)
 
 
@@ -191,10 +191,7 @@ def _edit(name: str, edit: MistakeEdit, right: str) -> str:
 @cache
 def read_text(reference: ModuleType, function: str) -> str:
     """Read the text of a function, method or constructor, from `def` on, without its docstring."""
-    owner, _, method = function.partition(".")
-    found = getattr(reference, owner)
-    code = getattr(found, method or "__init__") if isinstance(found, type) else found
-    text = textwrap.dedent(inspect.getsource(code))
+    text = textwrap.dedent(inspect.getsource(getattr(*find_holder(reference, function))))
     (definition,) = ast.parse(text).body
     lines = text.splitlines(keepends=True)
     return "".join(_leave_out_docstring(lines, definition)[definition.lineno - 1 :])
@@ -207,12 +204,33 @@ def _leave_out_docstring(lines: Sequence[str], definition: ast.stmt) -> Sequence
     return lines
 
 
-class _TextLoader(importlib.abc.InspectLoader):
-    """Runs the text of a function in a module."""
+def find_holder(module: ModuleType, function: str) -> tuple[Any, str]:
+    """Find what holds a function, a method or, for the name of a class, its constructor; and its name there."""
+    name, _, method = function.partition(".")
+    found = getattr(module, name)
+    return (found, method or "__init__") if isinstance(found, type) else (module, name)
 
-    def __init__(self, text: str) -> None:
-        self._text = text
 
-    def get_source(self, _fullname: str) -> str:
-        """Return the text."""
-        return self._text
+def replace_code(module: ModuleType, function: str, code: Callable[..., Any]) -> tuple[str, Any]:
+    """Return a name of a module, and what stands for it where `code` replaces a function, method or constructor."""
+    owner, name = find_holder(module, function)
+    top = function.partition(".")[0]
+    return top, code if owner is module else type(top, (owner,), {name: code})
+
+
+class TextLoader(importlib.abc.InspectLoader):
+    """Runs a text, or its tree, in a module; it is compiled once, where it is run at all. `path`: in tracebacks."""
+
+    def __init__(self, source: ast.Module | str, path: str) -> None:
+        self._source, self._path = source, path
+
+    @cached_property
+    def _code(self) -> CodeType:
+        return self.source_to_code(self._source, self._path)
+
+    def get_code(self, _fullname: str) -> CodeType:
+        """Return the compiled text."""
+        return self._code
+
+    def get_source(self, _fullname: str) -> None:
+        """Have no text to show: no file has it."""

@@ -7,16 +7,16 @@ made a loop endless, the rewritten text ends it with an error after many turns.
 from __future__ import annotations
 
 import ast
-import importlib.abc
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
+from autograder.mistakes.mistake import TextLoader
 from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.syntax_edits import list_edits
 
@@ -63,10 +63,10 @@ class Reference:
 
     def __init__(self, stem: str, path: Path, *, most_turns: int | None = None) -> None:
         self.stem = stem
-        self._path = path
+        self._path = str(path)
         self._most_turns = most_turns
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
-        self._run = _Loader(self._tree, path).exec_module
+        self._run = TextLoader(self._tree, self._path).exec_module
 
     def make_module(self, install: Install | None = None) -> ModuleType:
         """Make a new module of the reference, changed by `install`."""
@@ -93,8 +93,8 @@ class Reference:
         source = f"{text}\n{owner}.{method} = {method}\ndel {method}\n" if owner else text
         most = self._most_turns
         if most is None:
-            return _Loader(source, self._path).exec_module
-        run = _Loader(count_turns(source), self._path).exec_module
+            return TextLoader(source, self._path).exec_module
+        run = TextLoader(count_turns(source), self._path).exec_module
 
         def install(module: ModuleType) -> None:
             vars(module)[MAKE_COUNTER] = lambda times: make_counter(most * times)
@@ -118,25 +118,6 @@ class Reference:
             called = [node.id for node in ast.walk(body) if isinstance(node, ast.Name)]
             reached += [each for each in dict.fromkeys(called) if each in self._functions and each not in reached]
         return reached
-
-
-class _Loader(importlib.abc.InspectLoader):
-    """Runs a text, or its tree, in a module; it is compiled once, where it is run at all."""
-
-    def __init__(self, source: ast.Module | str, path: Path) -> None:
-        self._source = source
-        self._path = str(path)
-
-    @cached_property
-    def _code(self) -> CodeType:
-        return self.source_to_code(self._source, self._path)
-
-    def get_code(self, _fullname: str) -> CodeType:
-        """Return the compiled text."""
-        return self._code
-
-    def get_source(self, _fullname: str) -> None:
-        """Have no text to show: it is that of the reference with an edit."""
 
 
 class TooManyTurns(RuntimeError):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.mistakes.mistake import find_holder
 from autograder.sandbox.calls.by_position import take_by_position
 
 Arguments = tuple[Any, ...]
@@ -44,9 +45,7 @@ class Place(NamedTuple):
 
 def replace_function(module: ModuleType, function: str, wrap: Wrap) -> None:
     """Replace a function, a method or a constructor in a module by what `wrap` makes of it."""
-    name, _, method = function.partition(".")
-    found = getattr(module, name)
-    owner, name = (found, method or "__init__") if isinstance(found, type) else (module, name)
+    owner, name = find_holder(module, function)
     setattr(owner, name, wrap(take_by_position(getattr(owner, name))))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.contracts.call_values import map_leaves
 from autograder.mutation.conditions import Condition, find_telling, list_conditions, list_rare_conditions
 from autograder.mutation.mutant import Mutant, Operator
 from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_parts, list_places, replace_function
@@ -91,20 +92,12 @@ def _compare(describe: Callable[[Arguments], str], *, is_same: bool) -> _Trigger
 
 def _describe_shapes(arguments: Arguments) -> str:
     """Describe the shapes of the arguments, not their values."""
-    return repr([_describe(each, _describe_shape) for each in arguments])
+    return repr(map_leaves(_describe_shape, arguments))
 
 
 def _describe_values(arguments: Arguments, positions: Sequence[int]) -> str:
     """Describe the values of the arguments at these positions."""
-    return repr([_describe(arguments[each], _describe_value) for each in positions if each < len(arguments)])
-
-
-def _describe(value: Any, describe_leaf: Callable[[Any], object]) -> object:
-    if isinstance(value, Mapping):
-        return [(key, _describe(each, describe_leaf)) for key, each in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [_describe(each, describe_leaf) for each in value]
-    return describe_leaf(value)
+    return repr([map_leaves(_describe_value, arguments[each]) for each in positions if each < len(arguments)])
 
 
 def _describe_shape(value: Any) -> object:

@@ -6,13 +6,3 @@ Only this package decides which files leave the staff's folders.
 from autograder.packaging.gradescope_zip import GraderPackage, add_derived, pack_grader
 from autograder.packaging.handout import Handout, pack_handout
 from autograder.packaging.tree import Files, PackagingError
-
-__all__ = [
-    "Files",
-    "GraderPackage",
-    "Handout",
-    "PackagingError",
-    "add_derived",
-    "pack_grader",
-    "pack_handout",
-]

@@ -10,7 +10,7 @@ from autograder import ENGINE
 from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, Assignment, list_question_files
 from autograder.diagnosis import CaughtBank, measure_need
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.kept_data import KeptChecks
 from autograder.packaging.tree import Files, PackagingError, build_zip, find_start_files, read_files_below
@@ -27,19 +27,19 @@ class GraderPackage:
     """
 
     files: Files
-    tests: tuple[HiddenTest, ...]
+    tests: tuple[RunnableTest, ...]
     points_by_hand: float
     left_out: tuple[str, ...]
 
     @property
     def points(self) -> float:
         """The points of all tests, to be set in Gradescope's outline."""
-        return round(sum(test.points for test in self.tests), 2)
+        return round(sum(each.test.points for each in self.tests), 2)
 
     @property
     def visible(self) -> int:
         """The number of tests that students see at once."""
-        return sum(test.visibility is Visibility.VISIBLE for test in self.tests)
+        return sum(each.test.visibility is Visibility.VISIBLE for each in self.tests)
 
     @property
     def hidden(self) -> int:
@@ -61,9 +61,9 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     grader = read_files_below(engine, ["autograder"]), read_files_below(find_start_files(engine), START_FILES)
     files = {path: content for found, _ in (*grader, own) for path, content in found.items()}
     left_out = tuple(sorted(path for _, paths in (*grader, own) for path in paths))
-    _require_questions(files, assignment, left_out)
+    _require_tracked(assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
-    return GraderPackage(files, list_hidden_tests(assignment), by_hand, left_out)
+    return GraderPackage(files, collect_hidden_tests(assignment, stems=assignment.stems), by_hand, left_out)
 
 
 def add_derived(made: GraderPackage, assignment: Assignment, memory: Path | None) -> GraderPackage:
@@ -74,24 +74,15 @@ def add_derived(made: GraderPackage, assignment: Assignment, memory: Path | None
     """
     identity = identify_grader(assignment)
     checks = KeptChecks(assignment, identity, None, measure_need)
-    checks.make(collect_hidden_tests(assignment, stems=assignment.stems))
+    checks.make(made.tests)
     bank = CaughtBank(assignment, identity.content_hash, memory)
     for stem in assignment.stems:
         bank.derive(bank.load(stem))
     return replace(made, files={**made.files, DERIVED_CHECKS: checks.encode(), CAUGHT_ROWS: bank.encode()})
 
 
-def list_hidden_tests(assignment: Assignment) -> tuple[HiddenTest, ...]:
-    """List all hidden tests of the assignment."""
-    return tuple(each.test for each in collect_hidden_tests(assignment, stems=assignment.stems))
-
-
-def _require_questions(files: Files, assignment: Assignment, left_out: Sequence[str]) -> None:
-    for question in assignment.questions:
-        for path in list_question_files(question):
-            if path in left_out:
-                raise PackagingError(f"{path} is not tracked by git and would be missing; run: git add {path}")
-            if path not in files:
-                raise PackagingError(
-                    f"{path} does not exist, and the question {question.stem} cannot be graded without it"
-                )
+def _require_tracked(assignment: Assignment, left_out: Sequence[str]) -> None:
+    assignment.require_question_files()
+    for path in left_out:
+        if any(path in list_question_files(question) for question in assignment.questions):
+            raise PackagingError(f"{path} is not tracked by git and would be missing; run: git add {path}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from types import ModuleType
@@ -22,7 +22,7 @@ from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import list_broken
 from autograder.contracts.request import Find, answer_by
-from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text
+from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip
 from autograder.questions.edit_stories import KINDS, EditStory, tell_edit
@@ -137,7 +137,8 @@ def _judge(
         wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
     except AssignmentError:
         return None
-    changed = {**vars(module), **_change(module, mistake.function, wrong)}
+    name, made = replace_code(module, mistake.function, wrong)
+    changed = {**vars(module), name: made}
     with np.errstate(all="ignore"):
         judged = [judge_functions(check, changed.__getitem__) for _, check in rows]
         is_idle = _is_idle(rows[0][1], changed.__getitem__, vars(module).__getitem__)
@@ -148,12 +149,6 @@ def _judge(
     severity = "misconception" if lost >= _MUCH else "slip"
     breaks = list_broken((part for failure in failed.values() for part in failure.parts), mistake.function)
     return replace(mistake, severity=severity, breaks=breaks, rows=frozenset(failed))
-
-
-def _change(module: ModuleType, function: str, wrong: Callable[..., Any]) -> dict[str, Any]:
-    """Return what the module defines in another way: a function, or a class with another method."""
-    owner, _, method = function.rpartition(".")
-    return {owner: type(owner, (getattr(module, owner),), {method: wrong})} if owner else {function: wrong}
 
 
 def _is_idle(check: DerivedCheck, find: Find, find_right: Find) -> bool:

@@ -25,12 +25,13 @@ from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
     write_entry,
+    write_example,
     write_hidden,
     write_mistakes,
     write_row,
     write_template,
 )
-from autograder.questions.solution import Solution, SolutionError, write_example
+from autograder.questions.right_solution import Solution, SolutionError
 
 _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
 _SUFFIX = ".txt"

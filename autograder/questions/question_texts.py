@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.assignment import Question
-from autograder.contracts import Contract
+from autograder.contracts import Contract, SignatureError
+from autograder.contracts.signature import Argument, ArrayKind, ScalarKind, Signature
 from autograder.questions.contract_draft import DraftedClass, DraftedContract
 from autograder.questions.first_mistakes import FirstMistake
-from autograder.questions.solution import Solution, wrap_signature
+from autograder.questions.right_solution import EXAMPLE, Solution
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,30 @@ def _write_contract(each: DraftedContract) -> str:
     joined = ", ".join([f"reference.{name}", json.dumps(each.text), *options])
     if len(f"{name} = Contract({joined})") <= _LONGEST and "#" not in joined:
         return f"{name} = Contract({joined})"
-    lines = wrap_signature(each.text, indent=6)
+    lines = _wrap_signature(each.text)
     text = f'"{lines[0]}"' if len(lines) == 1 else '"""' + "\n       ".join(lines) + '"""'
     items = [item.partition("  #") for item in (f"reference.{name}", text, *options)]
     return f"{name} = Contract(\n" + "".join(f"    {item},{''.join(comment)}\n" for item, *comment in items) + ")"
+
+
+def _wrap_signature(text: str) -> list[str]:
+    """Break the text of a contract's signature at commas, `->` and `where` into lines that fit."""
+    if len(text) <= _LONGEST - len('    "",'):
+        return [text]
+    parts = text.replace(" -> ", "\0-> ").replace(" where ", "\0where ").split("\0")
+    return [line for part in parts for line in _wrap_part(part, _LONGEST - len('       """'))]
+
+
+def _wrap_part(part: str, width: int) -> Iterator[str]:
+    line = ""
+    for piece in part.split(", "):
+        joined = f"{line}, {piece}" if line else piece
+        if len(joined) > width and line:
+            yield line + ","
+            line = piece
+        else:
+            line = joined
+    yield line
 
 
 def _write_option(name: str, comment: str, options: Mapping[str, Any]) -> str:
@@ -140,6 +162,44 @@ def _write_mistake(each: FirstMistake) -> str:
         ")",
     ]
     return "\n".join(lines) + "\n"
+
+
+def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str:
+    """Write functions of arrays and numbers that depend on each argument; SignatureError for other signatures."""
+    head = f'"""Right solution of {stem}: {title}."""\n\nimport numpy as np\n'
+    return "\n\n".join([head, *(_write_function(each) for each in signatures)])
+
+
+def _write_function(signature: Signature) -> str:
+    first, *others = (each.name for each in signature.arguments)
+    more = "".join(f" + np.square({name}).sum() / 2" for name in others)
+    if not all(map(_is_plain, signature.arguments)) or not isinstance(signature.arguments[0].kind, ArrayKind):
+        raise SignatureError(_refuse(signature))
+    formula = "1 / (1 + exp(-x))"
+    if len(signature.parts) == 1:
+        body = f"    return 1 / (1 + np.exp(-{first})){more}\n"
+    elif len(signature.parts) == 2 and signature.parts[0].kind == ScalarKind("float"):
+        formula = "sum_i log(1 + exp(x_i))"
+        body = f"    loss = np.logaddexp(0, {first}).sum(){more}\n    return loss, 1 / (1 + np.exp(-{first}))\n"
+    else:
+        raise SignatureError(_refuse(signature))
+    names = ", ".join(each.name for each in signature.arguments)
+    returned = " and ".join(each.name for each in signature.parts)
+    lines = (f'"""{EXAMPLE}', "", f"Returns {returned}.", f"Formula: `{formula}`")
+    docstring = textwrap.indent("\n".join([*lines, "Derivation: an example has none.", '"""']), "    ")
+    return f"def {signature.name}({names}):\n{docstring}\n{body}"
+
+
+def _is_plain(argument: Argument) -> bool:
+    kind = argument.kind
+    return isinstance(kind, ScalarKind) or (isinstance(kind, ArrayKind) and kind.entries == "real" and not kind.below)
+
+
+def _refuse(signature: Signature) -> str:
+    return (
+        f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
+        "first argument's shape, or a loss and its gradient; give the right solution as --reference FILE"
+    )
 
 
 _LONGEST = 120  # characters of a line

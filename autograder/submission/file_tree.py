@@ -22,6 +22,7 @@ ENTRIES = 100_000  # names looked at: a folder of millions of files, an endless 
 SOURCES = 5_000  # Python files: each is matched against each question's names, and may be a module
 DEPTH = 32  # folders inside folders: paths longer than the system allows
 _SHOWN_CHARACTERS = 160
+_SHOWN_PATHS = 3
 _SHOWN_NOTES = 10  # on single files: a submission of thousands of links
 _IGNORED_FOLDERS = frozenset({"__MACOSX", "__pycache__", "node_modules", "site-packages", "dist-packages", "venv"})
 _ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
@@ -80,6 +81,13 @@ class OpenTree:
 def clean_path(path: str) -> str:
     """Make a path of the submission safe to show in a message."""
     return clean_line(path, _SHOWN_CHARACTERS)
+
+
+def list_paths(paths: Sequence[str]) -> str:
+    """Join the first few paths for a message."""
+    first = [clean_path(path) for path in paths[:_SHOWN_PATHS]]
+    rest = len(paths) - len(first)
+    return ", ".join(first) + (f" and {rest} more" if rest else "")
 
 
 def is_source(path: str) -> bool:

@@ -10,7 +10,6 @@ import keyword
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from autograder.submission.file_tree import clean_path
 
@@ -19,61 +18,56 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _NEVER_SHADOWED = sys.stdlib_module_names | {"numpy"}
 
 
-class Module(NamedTuple):
-    """The path of a module's text, and whether it is a package's `__init__`."""
-
-    path: str
-    is_package: bool
+def is_package(path: str) -> bool:
+    """Whether a helper's path is that of a package's `__init__`."""
+    return path.endswith("/__init__.py")
 
 
-def find_modules(folder: str, sources: Iterable[str]) -> dict[str, Module]:
-    """Find the modules that a folder on `sys.path` would have, by dotted name; a package precedes a module."""
+def find_modules(folder: str, sources: Iterable[str]) -> dict[str, str]:
+    """Find the paths of the modules that a folder on `sys.path` would have, by dotted name; a package comes first."""
     prefix = folder + "/" if folder else ""
-    modules: dict[str, Module] = {}
+    modules: dict[str, str] = {}
     for path in sources:
         parts = path[len(prefix) : -len(".py")].split("/")
         if not (path.startswith(prefix) and path.endswith(".py") and all(map(_is_name, parts))):
             continue
-        is_package = parts[-1] == "__init__"
-        name = ".".join(parts[:-1] if is_package else parts)
-        if name and (is_package or name not in modules):
-            modules[name] = Module(path, is_package)
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        if name and (is_package(path) or name not in modules):
+            modules[name] = path
     return modules
 
 
-def find_modules_above(folder: str, sources: Sequence[str]) -> dict[str, Module]:
+def find_modules_above(folder: str, sources: Sequence[str]) -> dict[str, str]:
     """Find the modules that the folders above would have on `sys.path`; those of the nearest folder come first."""
-    modules: dict[str, Module] = {}
+    modules: dict[str, str] = {}
     while folder:
         folder = folder.rpartition("/")[0]
         modules = {**find_modules(folder, sources), **modules}
     return modules
 
 
-def drop_standard_names(modules: Mapping[str, Module]) -> dict[str, Module]:
+def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:
     """Drop the modules with a name of the standard library's or numpy's."""
-    return {name: module for name, module in modules.items() if name.partition(".")[0] not in _NEVER_SHADOWED}
+    return {name: path for name, path in modules.items() if name.partition(".")[0] not in _NEVER_SHADOWED}
 
 
-def describe_shadowed(modules: Mapping[str, Module], text: str) -> tuple[str, ...]:
+def describe_shadowed(modules: Mapping[str, str], text: str) -> tuple[str, ...]:
     """Write a note for each imported file whose name is that of a standard module, so that it is not found."""
     return tuple(
-        f"{clean_path(module.path)} has the name of a standard module, which is imported in its place; rename your file"
-        for name, module in sorted(modules.items())
+        f"{clean_path(path)} has the name of a standard module, which is imported in its place; rename your file"
+        for name, path in sorted(modules.items())
         if name in _NEVER_SHADOWED and re.search(rf"^[ \t]*(?:import|from)[ \t]+{name}\b", text, re.MULTILINE)
     )
 
 
-def describe_cut(found: Mapping[str, Module]) -> tuple[str, ...]:
+def describe_cut(found: Mapping[str, str]) -> tuple[str, ...]:
     """Write a note if there may have been more modules than are taken."""
     if len(found) < _MODULES:
         return ()
     return (f"only the first {_MODULES} Python files that may be needed were taken; submit your own files only",)
 
 
-def find_reachable(
-    modules: Mapping[str, Module], texts: Iterable[str], text_of: Callable[[str], str]
-) -> dict[str, Module]:
+def find_reachable(modules: Mapping[str, str], texts: Iterable[str], text_of: Callable[[str], str]) -> dict[str, str]:
     """Find the modules that code of these texts may import, directly or indirectly; `text_of` reads a path.
 
     At most `_MODULES` are taken, those that fewest steps lead to.
@@ -83,7 +77,7 @@ def find_reachable(
         for part in name.split("."):
             named.setdefault(part, []).append(name)
     words: set[str] = set()
-    found: dict[str, Module] = {}
+    found: dict[str, str] = {}
     pending = list(texts)
     while pending:
         new_words = {word for text in pending for word in _WORD.findall(text) if word in named} - words
@@ -92,7 +86,7 @@ def find_reachable(
         names = [name for name in candidates if words.issuperset(name.split(".")) and name not in found]
         new = {name: modules[name] for name in names[: _MODULES - len(found)]}
         found.update(new)
-        pending = [text_of(module.path) for module in new.values()]
+        pending = [text_of(path) for path in new.values()]
     return found
 
 

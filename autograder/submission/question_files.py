@@ -1,20 +1,23 @@
-"""Question files: finds a question's file among a submission's paths, or explains to the student why none was found.
+"""Question files: finds the files of a question in a submission, or explains to the student why none was found.
 
 The file nearest to the top is taken, because students leave older work in folders; among files equally near, the
 assignment's order of preference decides; the same name twice at that depth is ambiguous. So `a3/layer.py` beside
-`old/q3_layer.py` is taken for its name, and `q3_layer.py` beside `backup/layer.py` for its depth.
+`old/q3_layer.py` is taken for its name, and `q3_layer.py` beside `backup/layer.py` for its depth. Where no file has an
+accepted name, the functions that a file defines decide.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from autograder.submission.file_tree import clean_path, is_notebook
+from autograder.assignment import Question
+from autograder.submission.file_tree import clean_path, is_answers, is_notebook, list_paths, shorten_notes
+from autograder.submission.source_reader import SourceReader
 
-_SHOWN_PATHS = 3
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
+_SCANNED = 200  # files: a submission of thousands, which would all be read
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,72 @@ class Found:
         return self.tied if self.path is None else (self.path,)
 
 
-def find_file(paths: Sequence[str], names: Sequence[str]) -> Found:
+def find_main(question: Question, reader: SourceReader) -> Found:
+    """Find the file of a question."""
+    if question.answers:
+        return _find_answers(question, reader)
+    found = _find_source(question.files, reader)
+    if found.candidates:
+        return found
+    borrowed = _find_file(reader.sources, question.borrowed_files, reader)
+    if borrowed.path is not None and _count_defined(question, borrowed.path, reader):
+        return Found(borrowed.path, (f"{clean_path(borrowed.path)} was taken, as there is no {question.files[0]}",))
+    notes = found.notes
+    for find in (_find_shared_file, _find_by_content):
+        other = find(question, reader)
+        notes += other.notes
+        if other.candidates:
+            return replace(other, notes=notes)
+    return Found(None, (*notes, _explain_missing(reader.paths, question.files)))
+
+
+def find_also(question: Question, folder: str, reader: SourceReader) -> dict[str, list[str]]:
+    """Find by function the other files that may hold it, preferring those below the question's own folder."""
+    prefix = folder + "/" if folder else ""
+    below = [path for path in reader.sources if path.startswith(prefix)]
+    also = {}
+    for function in question.functions:
+        names = [[name] for name in function.also_in]
+        found = (
+            _find_file(below, name, reader).path or _find_file(reader.sources, name, reader).path for name in names
+        )
+        also[function.name] = [path for path in found if path is not None]
+    return {name: paths for name, paths in also.items() if paths}
+
+
+def _find_answers(question: Question, reader: SourceReader) -> Found:
+    """Find the answer file; a file submitted alone may have any name."""
+    answers = [path for path in reader.paths if is_answers(path)]
+    found = _find_file(answers, question.files, reader)
+    if found.candidates:
+        return found
+    if reader.is_one_file and answers:
+        return Found(answers[0], (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
+    return Found(None, (*found.notes, _explain_missing(reader.paths, question.files)))
+
+
+def _find_source(names: Sequence[str], reader: SourceReader) -> Found:
+    """Find a Python file of one of these names, or else a notebook."""
+    found = _find_file(reader.sources, names, reader)
+    if found.candidates:
+        return found
+    notebook = _find_file(reader.notebooks, _list_notebook_names(names), reader)
+    return replace(notebook, notes=(*found.notes, *notebook.notes))
+
+
+def _find_file(paths: Sequence[str], names: Sequence[str], reader: SourceReader) -> Found:
+    """Find a file by its name, as if those that cannot be read were missing; its notes name them."""
+    problems: list[str] = []
+    while True:
+        found = _find_by_name(paths, names)
+        unreadable = [path for path in found.candidates if not reader.is_readable(path)]
+        if not unreadable:
+            return replace(found, notes=(*shorten_notes(problems), *found.notes))
+        problems += [reader.problems[path] for path in unreadable]
+        paths = [path for path in paths if path not in unreadable]
+
+
+def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
     """Find the path whose file name is in `names`, in order of preference; ignore case if nothing else matches."""
     found = _choose_nearest(paths, {name: rank for rank, name in enumerate(names)}, str)
     if found.candidates:
@@ -45,28 +113,6 @@ def find_file(paths: Sequence[str], names: Sequence[str]) -> Found:
         return found
     wanted = names[lowered[_get_file_name(found.path).lower()]]
     return Found(found.path, (f"{clean_path(found.path)} was taken; the name asked for is {wanted}", *found.notes))
-
-
-def explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
-    """Write the note about a question without a file; it names files that may have been meant."""
-    note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
-    near = [path for path in paths if any(_is_near(_get_file_name(path), name) for name in names)]
-    if not near:
-        return note
-    wanted = names[0] if not all(map(is_notebook, near)) else list_notebook_names(names)[0]
-    return f"{note}; found {list_paths(near)}: if that is your answer, rename it to {wanted}"
-
-
-def list_notebook_names(names: Sequence[str]) -> list[str]:
-    """Return the names that a notebook may have in place of these files."""
-    return [f"{name.rpartition('.')[0]}.ipynb" for name in names]
-
-
-def list_paths(paths: Sequence[str]) -> str:
-    """Join the first few paths for a message."""
-    first = [clean_path(path) for path in paths[:_SHOWN_PATHS]]
-    rest = len(paths) - len(first)
-    return ", ".join(first) + (f" and {rest} more" if rest else "")
 
 
 def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callable[[str], str]) -> Found:
@@ -83,6 +129,21 @@ def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callab
     return Found(path, (f"{clean_path(path)} was graded; {list_paths(others)} was not",) if others else ())
 
 
+def _explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
+    """Write the note about a question without a file; it names files that may have been meant."""
+    note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
+    near = [path for path in paths if any(_is_near(_get_file_name(path), name) for name in names)]
+    if not near:
+        return note
+    wanted = names[0] if not all(map(is_notebook, near)) else _list_notebook_names(names)[0]
+    return f"{note}; found {list_paths(near)}: if that is your answer, rename it to {wanted}"
+
+
+def _list_notebook_names(names: Sequence[str]) -> list[str]:
+    """Return the names that a notebook may have in place of these files."""
+    return [f"{name.rpartition('.')[0]}.ipynb" for name in names]
+
+
 def _get_file_name(path: str) -> str:
     return path.rpartition("/")[2]
 
@@ -92,3 +153,47 @@ def _is_near(name: str, wanted: str) -> bool:
     letters, meant = _NOT_LETTERS.sub("", stem), _NOT_LETTERS.sub("", wanted.rpartition(".")[0].lower())
     is_text = endings in ("", "ipynb", "txt") or not {"py", "toml"}.isdisjoint(endings.split("."))
     return is_text and (letters.startswith(meant) or letters.endswith(meant))
+
+
+def _find_shared_file(question: Question, reader: SourceReader) -> Found:
+    """Find the file that may hold the functions of any question, if it defines one of this question."""
+    found = _find_source(question.shared_files, reader)
+    return found if found.path is None or _count_defined(question, found.path, reader) else Found(None)
+
+
+def _find_by_content(question: Question, reader: SourceReader) -> Found:
+    """Find the one file of any name that defines more than half of the functions; no module of starter code counts."""
+    wanted = len(_list_tops(question, {}))
+    starters = reader.assignment.starter_modules
+    paths = [path for path in reader.sources if not _is_starter(path, starters)]
+    nearest = sorted(paths, key=lambda path: (path.count("/"), path))[:_SCANNED]
+    counts = {path: _count_defined(question, path, reader) for path in nearest}
+    fitting = [path for path, count in counts.items() if 2 * count > wanted]
+    if len(fitting) == 1:
+        (path,) = fitting
+        functions = f"{counts[path]} of the {wanted} functions" if wanted > 1 else "the function"
+        note = f"{clean_path(path)} was taken, as it defines {functions}; the name asked for is {question.files[0]}"
+        return Found(path, (note,))
+    if not fitting:
+        return Found(None)
+    return Found(None, (f"{list_paths(fitting)} define functions of this question: name one {question.files[0]}",))
+
+
+def _count_defined(question: Question, path: str, reader: SourceReader) -> int:
+    """Count the functions that a file defines, by the names of one year."""
+    defined = reader.find_names(path)
+    spellings = [{}, *(variant.names for variant in question.variants)]
+    return max(len(_list_tops(question, names) & defined) for names in spellings)
+
+
+def _list_tops(question: Question, names: Mapping[str, str]) -> set[str]:
+    tops = {function.name.partition(".")[0] for function in question.functions}
+    return {names.get(name, name) for name in tops}
+
+
+def _is_starter(path: str, starters: Collection[str]) -> bool:
+    """Whether a module of starter code has that name, or is in a package of that name."""
+    *folders, name = path[: -len(".py")].split("/")
+    modules = {each.rpartition(".")[2] for each in starters}
+    packages = {each.partition(".")[0] for each in starters if "." in each}
+    return name in modules or not packages.isdisjoint(folders)

@@ -5,8 +5,7 @@ A file that cannot be read costs itself: it has no text and is in no list, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
 from autograder.assignment import Assignment
 from autograder.submission import file_tree
@@ -20,24 +19,23 @@ from autograder.submission.file_tree import (
     shorten_notes,
 )
 from autograder.submission.folder import explain_too_large
-from autograder.submission.notebook import convert_notebook
-from autograder.submission.question_files import Found, find_file, list_notebook_names
 from autograder.submission.source_scan import find_defined_names, note_obsolete_code
-from autograder.submission.source_text import decode_source
+from autograder.submission.source_text import convert_notebook, decode_source
 
 
 class SourceReader:
     """The source files of a tree, each read once, with their total size.
 
     `sources`: the paths of the Python files, those nearest to the top if there are too many; `notebooks`: those of the
-    notebooks. `notes`: on the submission as a whole. `is_one_file`: it is one file, so its name says nothing.
+    notebooks. `notes`: on the submission as a whole. `problems`: by path, why a file cannot be read. `is_one_file`: it
+    is one file, so its name says nothing.
     """
 
     def __init__(self, tree: FileTree, assignment: Assignment) -> None:
         self.assignment = assignment
         self._tree = tree
         self._texts: dict[str, tuple[str, tuple[str, ...]]] = {}  # with the notes on them
-        self._problems: dict[str, str] = {}
+        self.problems: dict[str, str] = {}
         self._names: dict[str, frozenset[str]] = {}
         self._bytes = 0
         self._searched_bytes = 0
@@ -50,34 +48,15 @@ class SourceReader:
     @property
     def paths(self) -> list[str]:
         """The paths of all files, without those that could not be read."""
-        return [path for path in self._listed if path not in self._problems]
-
-    def find_file(self, paths: Sequence[str], names: Sequence[str]) -> Found:
-        """Find a question's file, as if those that cannot be read were missing; its notes name them."""
-        problems: list[str] = []
-        while True:
-            found = find_file(paths, names)
-            unreadable = [path for path in found.candidates if not self.is_readable(path)]
-            if not unreadable:
-                return replace(found, notes=(*shorten_notes(problems), *found.notes))
-            problems += [self._problems[path] for path in unreadable]
-            paths = [path for path in paths if path not in unreadable]
-
-    def find_source(self, names: Sequence[str]) -> Found:
-        """Find a Python file of one of these names, or else a notebook."""
-        found = self.find_file(self.sources, names)
-        if found.candidates:
-            return found
-        notebook = self.find_file(self.notebooks, list_notebook_names(names))
-        return replace(notebook, notes=(*found.notes, *notebook.notes))
+        return [path for path in self._listed if path not in self.problems]
 
     def is_readable(self, path: str) -> bool:
         """Read a listed file if that was not done before, and tell whether there is a text."""
-        if path not in self._texts and path not in self._problems:
+        if path not in self._texts and path not in self.problems:
             try:
                 self._texts[path] = self._read(path)
             except FileError as error:
-                self._problems[path] = str(error)
+                self.problems[path] = str(error)
         return path in self._texts
 
     def read_text(self, path: str) -> str:
@@ -99,7 +78,7 @@ class SourceReader:
 
     def describe_problems(self, paths: Iterable[str]) -> tuple[str, ...]:
         """Write a note for each of the files that could not be read."""
-        return shorten_notes([self._problems[path] for path in paths if path in self._problems])
+        return shorten_notes([self.problems[path] for path in paths if path in self.problems])
 
     def get_notes(self, path: str) -> tuple[str, ...]:
         """Return the notes on a source file that was read, each with its path."""

@@ -1,5 +1,7 @@
-"""Source text: turns the bytes of a Python file into text as Python would read it, with notes on oddities.
+"""Source text: turns the bytes of a Python file or notebook into text as Python would read it, with notes on oddities.
 
+A notebook is untrusted JSON: it is parsed as data, with plain types only, up to the size of a file of that kind. Lines
+that only a notebook runs, such as `%matplotlib inline`, stay; the worker leaves them out where Python cannot read them.
 The notes on encodings, one for each file and question, are merged into one line for a submission.
 """
 
@@ -7,9 +9,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from autograder.submission.question_files import list_paths
+from autograder.submission.file_tree import list_paths
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -26,6 +29,8 @@ _ENCODINGS = re.compile(
     r"(?:utf-?8|ascii|us-ascii|latin-?1|iso-?8859-?\d{1,2}|(?:cp|windows-?)\d{3,4}|gbk|gb2312|gb18030|big5|shift-?jis"
     r"|euc-?(?:jp|kr)|koi8-?[ru]|utf-?8-sig)\Z"
 )
+# Cells that begin with one of these magics hold Python; those of all others hold another language, or files.
+_PYTHON_CELLS = frozenset({"%%time", "%%timeit", "%%capture", "%%prun"})
 
 
 def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
@@ -88,3 +93,49 @@ def _read_declared_encoding(data: bytes) -> str:
         if not _BLANK_OR_COMMENT.match(line):
             break
     return "utf-8"
+
+
+def convert_notebook(text: str) -> tuple[str, int]:
+    """Return the source of a notebook's code cells, and their number; ValueError for anything but a notebook."""
+    sources = [_read_source(cell) for cell in _list_cells(_parse(text)) if cell.get("cell_type") == "code"]
+    kept = [source for source in sources if _is_python(source)]
+    parts = [f"# code cell {number}\n{source}\n" for number, source in enumerate(kept, 1)]
+    return "\n".join(parts), len(kept)
+
+
+def _parse(text: str) -> dict[str, Any]:
+    import json  # noqa: PLC0415  (few submissions hold a notebook)
+
+    try:
+        parsed = json.loads(text, parse_int=_drop, parse_float=_drop, parse_constant=_drop)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("is no JSON") from error
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def _drop(_: str) -> None:
+    """Stand for a number, which no source holds, and which may have a million digits."""
+
+
+def _list_cells(parsed: dict[str, Any]) -> list[dict[str, Any]]:
+    """List the cells, which the third version of the format keeps in worksheets."""
+    sheets = [parsed, *_filter_dicts(parsed.get("worksheets"))]
+    cells = [cell for sheet in sheets for cell in _filter_dicts(sheet.get("cells"))]
+    if not cells:
+        raise ValueError("has no cells")
+    return cells
+
+
+def _filter_dicts(items: object) -> Iterable[dict[str, Any]]:
+    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+
+def _read_source(cell: dict[str, Any]) -> str:
+    source = cell.get("source", cell.get("input", ""))
+    lines = source if isinstance(source, list) else [source]
+    return "".join(line for line in lines if isinstance(line, str))
+
+
+def _is_python(source: str) -> bool:
+    words = source.split(maxsplit=1)
+    return bool(words) and (not words[0].startswith("%%") or words[0] in _PYTHON_CELLS)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
-from autograder.submission.file_by_content import find_by_content, find_shared_file
 from autograder.submission.file_tree import (
     FileTree,
     OpenTree,
@@ -21,18 +20,19 @@ from autograder.submission.file_tree import (
     is_answers,
     is_notebook,
     is_source,
+    list_paths,
 )
 from autograder.submission.folder import open_file, open_folder
 from autograder.submission.imports import (
-    Module,
     describe_cut,
     describe_shadowed,
     drop_standard_names,
     find_modules,
     find_modules_above,
     find_reachable,
+    is_package,
 )
-from autograder.submission.question_files import Found, explain_missing, list_paths
+from autograder.submission.question_files import find_also, find_main
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
 from autograder.submission.source_text import merge_encoding_notes
@@ -105,7 +105,7 @@ def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None
     """Read a submission from an open tree, all questions or those with stems in `only`."""
     questions, reader = select_questions(assignment, only), SourceReader(tree, assignment)
     for question in questions:  # first, so that no module of one question uses up the total size that all may have
-        _find_main(question, reader)
+        find_main(question, reader)
     found = tuple(_read_question(question, reader) for question in questions)
     is_empty = all(files.main is None for files in found)
     own, encodings = merge_encoding_notes([files.notes for files in found])
@@ -151,25 +151,25 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
 
 
 def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
-    found = _find_main(question, reader)
+    found = find_main(question, reader)
     if found.path is None:
         return QuestionFiles(question.stem, None, notes=found.notes)
     if question.answers:
         return _read_answers(question, found.path, found.notes, reader)
     folder = found.path.rpartition("/")[0]
-    also, below = _find_also(question, folder, reader), find_modules(folder, reader.sources)
+    also, below = find_also(question, folder, reader), find_modules(folder, reader.sources)
     importable = drop_standard_names({**find_modules_above(folder, reader.sources), **below})
     roots = dict.fromkeys([found.path, *(path for paths in also.values() for path in paths)])
     reachable = find_reachable(importable, map(reader.read_text, roots), reader.read_text)
-    helpers = {name: module for name, module in reachable.items() if reader.is_readable(module.path)}
-    used = dict.fromkeys([*roots, *(module.path for module in helpers.values())])
-    unreadable = reader.describe_problems(module.path for module in reachable.values())
-    main = _read_module(_choose_module_name(question, found.path), Module(found.path, is_package=False), reader)
+    helpers = {name: path for name, path in reachable.items() if reader.is_readable(path)}
+    used = dict.fromkeys([*roots, *helpers.values()])
+    unreadable = reader.describe_problems(reachable.values())
+    main = _read_source(found.path, _choose_module_name(question, found.path), reader)
     return QuestionFiles(
         question.stem,
         main,
-        {name: tuple(_read_source(path, reader) for path in paths) for name, paths in also.items()},
-        {name: _read_module(name, module, reader) for name, module in helpers.items() if module.path != found.path},
+        {name: tuple(_read_source(path, Path(path).stem, reader) for path in paths) for name, paths in also.items()},
+        {name: _read_helper(path, name, reader) for name, path in helpers.items() if path != found.path},
         _recognise_variant(question, main.text),
         (
             *found.notes,
@@ -183,7 +183,7 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
 
 def _read_answers(question: Question, path: str, notes: Sequence[str], reader: SourceReader) -> QuestionFiles:
     """Read an answer file: it has no helpers, and its module is named after the question, not after the file."""
-    main = SourceFile(clean_path(path), reader.read_text(path), question.stem)
+    main = _read_source(path, question.stem, reader)
     return QuestionFiles(question.stem, main, notes=(*notes, *_collect_notes({path: None}, reader)))
 
 
@@ -192,52 +192,6 @@ def _collect_notes(used: Mapping[str, None], reader: SourceReader) -> list[str]:
     main = next(iter(used))
     empty = [] if reader.read_text(main).strip() else [f"{clean_path(main)} is empty"]
     return empty + [note for path in used for note in reader.get_notes(path)]
-
-
-def _find_main(question: Question, reader: SourceReader) -> Found:
-    if question.answers:
-        return _find_answers(question, reader)
-    found = reader.find_source(question.files)
-    if found.candidates:
-        return found
-    borrowed = reader.find_file(reader.sources, question.borrowed_files)
-    if borrowed.path is not None and find_defined_names(reader.read_text(borrowed.path)) & _list_spellings(question):
-        return Found(borrowed.path, (f"{clean_path(borrowed.path)} was taken, as there is no {question.files[0]}",))
-    notes = found.notes
-    for find in (find_shared_file, find_by_content):
-        other = find(question, reader)
-        notes += other.notes
-        if other.candidates:
-            return replace(other, notes=notes)
-    return Found(None, (*notes, explain_missing(reader.paths, question.files)))
-
-
-def _find_answers(question: Question, reader: SourceReader) -> Found:
-    """Find the answer file; a file submitted alone may have any name."""
-    answers = [path for path in reader.paths if is_answers(path)]
-    found = reader.find_file(answers, question.files)
-    if found.candidates:
-        return found
-    if reader.is_one_file and answers:
-        return Found(answers[0], (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
-    return Found(None, (*found.notes, explain_missing(reader.paths, question.files)))
-
-
-def _list_spellings(question: Question) -> set[str]:
-    names = {function.name for function in question.functions}
-    return names.union(*(variant.names.values() for variant in question.variants))
-
-
-def _find_also(question: Question, folder: str, reader: SourceReader) -> dict[str, list[str]]:
-    """Find by function the other files that may hold it, preferring those below the question's own folder."""
-    prefix = folder + "/" if folder else ""
-    below = [path for path in reader.sources if path.startswith(prefix)]
-    also = {}
-    for function in question.functions:
-        names = [[name] for name in function.also_in]
-        found = (reader.find_file(below, name).path or reader.find_file(reader.sources, name).path for name in names)
-        also[function.name] = [path for path in found if path is not None]
-    return {name: paths for name, paths in also.items() if paths}
 
 
 def _recognise_variant(question: Question, text: str) -> Variant | None:
@@ -250,15 +204,15 @@ def _recognise_variant(question: Question, text: str) -> Variant | None:
 def _choose_module_name(question: Question, path: str) -> str:
     """Return the name of the file without its ending; the question's where Python could not import that."""
     name = Path(path).stem
-    return name if name.isidentifier() and name in drop_standard_names({name: Module(path, False)}) else question.stem
+    return name if name.isidentifier() and drop_standard_names({name: path}) else question.stem
 
 
-def _read_source(path: str, reader: SourceReader) -> SourceFile:
-    return _read_module(Path(path).stem, Module(path, is_package=False), reader)
+def _read_source(path: str, module: str, reader: SourceReader) -> SourceFile:
+    return SourceFile(clean_path(path), reader.read_text(path), module)
 
 
-def _read_module(name: str, module: Module, reader: SourceReader) -> SourceFile:
-    return SourceFile(clean_path(module.path), reader.read_text(module.path), name, module.is_package)
+def _read_helper(path: str, module: str, reader: SourceReader) -> SourceFile:
+    return replace(_read_source(path, module, reader), is_package=is_package(path))
 
 
 def _explain_nothing_found(paths: Sequence[str]) -> tuple[str, ...]:

@@ -22,13 +22,8 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import NoReturn
 from warnings import catch_warnings
 
-from autograder.sandbox.worker.module_code import (
-    LeftOut,
-    Source,
-    Statements,
-    compile_module,
-    compile_statements,
-)
+from autograder.sandbox import limits as limit
+from autograder.sandbox.worker.module_code import LeftOut, Source, Statement, compile_module, compile_statements
 from autograder.sandbox.worker.stubs import make_missing_lookup, make_missing_spec
 
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.
@@ -49,14 +44,16 @@ class StudentModules(Loader):
         self._compiled: dict[str, tuple[CodeType, frozenset[int]]] = {}
         self._guarded: dict[str, frozenset[int]] = {}
         self._first_names = _find_first_names(own)
-        self._statements: Statements | None = None  # of the file that is loaded statement by statement
+        self._module: ModuleType | None = None  # that is loaded statement by statement
+        self._statements: list[Statement] = []
+        self._left_out: list[LeftOut] = []
         self.paths = {source.path for source in own.values()}
         self.supplied = SuppliedFunctions()
 
     def forget_imports(self) -> None:
         """Forget what imports left here, so that the modules can be imported afresh; what was compiled stays."""
         self._guarded.clear()
-        self._statements = None
+        self._module = None
         self.supplied = SuppliedFunctions()
 
     def install(self) -> None:
@@ -89,15 +86,16 @@ class StudentModules(Loader):
         if spec is None:
             raise ModuleNotFoundError(f"{name} is no file of the submission", name=name)
         module = module_from_spec(spec)
-        self._statements = self._compile_statements(module, self._sources[name])
-        sys.modules[name] = module
-        return self._statements.lines
+        self._statements = self._compile_statements(module)
+        sys.modules[name] = self._module = module
+        return [each.line for each in self._statements]
 
     def run_statement(self, index: int) -> list[LeftOut]:
         """Run one statement of that module, and return the statements that were left out because they failed."""
-        assert self._statements is not None  # noqa: S101  (the grader asks for the statements first)
-        self._statements.run(index)
-        return self._statements.take_left_out()
+        assert self._module is not None  # noqa: S101  (the grader asks for the statements first)
+        self._left_out = []
+        self._left_out += self._statements[index].run(self._module)
+        return self._left_out
 
     def is_support(self, name: str) -> bool:
         """Tell whether the grader, not the student, supplied the module."""
@@ -124,8 +122,10 @@ class StudentModules(Loader):
         code = self._compile_or_replace(module.__name__)
         source = self._sources[module.__name__]
         module.__file__ = source.path
-        if self._statements is not None and not self.is_support(module.__name__):
-            self._statements.run_all(self._compile_statements(module, source))
+        if self._module is not None and not self.is_support(module.__name__):
+            for statement in self._compile_statements(module):
+                self._left_out += statement.run(module)
+            del self._left_out[limit.LEFT_OUT :]
             return
         exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
         if self.is_support(module.__name__):
@@ -165,10 +165,11 @@ class StudentModules(Loader):
         code, self._guarded[source.path] = self._compiled[name]
         return code
 
-    def _compile_statements(self, module: ModuleType, source: Source) -> Statements:
+    def _compile_statements(self, module: ModuleType) -> list[Statement]:
+        source = self._sources[module.__name__]
         module.__file__ = source.path
         statements, self._guarded[source.path] = compile_statements(module.__name__, source)
-        return Statements(module, source.path, statements)
+        return statements
 
     def _is_package(self, name: str) -> bool:
         """Tell whether modules may be below this one, as beside a flat file where the grader supplies a package."""

@@ -11,13 +11,12 @@ import __future__
 import ast
 import re
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import CodeType, ModuleType
 from typing import NamedTuple
 
-from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.requests import describe_exception
 
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
@@ -40,10 +39,20 @@ class Source(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """The first line of a statement at the top level, and its code."""
+    """A statement at the top level of a file: the file's path, the statement's first line, and its code."""
 
+    path: str
     line: int
     code: CodeType
+
+    def run(self, module: ModuleType) -> list[LeftOut]:
+        """Run it in its module; where it raises anything at all, it counts as left out."""
+        try:
+            exec(self.code, module.__dict__)  # noqa: S102  (the worker's purpose)
+        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
+            kind, _, text, *_ = describe_exception(error, ())
+            return [(self.path, self.line, str(kind), str(text))]
+        return []
 
 
 def compile_module(name: str, source: Source) -> tuple[CodeType, frozenset[int]]:
@@ -58,8 +67,8 @@ def compile_statements(name: str, source: Source) -> tuple[list[Statement], froz
     flags = compile(tree, source.path, "exec", dont_inherit=True).co_flags & _FUTURE_FLAGS
     statements = []
     for node in tree.body:
-        alone = ast.Module([node], [])
-        statements.append(Statement(_find_line(node), compile(alone, source.path, "exec", flags, dont_inherit=True)))
+        code = compile(ast.Module([node], []), source.path, "exec", flags, dont_inherit=True)
+        statements.append(Statement(source.path, _find_line(node), code))
     return statements, _find_guarded_lines(tree, source.text)
 
 
@@ -137,39 +146,3 @@ def limit_cpu(seconds: float) -> Iterator[Callable[[], object]]:
         yield begin
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-
-
-class Statements:
-    """The statements of one module, and those left out in it and in the modules that it imports."""
-
-    def __init__(self, module: ModuleType, path: str, statements: Sequence[Statement]) -> None:
-        self._module = module
-        self._path = path
-        self._statements = statements
-        self._left_out: list[LeftOut] = []
-
-    @property
-    def lines(self) -> list[int]:
-        """The first line of each statement."""
-        return [statement.line for statement in self._statements]
-
-    def run(self, index: int) -> None:
-        """Run one statement; where it raises anything at all, it counts as left out."""
-        statement = self._statements[index]
-        try:
-            exec(statement.code, self._module.__dict__)  # noqa: S102  (the worker's purpose)
-        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            kind, _, text, *_ = describe_exception(error, ())
-            self._left_out.append((self._path, statement.line, str(kind), str(text)))
-
-    def run_all(self, imported: Statements) -> None:
-        """Run all statements of a module that this one imports."""
-        for index in range(len(imported._statements)):
-            imported.run(index)
-            self._left_out += imported.take_left_out()
-        del self._left_out[limit.LEFT_OUT :]
-
-    def take_left_out(self) -> list[LeftOut]:
-        """Return the statements left out since the last time."""
-        taken, self._left_out = self._left_out, []
-        return taken

@@ -233,8 +233,8 @@ def test_only_the_first_lines_left_out_are_listed(loads: Loads) -> None:
 
 @pytest.mark.parametrize("reply", ["5", "[5]", "[('a', 1, 'E')]", "[('a', '1', 'E', '')]", "[(b'', 1, 'E', '')]"])
 def test_a_worker_that_lies_about_what_it_left_out_is_garbled(loads: Loads, reply: str) -> None:
-    text = "import sys\nloader = sys.modules['autograder.sandbox.worker.module_code'].Statements\n"
-    found = loads.double(submission(f"{text}loader.take_left_out = lambda self: {reply}\nexit()\n{RIGHT}"))
+    text = "import sys\nloader = sys.modules['autograder.sandbox.worker.importer'].StudentModules\n"
+    found = loads.double(submission(f"{text}loader.run_statement = lambda self, index: {reply}\nexit()\n{RIGHT}"))
     assert (found.kind, found.detail) == (OutcomeKind.GARBLED, "the worker did not say how a statement ended")
 
 

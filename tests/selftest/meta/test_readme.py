@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from autograder.cli import CLONE
 from autograder.cli.main import main
 from autograder.gradescope.results_json import build_results
-from autograder.packaging.gradescope_zip import list_hidden_tests
+from autograder.grading.collection import collect_hidden_tests
 from autograder.results import Visibility
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.command_line import run_command
@@ -111,7 +111,7 @@ def test_the_right_example_has_full_marks() -> None:
 
 
 def test_the_readme_counts_what_there_is(pytestconfig: pytest.Config) -> None:
-    tests = [test for test in list_hidden_tests(ASSIGNMENT) if not test.is_advice]
+    tests = [each.test for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems) if not each.test.is_advice]
     counted = f"{len(ASSIGNMENT.stems)} questions, {len(tests)} checks, {sum(test.points for test in tests):g} points."
     if pytestconfig.getoption("--update-readme"):
         text = README.read_text(encoding="utf-8")  # which other tests may have written

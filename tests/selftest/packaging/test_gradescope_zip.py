@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder import GraderError
 from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, load_assignment
 from autograder.grading.identity import identify_grader
 from autograder.packaging import PackagingError, pack_grader
@@ -88,12 +89,12 @@ def test_files_that_git_does_not_track_are_left_out_and_named(copy):
     ("missing", "told"),
     [
         ("setup.sh", "setup.sh does not exist; this copy"),
-        ("tests/mistakes/descent.py", "the question descent cannot be graded"),
+        ("tests/mistakes/descent.py", "tests/mistakes/descent.py does not exist, and the question descent needs it"),
     ],
 )
 def test_an_incomplete_project_is_not_packed(copy, missing, told):
     (copy / missing).unlink()
-    with pytest.raises(PackagingError, match=told):
+    with pytest.raises(GraderError, match=told):
         pack_grader(load_assignment(copy), engine=copy)
 
 

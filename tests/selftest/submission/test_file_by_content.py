@@ -2,8 +2,7 @@
 
 import pytest
 
-from autograder.submission import file_by_content as by_content
-from autograder.submission import file_tree, read_submission
+from autograder.submission import file_tree, question_files, read_submission
 from tests.selftest.submission.test_notebook import cell, notebook
 from tests.selftest.submission.test_submission import ASSIGNMENT, DEF, graded, written
 
@@ -77,7 +76,7 @@ def test_modules_of_starter_code_are_not_taken(tmp_path, name):
 def test_only_so_many_files_and_bytes_are_searched(tmp_path, monkeypatch):
     files = {"a.py": "#" * 1000, "b.py": WALK}
     assert graded(tmp_path, files, "walk").main is not None
-    monkeypatch.setattr(by_content, "_SCANNED", 1)
+    monkeypatch.setattr(question_files, "_SCANNED", 1)
     assert graded(tmp_path, files, "walk").main is None
     monkeypatch.undo()
     monkeypatch.setattr(file_tree, "USED_BYTES", 500)

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from autograder.submission import SubmissionError, file_tree, read_submission
-from autograder.submission.notebook import convert_notebook
+from autograder.submission.source_text import convert_notebook
 from tests.selftest.submission.test_submission import ASSIGNMENT, DEF, graded
 
 

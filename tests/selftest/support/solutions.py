@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from autograder.assignment import Answer, AnswerKind, Question
+from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
-from autograder.packaging.gradescope_zip import list_hidden_tests
 from autograder.results import Visibility
 from tests.selftest.support.docstring_markdown import (
     SECTIONS,
@@ -169,7 +169,7 @@ def _read_notation() -> str:
 
 @cache
 def _list_tests() -> tuple[HiddenTest, ...]:
-    return list_hidden_tests(ASSIGNMENT)
+    return tuple(each.test for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems))
 
 
 def _write_origin(*sources: str) -> str:

@@ -19,12 +19,13 @@ from autograder.similarity.similarity import (
     Answer,
     Compared,
     Passage,
+    check_parts,
     collect_texts,
     compare_class,
     find_fingerprints,
     find_pairs,
+    read_syntax,
 )
-from autograder.similarity.syntax_reader import check_parts, read_syntax
 from autograder.similarity.syntax_tokens import list_parts
 from autograder.submission import Submission, read_submission
 from tests.selftest.cli.test_main import run

@@ -1,12 +1,12 @@
-"""Question: the records of a question: its functions or answers, its files' names and its other spellings.
+"""Declaration: the records of what `assignment.toml` declares: questions, and policies on late work, credit and limits.
 
 They are plain dataclasses, which load fast: every start imports this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -97,3 +97,71 @@ class Question:
     def texts(self) -> tuple[Answer, ...]:
         """The answers that are graded by hand."""
         return tuple(answer for answer in self.answers if answer.kind is AnswerKind.TEXT)
+
+
+class Severity(str, Enum):
+    """How much of a function a known mistake makes wrong."""
+
+    SLIP = "slip"  # a sign, an index, a type, a minor case that was forgotten: the method is right
+    MISCONCEPTION = "misconception"  # a wrong formula, a missing factor or term, a wrong axis
+    FUNDAMENTAL = "fundamental"  # another thing than the function is for: a cache, a constant, state that calls share
+
+
+@dataclass(frozen=True)
+class LatePolicy:
+    """Penalty for each begun day after the due date, at most `most_percent`, after `grace_minutes` without one.
+
+    The first `free_days` days cost nothing; `days_left` has another number of them for single students, by email in
+    lower case, such as those who used some in earlier assignments.
+    """
+
+    percent_per_day: float
+    most_percent: float
+    grace_minutes: float
+    free_days: int = 0
+    days_left: Mapping[str, int] = field(default_factory=dict)
+
+    def count_free_days(self, emails: Iterable[str]) -> int:
+        """Return the free days of a group: those of the member who has the most."""
+        return max((self.days_left.get(email.lower(), self.free_days) for email in emails), default=self.free_days)
+
+
+@dataclass(frozen=True)
+class AttemptPolicy:
+    """Limit on graded submissions: at most `most` within any `window_hours`."""
+
+    most: int
+    window_hours: float
+
+
+@dataclass(frozen=True)
+class FeedbackPolicy:
+    """Limit on feedback: visible checks are shown at once for the first `attempts` submissions that were graded."""
+
+    attempts: int
+
+
+@dataclass(frozen=True)
+class PartialCredit:
+    """Shares, from 0 to 1, of its points that a failed check keeps at least where known mistakes explain the failure.
+
+    By the severity of the mistake; `general` is for a kind of error that is no mistake of the bank.
+    """
+
+    slip: float
+    misconception: float
+    fundamental: float
+    general: float
+
+    def get_share(self, severity: Severity) -> float:
+        """Return the share for a mistake of this severity."""
+        share: float = getattr(self, severity.value)
+        return share
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """Computing time and memory of one worker of student code; None: what the grader gives if none is declared."""
+
+    cpu_seconds: int | None = None
+    memory_mib: int | None = None
