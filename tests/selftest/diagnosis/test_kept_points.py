@@ -15,6 +15,7 @@ from autograder.gradescope.results_json import build_results
 from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Verdict, Visibility
 from autograder.submission import Submission
+from tests.selftest.support import reports
 from tests.selftest.support.made_bank import MadeBank, make_mistake
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, checks_of
 
@@ -31,21 +32,8 @@ BANK_OF_SUMS: Any = MadeBank(
 
 def failed(name: str, *diagnosis: str, **changes: Any) -> CheckResult:
     """Build a failed check of `add`, worth 2 points."""
-    fields: dict[str, Any] = {
-        "test_id": f"test_sums.py::{name}",
-        "stem": "sums",
-        "functions": ("add",),
-        "title": name,
-        "number": "1.1",
-        "points": 2.0,
-        "score": 0.0,
-        "verdict": Verdict.FAILED,
-        "outcome": "returned",
-        "visibility": Visibility.VISIBLE,
-        "output": OUTPUT,
-        "diagnosis": diagnosis,
-    }
-    return CheckResult(**fields | changes)
+    fields = {"test_id": f"test_sums.py::{name}", "stem": "sums", "outcome": "returned", "diagnosis": diagnosis}
+    return reports.failed(**{"output": OUTPUT, **fields, **changes})
 
 
 def scores(*checks: CheckResult) -> list[float | None]:

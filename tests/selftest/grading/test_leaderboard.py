@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,17 +74,16 @@ def refusal(folder: Path, text: str) -> str:
 
 
 @pytest.fixture
-def judge(folder: Path) -> Iterator[Callable[..., CheckResult]]:
+def judge(folder: Path, zygote: Zygote) -> Callable[..., CheckResult]:
     """Judge a test, given by its text, on a submission of the toy question in which some functions are changed."""
-    with Zygote() as zygote:
 
-        def judge(text: str, *functions: str) -> CheckResult:
-            found = collect(folder, text)
-            judge = make_judge(changed(*functions), time.monotonic() + 60, zygote=zygote)
-            judge.memory.record(replace(found.test, functions=("area",)), Verdict.FAILED)
-            return judge.judge(*found)
+    def judge(text: str, *functions: str) -> CheckResult:
+        found = collect(folder, text)
+        judge = make_judge(changed(*functions), zygote=zygote)
+        judge.memory.record(replace(found.test, functions=("area",)), Verdict.FAILED)
+        return judge.judge(*found)
 
-        yield judge
+    return judge
 
 
 class TestDecorator:

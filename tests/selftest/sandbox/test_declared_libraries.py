@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from autograder.grading.attempt import Attempt
-from autograder.grading.attempt_run import AttemptRun
-from autograder.grading.memory import WorkerMemory
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import CallFailed, Student
+from tests.selftest.support.made_judge import make_attempt
 from tests.selftest.support.toy_question import changed
 
 LIBRARY = "yaml"  # one that the grader has and workers have not
@@ -35,13 +32,8 @@ def double(x):
 
 def double_of(zygote: Zygote, text: str, *arguments: Any) -> Any:
     """The value of a submission's `double`, in a worker of its own."""
-    attempt = AttemptRun(
-        Attempt(("double",), time.monotonic() + 60), changed(text), zygote=zygote, memory=WorkerMemory()
-    )
-    try:
+    with contextlib.closing(make_attempt(changed(text), zygote)) as attempt:
         return Student(attempt).shapes.double(*arguments)
-    finally:
-        attempt.close()
 
 
 def active_layers(zygote: Zygote) -> list[str]:
