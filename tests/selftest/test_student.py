@@ -269,22 +269,38 @@ class TestGenerator:
         assert first == again
 
 
+def refuse() -> None:
+    """Refuse a call."""
+    raise Refuse("batch of 3, at most 2")
+
+
+# Calls that are errors of the student's, and what is told.
+REFUSED = {
+    "an unknown keyword": ("1, c=2", Callback(lambda a: a, keywords=(("a",),)), "unexpected keyword argument 'c'"),
+    "a refusal": ("", Callback(refuse), "batch of 3, at most 2"),
+    "unusable arguments": ("'text'", Callback(lambda x: 1.0 / x), "could not use these arguments (TypeError"),
+    "large arguments": ("'x' * 200", Callback(len, argument_bytes=100), "arguments too large"),
+}
+
+
 class TestCallbacks:
-    def test_functions_of_the_grader_are_called(self, work: Works) -> None:
-        shapes = work(changed("def area(f, x): return f(x) + f(x=1)"))
-        assert shapes.area(Callback(lambda x: 10 * x, keywords=(("x",),)), 2) == 30
+    def test_positions_and_every_spelling_of_a_keyword_reach_the_function(self, work: Works) -> None:
+        product = Callback(lambda a, b: a * b, keywords=(("a",), ("b", "second")))
+        shapes = work(changed("def double(f): return [f(2, 3), f(2, b=4), f(2, second=5), f(b=6, a=1)]"))
+        assert shapes.double(product) == [6, 8, 10, 6]
+
+    @pytest.mark.parametrize(("arguments", "callback", "told"), REFUSED.values(), ids=REFUSED)
+    def test_a_call_that_is_refused_is_an_error_of_the_student(
+        self, work: Works, arguments: str, callback: Callback, told: str
+    ) -> None:
+        failed = outcome(work(changed(f"def double(f): return f({arguments})")).double, callback)
+        assert (failed.kind, failed.error_type) == (OutcomeKind.RAISED, "ValueError")
+        assert told in failed.message
 
     def test_objects_of_the_grader_are_used(self, work: Works) -> None:
         shapes = work(changed("def double(data): return [data.draw(), data.draw()]"))
         draws = iter([4, 2])
         assert shapes.double(ServedObject("data", draw=Callback(lambda: next(draws)))) == [4, 2]
-
-    def test_a_refusal_is_an_error_of_the_student(self, work: Works) -> None:
-        def refuse(_: object) -> None:
-            raise Refuse("one at a time")
-
-        failed = outcome(work(changed("def double(f): return f([1, 2])")).double, Callback(refuse))
-        assert (failed.kind, failed.error_type, failed.message) == (OutcomeKind.RAISED, "ValueError", "one at a time")
 
     @pytest.mark.parametrize("value", [{1}, np.array([10**30]), np.array(["a"]), np.broadcast_to(1.0, 2**25)], ids=str)
     def test_a_value_that_cannot_cross_is_an_error_of_the_caller(self, work: Works, value: Any) -> None:
