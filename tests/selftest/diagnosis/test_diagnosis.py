@@ -300,12 +300,6 @@ class TestNoMistakeIsNamed:
 
 
 class TestReplaysLeaveNothingBehind:
-    def test_defaults_of_a_mistake_are_fresh_each_time(self, clinic: Clinic) -> None:
-        source = "def __init__(self, items): self.items, self.height = items + items, 0\nPile.__init__ = __init__"
-        for _ in range(2):
-            clinic.diagnoses(source, SHARED)
-        assert shared.__defaults__ == ([],)
-
     def test_warnings_and_draws_of_a_mistake_stay_without_effect(self, clinic: Clinic) -> None:
         before = np.random.get_state()[1].copy()  # noqa: NPY002  (what the grader must not disturb)
         with warnings.catch_warnings():
