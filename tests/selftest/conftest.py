@@ -2,7 +2,6 @@
 
 import contextlib
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from autograder.sandbox.host.client import Zygote
 from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 from tests.selftest.support.session_store import close_store, make_store
@@ -69,13 +69,12 @@ SLOW = (
     "regression/test_report.py",
     "sandbox/test_clean_state.py",
     "sandbox/test_client.py",
-    "sandbox/test_declared_libraries.py",
     "sandbox/test_hostile.py",
     "sandbox/test_hostile_as_user.py",
     "sandbox/test_known_layers.py",
     "sandbox/test_launcher.py",
     "sandbox/test_layers.py",
-    "sandbox/test_library_imports.py",
+    "sandbox/test_libraries.py",
     "sandbox/test_misbehaviour.py",
     "sandbox/test_refused_syscalls.py",
     "sandbox/test_warm_up.py",
@@ -275,9 +274,8 @@ def container_image() -> Iterator[tuple[Docker, str]]:
         pytest.skip(f"no containers here: {error}")
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for the hidden tests of an assignment, whose module no earlier test imported."""
-    monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
-    (tmp_path / "tests" / "hidden").mkdir(parents=True)
-    return tmp_path / "tests" / "hidden"
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of a file."""
+    with Zygote() as running:
+        yield running

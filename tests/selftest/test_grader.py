@@ -18,9 +18,9 @@ from autograder.grader import Grader, SelfCheck
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.layers import SELF_CHECK
-from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
+from autograder.submission import QuestionFiles, Submission, read_submission
 from tests.selftest.support.grader_process import Watch, list_descendants
-from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, reference_text
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text
 
 RIGHT = reference_text("descent")
 WITH_A_LIBRARY = f"import fractions\nassert fractions.Fraction(1, 2)\n{RIGHT}"
@@ -32,8 +32,7 @@ LEAVING_MARKS = f"import builtins, numpy\nbuiltins.len = None\nnumpy.random.seed
 
 def submission(text: str | None, *, stem: str = "descent") -> Submission:
     """A submission of one question, which is this text."""
-    main = None if text is None else SourceFile(f"{stem}.py", text, stem)
-    return Submission((QuestionFiles(stem, main),))
+    return Submission((QuestionFiles(stem, None),)) if text is None else Submission.build(ASSIGNMENT, {stem: text})
 
 
 def told(report: Report) -> str:
@@ -73,7 +72,7 @@ def test_a_library_that_one_submission_loads_is_not_there_for_the_next(descent: 
 
 def test_whole_submissions_of_all_questions_in_any_order() -> None:
     names = ("half_done", "right", "half_done")
-    submissions = [read_submission(PROJECT / "examples" / name, ASSIGNMENT) for name in names]
+    submissions = [read_submission(EXAMPLES / name, ASSIGNMENT) for name in names]
     with Grader(ASSIGNMENT) as grader:
         state = _state_of_the_staffs_files()
         first, between, again = (told(grader.grade(each)) for each in submissions)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.checks.values import describe
-from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.memory import WorkerMemory
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
+from tests.selftest.support.made_judge import make_attempt
 from tests.selftest.support.toy_question import OTHER_YEAR, changed, submission
 
 # Puts messages on the worker's connection that the worker's own code did not send.
@@ -41,18 +41,6 @@ def instead(message):
 """
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of this file."""
-    with Zygote() as running:
-        yield running
-
-
-def run_of(zygote: Zygote, materials: Any, attempt: Attempt, memory: WorkerMemory | None = None) -> AttemptRun:
-    """An attempt under way."""
-    return AttemptRun(attempt, materials, zygote=zygote, memory=memory or WorkerMemory())
-
-
 class Works:
     """Makes proxies of students' works, and ends their workers."""
 
@@ -60,12 +48,10 @@ class Works:
         self._zygote = zygote
         self.attempts: list[AttemptRun] = []
 
-    def __call__(self, materials: Any, *, functions: tuple[str, ...] = ("double",), **options: Any) -> Any:
-        """The proxy of a submission, as a test of `functions` gets it."""
-        deadline = time.monotonic() + 60
-        attempt = run_of(self._zygote, materials, Attempt(functions, deadline, **options))
-        self.attempts.append(attempt)
-        return Student(attempt).shapes
+    def __call__(self, materials: Any) -> Any:
+        """The proxy of a submission, as a test of `double` gets it."""
+        self.attempts.append(make_attempt(materials, self._zygote))
+        return self.student().shapes
 
     def student(self) -> Student:
         """All of the last student's work."""
@@ -283,22 +269,38 @@ class TestGenerator:
         assert first == again
 
 
+def refuse() -> None:
+    """Refuse a call."""
+    raise Refuse("batch of 3, at most 2")
+
+
+# Calls that are errors of the student's, and what is told.
+REFUSED = {
+    "an unknown keyword": ("1, c=2", Callback(lambda a: a, keywords=(("a",),)), "unexpected keyword argument 'c'"),
+    "a refusal": ("", Callback(refuse), "batch of 3, at most 2"),
+    "unusable arguments": ("'text'", Callback(lambda x: 1.0 / x), "could not use these arguments (TypeError"),
+    "large arguments": ("'x' * 200", Callback(len, argument_bytes=100), "arguments too large"),
+}
+
+
 class TestCallbacks:
-    def test_functions_of_the_grader_are_called(self, work: Works) -> None:
-        shapes = work(changed("def area(f, x): return f(x) + f(x=1)"))
-        assert shapes.area(Callback(lambda x: 10 * x, keywords=(("x",),)), 2) == 30
+    def test_positions_and_every_spelling_of_a_keyword_reach_the_function(self, work: Works) -> None:
+        product = Callback(lambda a, b: a * b, keywords=(("a",), ("b", "second")))
+        shapes = work(changed("def double(f): return [f(2, 3), f(2, b=4), f(2, second=5), f(b=6, a=1)]"))
+        assert shapes.double(product) == [6, 8, 10, 6]
+
+    @pytest.mark.parametrize(("arguments", "callback", "told"), REFUSED.values(), ids=REFUSED)
+    def test_a_call_that_is_refused_is_an_error_of_the_student(
+        self, work: Works, arguments: str, callback: Callback, told: str
+    ) -> None:
+        failed = outcome(work(changed(f"def double(f): return f({arguments})")).double, callback)
+        assert (failed.kind, failed.error_type) == (OutcomeKind.RAISED, "ValueError")
+        assert told in failed.message
 
     def test_objects_of_the_grader_are_used(self, work: Works) -> None:
         shapes = work(changed("def double(data): return [data.draw(), data.draw()]"))
         draws = iter([4, 2])
         assert shapes.double(ServedObject("data", draw=Callback(lambda: next(draws)))) == [4, 2]
-
-    def test_a_refusal_is_an_error_of_the_student(self, work: Works) -> None:
-        def refuse(_: object) -> None:
-            raise Refuse("one at a time")
-
-        failed = outcome(work(changed("def double(f): return f([1, 2])")).double, Callback(refuse))
-        assert (failed.kind, failed.error_type, failed.message) == (OutcomeKind.RAISED, "ValueError", "one at a time")
 
     @pytest.mark.parametrize("value", [{1}, np.array([10**30]), np.array(["a"]), np.broadcast_to(1.0, 2**25)], ids=str)
     def test_a_value_that_cannot_cross_is_an_error_of_the_caller(self, work: Works, value: Any) -> None:
@@ -347,18 +349,17 @@ class TestLoading:
     def test_a_failure_is_remembered_for_the_next_test(self, zygote: Zygote) -> None:
         memory, materials = WorkerMemory(), changed("import os\n" + "os._exit(3)\n" * (limit.LOADS + 1))
         for _ in range(2):
-            attempt = run_of(zygote, materials, Attempt(("double",), time.monotonic() + 60), memory)
-            failed = outcome(Student(attempt).shapes.double, 1)
-            attempt.close()
+            with closing(make_attempt(materials, zygote, memory=memory)) as attempt:
+                failed = outcome(Student(attempt).shapes.double, 1)
             assert (failed.kind, failed.is_at_load) == (OutcomeKind.DIED, True)
         assert attempt.printed == b""
         assert memory.loads["shapes", False].failure == failed
 
-    def test_a_failure_of_the_sandbox_is_not_remembered_as_the_files(self, work: Works, zygote: Zygote) -> None:
+    def test_a_failure_of_the_sandbox_is_not_remembered_as_the_files(self) -> None:
         memory = WorkerMemory()
         with Zygote() as ended:
             sleeping = changed("import time\ntime.sleep(60)")
-            attempt = run_of(ended, sleeping, Attempt(("double",), time.monotonic() + 0.3), memory)
+            attempt = make_attempt(sleeping, ended, seconds=0.3, memory=memory)
             ended.end = _fail  # type: ignore[method-assign]
             assert outcome(Student(attempt).shapes.double, 1).kind is OutcomeKind.SANDBOX_FAILED
         assert memory.loads["shapes", False].failure is None
@@ -368,8 +369,6 @@ class TestLoading:
 
 
 def _fail(_: int) -> Any:
-    from autograder.sandbox.host.client import SandboxError  # noqa: PLC0415
-
     raise SandboxError("the zygote does not answer")
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 
 from autograder.checks import checks
 from autograder.diagnosis import match
-from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
@@ -22,7 +20,7 @@ from autograder.student import Callback, Refuse, Student, TestCall
 from tests.selftest.support import toy_shapes
 from tests.selftest.support.made_bank import MadeBank, diagnose, make_mistake
 from tests.selftest.support.made_judge import make_judge
-from tests.selftest.support.toy_question import changed
+from tests.selftest.support.toy_question import changed, hidden_test
 
 
 def check_double(student: Student) -> None:
@@ -85,21 +83,6 @@ BODIES: dict[str, tuple[str, TestCall]] = {
 }
 
 
-def hidden_test(name: str, **changes: Any) -> HiddenTest:
-    """Build one of the tests."""
-    fields = {
-        "test_id": f"test_shapes.py::{name}",
-        "stem": "shapes",
-        "functions": (BODIES[name][0],),
-        "title": name,
-        "number": "1.1",
-        "points": 2.0,
-        "visibility": Visibility.AFTER_DUE_DATE,
-        "hide_errors": None,
-    }
-    return HiddenTest(**{**fields, **changes})
-
-
 class Clinic:
     """Judges submissions of the toy question and diagnoses what failed; of `area` the size alone is read."""
 
@@ -108,10 +91,14 @@ class Clinic:
 
     def results(self, source: str, *mistakes: Mistake, **changes: Any) -> dict[str, CheckResult]:
         """Judge all tests and return the results by name."""
-        judge = make_judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
-        tests = {name: hidden_test(name, **changes) for name in BODIES}
-        results = [judge.judge(test, BODIES[name][1]) for name, test in tests.items()]
-        calls = {test.test_id: BODIES[name][1] for name, test in tests.items()}
+        judge = make_judge(changed(source), zygote=self._zygote)
+        fields = {"visibility": Visibility.AFTER_DUE_DATE, **changes}
+        tests = [
+            RunnableTest(hidden_test(function, test_id=f"test_shapes.py::{name}", **fields), body)
+            for name, (function, body) in BODIES.items()
+        ]
+        results = [judge.judge(*each) for each in tests]
+        calls = {each.test.test_id: each.call for each in tests}
         bank = MadeBank(mistakes, {"area": lambda _, reply: abs(float(reply))})  # type: ignore[arg-type]
         told = diagnose(results, judge.evidence, ("shapes", toy_shapes), calls, bank)
         return dict(zip(BODIES, told, strict=True))
@@ -124,11 +111,10 @@ class Clinic:
         }
 
 
-@pytest.fixture(scope="module")
-def clinic() -> Iterator[Clinic]:
-    """Make the clinic, with one zygote for the tests of this file."""
-    with Zygote() as zygote:
-        yield Clinic(zygote)
+@pytest.fixture
+def clinic(zygote: Zygote) -> Clinic:
+    """Make the clinic."""
+    return Clinic(zygote)
 
 
 def make(name: str, function: str, wrong: Any, *caught_by: str, **changes: Any) -> Mistake:
@@ -314,12 +300,6 @@ class TestNoMistakeIsNamed:
 
 
 class TestReplaysLeaveNothingBehind:
-    def test_defaults_of_a_mistake_are_fresh_each_time(self, clinic: Clinic) -> None:
-        source = "def __init__(self, items): self.items, self.height = items + items, 0\nPile.__init__ = __init__"
-        for _ in range(2):
-            clinic.diagnoses(source, SHARED)
-        assert shared.__defaults__ == ([],)
-
     def test_warnings_and_draws_of_a_mistake_stay_without_effect(self, clinic: Clinic) -> None:
         before = np.random.get_state()[1].copy()  # noqa: NPY002  (what the grader must not disturb)
         with warnings.catch_warnings():

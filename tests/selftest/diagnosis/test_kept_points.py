@@ -15,6 +15,7 @@ from autograder.gradescope.results_json import build_results
 from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Verdict, Visibility
 from autograder.submission import Submission
+from tests.selftest.support import reports
 from tests.selftest.support.made_bank import MadeBank, make_mistake
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, checks_of
 
@@ -31,126 +32,81 @@ BANK_OF_SUMS: Any = MadeBank(
 
 def failed(name: str, *diagnosis: str, **changes: Any) -> CheckResult:
     """Build a failed check of `add`, worth 2 points."""
-    fields: dict[str, Any] = {
-        "test_id": f"test_sums.py::{name}",
-        "stem": "sums",
-        "functions": ("add",),
-        "title": name,
-        "number": "1.1",
-        "points": 2.0,
-        "score": 0.0,
-        "verdict": Verdict.FAILED,
-        "outcome": "returned",
-        "visibility": Visibility.VISIBLE,
-        "output": OUTPUT,
-        "diagnosis": diagnosis,
-    }
-    return CheckResult(**fields | changes)
-
-
-def scores(*checks: CheckResult) -> list[float | None]:
-    """The scores with what is kept."""
-    return [check.score for check in add_kept_points(checks, BANK_OF_SUMS, CREDIT, silent=())]
+    fields = {"test_id": f"test_sums.py::{name}", "stem": "sums", "outcome": "returned", "diagnosis": diagnosis}
+    return reports.failed(**{"output": OUTPUT, **fields, **changes})
 
 
 PASSED = failed("passes", verdict=Verdict.PASSED, score=2.0, output="Passed.")
 
 
-class TestShare:
-    @pytest.mark.parametrize(
-        ("name", "score"), [("slip", 1.0), ("misconception", 0.5), ("fundamental", 0.0), ("generous", 1.6)]
-    )
-    def test_is_that_of_the_severity_or_the_mistakes_own(self, name: str, score: float) -> None:
-        assert scores(failed("small", name)) == [score]
-
-    @pytest.mark.parametrize(("name", "score"), [("slip", 0.0), ("generous", 1.2)])
-    def test_is_a_floor_under_all_tests_of_the_function(self, name: str, score: float) -> None:
-        assert scores(failed("small", name), PASSED) == [score, 2.0]
-
-    def test_is_divided_by_what_each_failed_test_lost(self) -> None:
-        right = failed("large", "slip", verdict=Verdict.PARTIAL, score=1.0, output="Partial.")
-        assert scores(failed("small", "slip", points=1.0), right) == [0.25, 1.25]
-        assert scores(*[failed(name, "slip", points=0.25) for name in "abc"]) == [0.12, 0.13, 0.13]
-
-    def test_of_tests_that_are_settled_stays(self) -> None:
-        visible = failed("visible", "slip", score=0.3, kept=0.3)
-        checks = [failed("visible", "slip"), failed("hidden", "slip")]
-        told = add_kept_points(checks, BANK_OF_SUMS, CREDIT, silent=(), settled={visible.test_id: visible})
-        assert [(check.score, check.kept) for check in told] == [(0.3, 0.3), (1.7, 1.7)]
-
-    def test_of_a_general_kind_is_one_for_all(self) -> None:
-        assert scores(failed("small", "general.sign")) == [0.8]
-
-    def test_of_an_error_inside_the_code_needs_a_check_that_passes(self) -> None:
-        inside = failed("small", "general.step_missing")
-        small = replace(PASSED, points=0.1, score=0.1)
-        assert scores(inside, small) == [0.74, 0.1]
-        assert scores(inside) == [0.0]
-        assert scores(inside, replace(small, is_advice=True)) == [0.0, 0.1]
-        assert scores(inside, replace(small, is_robustness=True)) == [0.0, 0.1]
-        assert scores(inside, replace(small, functions=("multiply",))) == [0.0, 0.1]
-
-    def test_of_a_general_kind_is_nothing_beside_a_fundamental_mistake(self) -> None:
-        general, huge = failed("small", "general.sign"), failed("huge", "fundamental", is_robustness=True)
-        assert scores(general, replace(PASSED, points=0.1, score=0.1), huge) == [0.0, 0.1, 0.0]
-        assert scores(failed("small", "slip"), huge) == [1.0, 0.0]
-        assert scores(general, replace(huge, functions=("multiply",))) == [0.8, 0.0]
-
-    @pytest.mark.parametrize("where", sorted(WITHOUT_POINTS))
-    def test_of_a_kind_that_says_where_is_nothing(self, where: str) -> None:
-        assert scores(failed("small", where), PASSED) == [0.0, 2.0]
-
-    def test_is_the_smallest_of_all_mistakes_that_are_named_in_the_function(self) -> None:
-        assert scores(failed("small", "slip"), failed("large", "slip", "misconception")) == [0.5, 0.5]
-
-    @pytest.mark.parametrize(("earned", "score"), [(0.3, 1.0), (1.0, 1.0), (1.5, 1.5)])
-    def test_is_a_floor_under_what_parts_earn(self, earned: float, score: float) -> None:
-        partial = failed("small", "slip", verdict=Verdict.PARTIAL, score=earned, output="Partial.")
-        assert scores(partial) == [score]
-
-    def test_is_rounded_to_what_gradescope_shows(self) -> None:
-        (check,) = add_kept_points([failed("small", "misconception", points=0.25)], BANK_OF_SUMS, CREDIT, silent=())
-        assert (check.score, check.kept) == (0.06, 0.06)
+TENTH = replace(PASSED, points=0.1, score=0.1)
+PART = {"verdict": Verdict.PARTIAL, "output": "Partial."}
+SLIP, SIGN, INSIDE = (failed("small", name) for name in ("slip", "general.sign", "general.step_missing"))
+HUGE = failed("huge", "fundamental", is_robustness=True)
+OF_ANOTHER = {"functions": ("multiply",)}
+# Checks, and their scores.
+SHARES: dict[str, tuple[list[CheckResult], list[float | None]]] = {
+    "of a slip": ([SLIP], [1.0]),
+    "of a misconception": ([failed("small", "misconception")], [0.5]),
+    "of a fundamental mistake": ([failed("small", "fundamental")], [0.0]),
+    "of the mistake's own": ([failed("small", "generous")], [1.6]),
+    "as a floor under all tests": ([SLIP, PASSED], [0.0, 2.0]),
+    "above the floor": ([failed("small", "generous"), PASSED], [1.2, 2.0]),
+    "divided by what each lost": (
+        [failed("small", "slip", points=1.0), failed("b", "slip", score=1.0, **PART)],
+        [0.25, 1.25],
+    ),
+    "divided to the cent": ([failed(name, "slip", points=0.25) for name in "abc"], [0.12, 0.13, 0.13]),
+    "of a general kind": ([SIGN], [0.8]),
+    "of an error inside beside a check that passes": ([INSIDE, TENTH], [0.74, 0.1]),
+    "of an error inside alone": ([INSIDE], [0.0]),
+    "of an error inside beside advice": ([INSIDE, replace(TENTH, is_advice=True)], [0.0, 0.1]),
+    "of an error inside beside robustness": ([INSIDE, replace(TENTH, is_robustness=True)], [0.0, 0.1]),
+    "of an error inside beside another function": ([INSIDE, replace(TENTH, **OF_ANOTHER)], [0.0, 0.1]),
+    "of a general kind beside a fundamental mistake": ([SIGN, TENTH, HUGE], [0.0, 0.1, 0.0]),
+    "of a slip beside a fundamental mistake": ([SLIP, HUGE], [1.0, 0.0]),
+    "of a general kind beside one of another function": ([SIGN, replace(HUGE, **OF_ANOTHER)], [0.8, 0.0]),
+    "the smallest that is named": ([SLIP, failed("large", "slip", "misconception")], [0.5, 0.5]),
+    "above what parts earn": ([failed("small", "slip", score=0.3, **PART)], [1.0]),
+    "as much as parts earn": ([failed("small", "slip", score=1.0, **PART)], [1.0]),
+    "below what parts earn": ([failed("small", "slip", score=1.5, **PART)], [1.5]),
+    **{f"of a kind that says where: {kind}": ([failed("small", kind), PASSED], [0.0, 2.0]) for kind in WITHOUT_POINTS},
+    # One check of the function is not explained.
+    "beside one unexplained": ([SLIP, failed("large")], [0.0, 0.0]),
+    "beside one not written": ([SLIP, failed("b", verdict=Verdict.NOT_WRITTEN, outcome="not_written")], [0.0, 0.0]),
+    "beside one out of time": ([SLIP, failed("b", verdict=Verdict.NOT_RUN, outcome="timed_out")], [0.0, 0.0]),
+    "beside one not run": ([SLIP, failed("b", was_run=False, outcome="timed_out")], [0.0, 0.0]),
+    "beside one undecided": ([SLIP, failed("b", verdict=Verdict.UNDECIDED, score=None)], [0.0, None]),
+    # A call of the other check gave no value.
+    **{
+        f"beside one that {outcome}": ([SLIP, failed("b", "slip", outcome=outcome)], [1.0, 0.0])
+        for outcome in ("raised", "timed_out", "died", "out_of_memory")
+    },
+    # What decides nothing for the others.
+    "beside another function": ([SLIP, failed("times", **OF_ANOTHER)], [1.0, 0.0]),
+    "beside another question": ([SLIP, failed("times", stem="products")], [1.0, 0.0]),
+    "beside robustness": ([SLIP, failed("huge", is_robustness=True)], [1.0, 0.0]),
+    "of robustness": ([failed("small"), failed("huge", "slip", is_robustness=True)], [0.0, 1.0]),
+    "beside advice": ([SLIP, failed("warns", is_advice=True, points=0.0)], [1.0, 0.0]),
+}
 
 
-class TestNothingIsKept:
-    @pytest.mark.parametrize(
-        "other",
-        [
-            failed("large"),
-            failed("large", verdict=Verdict.NOT_WRITTEN, outcome="not_written"),
-            failed("large", verdict=Verdict.NOT_RUN, outcome="timed_out"),
-            failed("large", was_run=False, outcome="timed_out"),
-            failed("large", verdict=Verdict.UNDECIDED, score=None),
-        ],
-        ids=["unexplained", "not written", "out of time", "not run", "undecided"],
-    )
-    def test_where_another_check_of_the_function_is_not_explained(self, other: CheckResult) -> None:
-        assert scores(failed("small", "slip"), other) == [0.0, other.score]
-
-    @pytest.mark.parametrize("outcome", ["raised", "timed_out", "died", "out_of_memory"])
-    def test_by_a_check_in_which_a_call_gave_no_value(self, outcome: str) -> None:
-        assert scores(failed("small", "slip"), failed("large", "slip", outcome=outcome)) == [1.0, 0.0]
-
-    def test_by_a_check_that_passed(self) -> None:
-        assert add_kept_points([PASSED], BANK_OF_SUMS, CREDIT, silent=()) == [PASSED]
+@pytest.mark.parametrize(("checks", "scores"), SHARES.values(), ids=SHARES)
+def test_the_share_is(checks: list[CheckResult], scores: list[float | None]) -> None:
+    told = add_kept_points(checks, BANK_OF_SUMS, CREDIT, silent=())
+    assert [check.score for check in told] == scores
 
 
-class TestApart:
-    def test_another_function_decides_nothing(self) -> None:
-        assert scores(failed("small", "slip"), failed("times", functions=("multiply",))) == [1.0, 0.0]
+def test_the_share_is_rounded_to_what_gradescope_shows() -> None:
+    (check,) = add_kept_points([failed("small", "misconception", points=0.25)], BANK_OF_SUMS, CREDIT, silent=())
+    assert (check.score, check.kept) == (0.06, 0.06)
 
-    def test_another_question_decides_nothing(self) -> None:
-        assert scores(failed("small", "slip"), failed("times", stem="products")) == [1.0, 0.0]
 
-    def test_robustness_decides_nothing_for_the_other_checks(self) -> None:
-        robust = failed("huge", is_robustness=True)
-        assert scores(failed("small", "slip"), robust) == [1.0, 0.0]
-        assert scores(failed("small"), replace(robust, diagnosis=("slip",))) == [0.0, 1.0]
-
-    def test_advice_decides_nothing_and_keeps_nothing(self) -> None:
-        advice = failed("warns", is_advice=True, points=0.0)
-        assert scores(failed("small", "slip"), advice) == [1.0, 0.0]
+def test_the_share_of_tests_that_are_settled_stays() -> None:
+    visible = failed("visible", "slip", score=0.3, kept=0.3)
+    checks = [failed("visible", "slip"), failed("hidden", "slip")]
+    told = add_kept_points(checks, BANK_OF_SUMS, CREDIT, silent=(), settled={visible.test_id: visible})
+    assert [(check.score, check.kept) for check in told] == [(0.3, 0.3), (1.7, 1.7)]
 
 
 class TestOutput:
@@ -162,6 +118,9 @@ class TestOutput:
             "To see it yourself, beside your file:",
         ]
         assert (check.verdict, check.kept) == (Verdict.FAILED, 0.5)
+
+    def test_of_a_check_that_passed_stays_with_its_points(self) -> None:
+        assert add_kept_points([PASSED], BANK_OF_SUMS, CREDIT, silent=()) == [PASSED]
 
     def test_stays_where_the_test_has_a_text_of_its_own(self) -> None:
         silent = failed("small", "slip")

@@ -1,17 +1,16 @@
-"""The zygote that the tests of a file share, which none of their judges ends."""
+"""The folder of an assignment's hidden tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.host.client import Zygote
-from tests.selftest.support.lasting_zygote import open_lasting_zygote
 
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of a file."""
-    with open_lasting_zygote() as lasting:
-        yield lasting
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for the hidden tests of an assignment, whose module no earlier test imported."""
+    monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
+    (tmp_path / "tests" / "hidden").mkdir(parents=True)
+    return tmp_path / "tests" / "hidden"

@@ -186,32 +186,24 @@ def test_a_missing_file_is_explained(shows_values: bool) -> None:
     assert lines[-2].startswith("  where:    a.py line 3")
 
 
-TEXTS = {
-    "\x1b[31mred\x1b[0m": "\\x1b[31mred\\x1b[0m",
-    "nul \0": "nul \\x00",
-    "\ud800 alone": "\\ud800 alone",
-    "right \u202e left": "right \\u202e left",
-    "**bold** <b>b</b> [a](b)": "**bold** <b>b</b> [a](b)",
-    "bell \x07 and \r return": "bell \\x07 and \\x0d return",
-}
+TEXT = "\x1b[31mred nul \0 \ud800 alone, right \u202e left, **bold** <b>b</b>, bell \x07 and \r return"
+SAFE = r"\x1b[31mred nul \x00 \ud800 alone, right \u202e left, **bold** <b>b</b>, bell \x07 and \x0d return"
 
 
 class TestUntrustedText:
-    @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
-    def test_characters_that_act_on_a_terminal_or_break_json_are_escaped(self, text: str) -> None:
-        safe = TEXTS[text]
+    def test_characters_that_act_on_a_terminal_or_break_json_are_escaped(self) -> None:
         shown = [
-            explain_outcome(raised(message=text), shows_values=True),
-            explain_outcome(raised(frames=(Frame("a.py", 1, text),)), shows_values=True),
-            explain_outcome(Outcome(OutcomeKind.DIED, detail=text), shows_values=True),
-            explain_check(CheckFailed(text, expected="e", found="f"), shows_values=True),
-            explain_check(CheckFailed("w", expected=text, found="f"), shows_values=True),
-            explain_check(CheckFailed("w", expected="e", found=text, hint=text), shows_values=True),
-            explain_check(CheckFailed("w", expected="e", found="f", values=[text]), shows_values=True),
-            explain_printed(text.encode("utf-8", "surrogatepass")),
+            explain_outcome(raised(message=TEXT), shows_values=True),
+            explain_outcome(raised(frames=(Frame("a.py", 1, TEXT),)), shows_values=True),
+            explain_outcome(Outcome(OutcomeKind.DIED, detail=TEXT), shows_values=True),
+            explain_check(CheckFailed(TEXT, expected="e", found="f"), shows_values=True),
+            explain_check(CheckFailed("w", expected=TEXT, found="f"), shows_values=True),
+            explain_check(CheckFailed("w", expected="e", found=TEXT, hint=TEXT), shows_values=True),
+            explain_check(CheckFailed("w", expected="e", found="f", values=[TEXT]), shows_values=True),
+            explain_printed(TEXT.encode("utf-8", "surrogatepass")),
         ]
         for each in shown[:-1]:
-            assert safe in each
+            assert SAFE in each
         for each in shown:
             each.encode("utf-8")
             assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", each)

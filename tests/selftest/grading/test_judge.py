@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -58,19 +58,15 @@ BODIES: dict[str, Body] = {  # in the order of the assignment
 
 
 class Court:
-    """Makes judges, and closes them."""
+    """Makes judges, which have one zygote."""
 
     def __init__(self, zygote: Zygote) -> None:
-        self.judges: list[Judge] = []
         self.tries = 0
         self._zygote = zygote
 
-    def __call__(self, materials: Any, *, seconds: float = 60, **options: Any) -> Judge:
+    def __call__(self, materials: Any, **options: Any) -> Judge:
         """The judge of one submission."""
-        self.judges.append(
-            make_judge(materials, time.monotonic() + seconds, **{"make_zygote": lambda: self._zygote, **options})
-        )
-        return self.judges[-1]
+        return make_judge(materials, **{"zygote": self._zygote, **options})
 
     def result(self, materials: Any, function: str, **changes: Any) -> CheckResult:
         """The result of one function's test on a submission, after those of the functions before it."""
@@ -90,12 +86,9 @@ class Court:
 
 
 @pytest.fixture
-def court(zygote: Zygote) -> Iterator[Court]:
+def court(zygote: Zygote) -> Court:
     """The maker of judges."""
-    court = Court(zygote)
-    yield court
-    for judge in court.judges:
-        judge.runner.zygotes.close()
+    return Court(zygote)
 
 
 def note(*replaced: str) -> str:
@@ -513,7 +506,9 @@ class TestDeadline:
         def no_zygote() -> Zygote:
             pytest.fail("a zygote was started")
 
-        result = court(changed(), seconds=-1, make_zygote=no_zygote).judge(hidden_test("double"), check_double)
+        result = court(changed(), seconds=-1, zygote=None, make_zygote=no_zygote).judge(
+            hidden_test("double"), check_double
+        )
         assert (result.verdict, result.score) == (Verdict.NOT_RUN, 0.0)
         assert result.output.startswith("Not run: earlier checks used up the time")
 
@@ -553,7 +548,7 @@ class TestOurFaults:
         assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
 
     def test_a_sandbox_that_fails_in_the_repetition_leaves_the_test_undecided(self, court: Court) -> None:
-        judge = court(changed("def area(width, height): return 0"), make_zygote=Zygote)
+        judge = court(changed("def area(width, height): return 0"), zygote=None)
         judge.memory.record(hidden_test("area"), Verdict.FAILED)
 
         def body(student: Student) -> None:
@@ -564,14 +559,15 @@ class TestOurFaults:
                 judge.runner.zygotes.zygote._process.wait()  # or its worker may have replied before
             check_volume(student)
 
-        assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+        with closing(judge.runner.zygotes):
+            assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
 
     @pytest.mark.parametrize("error", [OSError("too many files"), SandboxError("no user is free")])
     def test_so_does_one_that_cannot_be_started(self, court: Court, error: Exception) -> None:
         def make() -> Zygote:
             raise error
 
-        result = court(changed(), make_zygote=make).judge(hidden_test("double"), check_double)
+        result = court(changed(), zygote=None, make_zygote=make).judge(hidden_test("double"), check_double)
         assert (result.verdict, result.fault) == (Verdict.UNDECIDED, str(error))
 
 

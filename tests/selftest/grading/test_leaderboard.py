@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import Assignment
+from autograder.gradescope.results_json import build_results
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
-from autograder.packaging import pack_handout
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
-from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
-from tests.selftest.support.grader_process import build_command, read_results, run, write_submission
-from tests.selftest.support.handout import run_check
 from tests.selftest.support.made_judge import make_judge
-from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import ASSIGNMENT, changed
 
 NUMBERS = (1.5, -2, 0, 10**20, np.float32(0.5), np.int64(3), np.array(2.5))
@@ -75,17 +71,16 @@ def refusal(folder: Path, text: str) -> str:
 
 
 @pytest.fixture
-def judge(folder: Path) -> Iterator[Callable[..., CheckResult]]:
+def judge(folder: Path, zygote: Zygote) -> Callable[..., CheckResult]:
     """Judge a test, given by its text, on a submission of the toy question in which some functions are changed."""
-    with Zygote() as zygote:
 
-        def judge(text: str, *functions: str) -> CheckResult:
-            found = collect(folder, text)
-            judge = make_judge(changed(*functions), time.monotonic() + 60, zygote=zygote)
-            judge.memory.record(replace(found.test, functions=("area",)), Verdict.FAILED)
-            return judge.judge(*found)
+    def judge(text: str, *functions: str) -> CheckResult:
+        found = collect(folder, text)
+        judge = make_judge(changed(*functions), zygote=zygote)
+        judge.memory.record(replace(found.test, functions=("area",)), Verdict.FAILED)
+        return judge.judge(*found)
 
-        yield judge
+    return judge
 
 
 class TestDecorator:
@@ -196,31 +191,7 @@ class Listener:
         self.kept.append(value)
 
 
-@pytest.mark.slow
-class TestWhole:
-    @staticmethod
-    def with_leaderboard(project: Path) -> Path:
-        path = project / "tests" / "hidden" / "test_rows.py"
-        text = path.read_text().replace("import number", "import leaderboard, number")
-        text = text.replace('@number("3.1")', '@number("3.1")\n@leaderboard("rows per call", "asc")')
-        text = text.replace("matrix(student: Student)", "matrix(student: Student, *, set_leaderboard_value=None)")
-        body = "    check_rows(student, np.array([[3.0, 4.0, 0.0]"
-        assert body in text
-        path.write_text(text.replace(body, f"    set_leaderboard_value(4)\n{body}"))
-        return project
-
-    def test_it_is_in_the_results(self, tmp_path: Path) -> None:
-        project = self.with_leaderboard(copy_staff_project(tmp_path))
-        done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
-        assert done.returncode == 0, done.stderr
-        entries = [{"name": "rows per call", "value": 4, "order": "asc"}]
-        assert read_results(tmp_path / "results")["leaderboard"] == entries
-
-    def test_students_can_run_the_check(self, copy: Path, tmp_path: Path) -> None:  # noqa: F811  (the fixture)
-        for path, content in pack_handout(load_assignment(self.with_leaderboard(copy))).files.items():
-            (tmp_path / "handout" / path).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / "handout" / path).write_bytes(content)
-        write_submission(tmp_path / "right").joinpath("rows.py").rename(tmp_path / "handout" / "rows.py")
-        done = run_check(tmp_path / "handout", "rows")
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "PASS unit_rows" in done.stdout
+def test_it_is_in_the_results() -> None:
+    results = build_results(report_on({"descent": reference_text("descent")}))
+    entries = json.loads(results.as_bytes())["leaderboard"]
+    assert [(each["name"], each["order"]) for each in entries] == [("cost after three steps", "asc")]

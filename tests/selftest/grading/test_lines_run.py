@@ -10,7 +10,7 @@ from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Student, TestCall
-from tests.selftest.support.toy_scripts import check_area, check_double, judge_all, make_material, make_test
+from tests.selftest.support.toy_scripts import check_double, judge_all, make_material, make_test
 
 # Whether the lines of a check of `double(3.0)` are shown, by the text of the file.
 FILES = {
@@ -109,12 +109,3 @@ def test_none_that_no_check_compared_shows_nothing(zygote: Zygote) -> None:
         checks.require(False, "the state", "what it was before", "another")
 
     assert REPRODUCER not in fail(zygote, "def double(x): pass\n", check_state)
-
-
-def test_the_next_test_learns_nothing_of_the_lines(zygote: Zygote) -> None:
-    text = "def double(x): return 3 * x\ndef area(width, height): return width * height\n"
-    tests = [make_test(check_double), make_test(check_area, "area")]
-    assert [each.verdict for each in judge_all(make_material(text), tests, zygote, uses_scripts=False)] == [
-        Verdict.FAILED,
-        Verdict.PASSED,
-    ]

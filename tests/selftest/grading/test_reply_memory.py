@@ -6,7 +6,7 @@ import gc
 import os
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,11 +43,9 @@ PEAK_MIB = 400
 
 
 @pytest.fixture
-def judge() -> Iterator[Judge]:
+def judge(zygote: Zygote) -> Judge:
     """A judge of a submission that returns as many ones as it is asked for."""
-    made = make_judge(ONES, time.monotonic() + 60)
-    yield made
-    made.runner.zygotes.close()
+    return make_judge(ONES, zygote=zygote)
 
 
 def fail_a_check(value: Any) -> None:
@@ -148,13 +146,10 @@ def test_a_check_that_keeps_too_many_large_values_ends(judge: Judge, need: Need 
     assert max(counts) == most_bytes // FRAME_LIMIT
 
 
-def test_files_too_large_for_a_message_are_the_students_fault() -> None:
+def test_files_too_large_for_a_message_are_the_students_fault(zygote: Zygote) -> None:
     half = "x = '" + "x" * (TEXT_LIMIT // 2) + "'\n"
-    made = make_judge(submission(REFERENCE + half, helper=half), time.monotonic() + 60)
-    try:
-        result = made.judge(TEST, lambda student: pass_it(student.shapes.double(1)))
-    finally:
-        made.runner.zygotes.close()
+    made = make_judge(submission(REFERENCE + half, helper=half), zygote=zygote)
+    result = made.judge(TEST, lambda student: pass_it(student.shapes.double(1)))
     assert (result.verdict, result.outcome) == (Verdict.FAILED, "raised")
     assert "larger than the grader can handle (8 MB of text)" in result.output
 
@@ -176,11 +171,10 @@ def test_the_size_of_a_value_is_not_underestimated(value: object, least: int) ->
     assert least <= count_bytes(value) < 8 * least
 
 
-def test_the_kernel_ends_workers_before_any_other_process_when_memory_is_used_up() -> None:
-    with Zygote() as zygote:
-        worker = zygote.spawn(Limits(), preload=())
-        scores = [_read_score(pid) for pid in sorted(list_descendants(zygote._process.pid) | {zygote._process.pid})]
-        worker.close()
+def test_the_kernel_ends_workers_before_any_other_process_when_memory_is_used_up(zygote: Zygote) -> None:
+    worker = zygote.spawn(Limits(), preload=())
+    scores = [_read_score(pid) for pid in sorted(list_descendants(zygote._process.pid) | {zygote._process.pid})]
+    worker.close()
     assert scores[-1] == limit.MEMORY_SCORE
     assert set(scores[:-1]) == {_read_score(os.getpid())}
 

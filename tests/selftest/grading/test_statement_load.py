@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from typing import Any
 
 import pytest
 
-from autograder.grading.attempt import Attempt
-from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.statement_load import FileLoad
@@ -19,6 +18,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from autograder.submission import SourceFile
+from tests.selftest.support.made_judge import make_attempt
 from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import submission
 from tests.selftest.support.toy_scripts import count_requests
@@ -41,14 +41,11 @@ class Loads:
 
     def double(self, materials: dict[str, Material], number: Any = 3) -> Any:
         """The value of double, or the outcome of a call that gives none."""
-        attempt = Attempt(("double",), time.monotonic() + 60)
-        run = AttemptRun(attempt, materials, zygote=self._zygote, memory=self.memory)
-        try:
-            return Student(run).shapes.double(number)
-        except CallFailed as error:
-            return error.outcome
-        finally:
-            run.close()
+        with closing(make_attempt(materials, self._zygote, memory=self.memory)) as attempt:
+            try:
+                return Student(attempt).shapes.double(number)
+            except CallFailed as error:
+                return error.outcome
 
     @property
     def load(self) -> FileLoad:

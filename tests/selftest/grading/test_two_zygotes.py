@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,29 +24,22 @@ from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.host.known_layers import has_own_pids
 from autograder.sandbox.host.launcher import Launcher, count_zygotes
 from autograder.sandbox.protocol.layers import Layer, LayerReport
-from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
+from autograder.submission import QuestionFiles, Submission, read_submission
 from tests.selftest.support.grader_process import list_descendants
-from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, FILES, PROJECT, reference_text
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, reference_text
 from tests.selftest.test_grader import told
 
 LAYER = LayerReport("a layer", True, "")
+submit = partial(Submission.build, ASSIGNMENT)
 FEW = {stem: reference_text(stem) for stem in ("descent", "rows", "noise")}
+LATE = f"import importlib\nimportlib.import_module('colorsys')\n{reference_text('descent')}"
 SUBMISSIONS = {
-    "a stub": {"descent": "def descend(*arguments, **options): raise NotImplementedError"},
-    "not loading": {"descent": reference_text("descent"), "rows": "raise ValueError('no')"},
-    "ending itself": {"descent": "import os\ndef descend(*arguments): os._exit(1)"},
-    "a late library": {
-        "descent": f"import importlib\nimportlib.import_module('colorsys')\n{reference_text('descent')}"
-    },
-    "a missing file": {"descent": None, "rows": reference_text("rows")},
+    "a stub": submit({"descent": "def descend(*arguments, **options): raise NotImplementedError"}),
+    "not loading": submit({"descent": reference_text("descent"), "rows": "raise ValueError('no')"}),
+    "ending itself": submit({"descent": "import os\ndef descend(*arguments): os._exit(1)"}),
+    "a late library": submit({"descent": LATE}),
+    "a missing file": Submission((QuestionFiles("descent", None), *submit({"rows": reference_text("rows")}).questions)),
 }
-
-
-def submission(texts: dict[str, str | None]) -> Submission:
-    """A submission of these questions."""
-    stems = [stem for stem in ASSIGNMENT.stems if stem in texts]
-    mains = {stem: None if texts[stem] is None else SourceFile(FILES[stem], str(texts[stem]), stem) for stem in stems}
-    return Submission(tuple(QuestionFiles(stem, mains[stem]) for stem in stems))
 
 
 @pytest.fixture(scope="module")
@@ -63,26 +57,24 @@ class TestTheSameReport:
         assert told(two) == told(one)
 
     @pytest.mark.sampled(second=2, ci=3)
-    @pytest.mark.parametrize("texts", SUBMISSIONS.values(), ids=SUBMISSIONS)
-    def test_of_one_that_misbehaves(self, both: tuple[Grader, Grader], texts: dict[str, str | None]) -> None:
-        one, two = (grader.grade(submission(texts)) for grader in both)
+    @pytest.mark.parametrize("given", SUBMISSIONS.values(), ids=SUBMISSIONS)
+    def test_of_one_that_misbehaves(self, both: tuple[Grader, Grader], given: Submission) -> None:
+        one, two = (grader.grade(given) for grader in both)
         assert told(two) == told(one)
 
     def test_where_the_second_zygote_dies(self, both: tuple[Grader, Grader]) -> None:
-        texts = FEW
-        expected = told(both[0].grade(submission(texts)))
+        expected = told(both[0].grade(submit(FEW)))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
             process = grader._zygotes[1].get()._process
             assert process is not None
             process.kill()
             process.wait()
-            assert told(grader.grade(submission(texts))) == expected
+            assert told(grader.grade(submit(FEW))) == expected
 
     def test_a_grader_serves_one_submission_after_another_and_leaves_no_process(self) -> None:
-        texts = FEW
         before = set(list_descendants(os.getpid()))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
-            first, second = (told(grader.grade(submission(texts))) for _ in range(2))
+            first, second = (told(grader.grade(submit(FEW))) for _ in range(2))
         assert first == second
         assert set(list_descendants(os.getpid())) <= before
 
@@ -91,7 +83,7 @@ def test_a_fork_of_the_grader_keeps_the_zygote_that_it_was_made_with() -> None:
     with Launcher() as launcher, Grader(ASSIGNMENT, only=["rows"], launcher=launcher) as grader:
         started = set(list_descendants(os.getpid()))
         grader.take_zygote(launcher)
-        assert told(grader.grade(submission({"rows": reference_text("rows")})))
+        assert told(grader.grade(submit({"rows": reference_text("rows")})))
         assert started <= set(list_descendants(os.getpid()))
 
 
@@ -134,7 +126,7 @@ def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(monkey
     real = Judge.run_pass
     monkeypatch.setattr(Judge, "run_pass", lacking)
     with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
-        report = grader.grade(submission(FEW))
+        report = grader.grade(submit(FEW))
     (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
     assert (landlock.is_active, landlock.reason) == (False, "not today")
 
@@ -163,7 +155,7 @@ def test_no_reply_to_a_hidden_script_is_read_before_the_visible_pass_has_ended(
     monkeypatch.setattr(Connection, "receive", note_receive)
     monkeypatch.setattr(Judge, "run_pass", note_end)
     with Grader(ASSIGNMENT, only=list(FEW), at_once=at_once) as grader:
-        grader.grade(submission(FEW))
+        grader.grade(submit(FEW))
     first = done[: done.index(("end", 0))]
     sent, read = ({worker for what, worker in first if what == each} for each in ("send", "receive"))
     assert (bool(read), len(sent - read)) == (True, at_once - 1)

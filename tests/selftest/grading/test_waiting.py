@@ -16,7 +16,7 @@ from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
-from autograder.submission import QuestionFiles, SourceFile, Submission
+from autograder.submission import Submission
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text, report_on
 from tests.selftest.support.toy_question import changed, hidden_test, submission
@@ -75,7 +75,7 @@ class Bench:
     """A judge of one submission, whose attempts are counted."""
 
     def __init__(self, zygote: Zygote, materials: Any) -> None:
-        self.judge: Judge = make_judge(materials, time.monotonic() + 120, make_zygote=lambda: zygote)
+        self.judge: Judge = make_judge(materials, seconds=120, zygote=zygote)
         self.tries = 0
 
     def ask(self, function: str, *arguments: object, right: object, **changes: Any) -> CheckResult:
@@ -396,9 +396,9 @@ class TestASubmission:
 @pytest.mark.ci
 @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.exhaustive), 2])
 def test_a_function_that_did_not_end_in_the_visible_pass_is_tried_once_in_the_hidden_one(at_once: int) -> None:
-    source = SourceFile("rows.py", LOOP.format("unit_rows"), "rows")
+    endless = Submission.build(ASSIGNMENT, {"rows": LOOP.format("unit_rows")})
     with Grader(ASSIGNMENT, only=("rows",), at_once=at_once) as grader:
-        checks = grader.grade(Submission((QuestionFiles("rows", source),))).checks
+        checks = grader.grade(endless).checks
     assert [(each.visibility is Visibility.VISIBLE, each.was_run) for each in checks] == [
         (True, True),
         (False, True),

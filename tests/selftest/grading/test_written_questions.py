@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import time
 import zipfile
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,17 +12,14 @@ import pytest
 
 from autograder.grader import Grader
 from autograder.gradescope import results_json
-from autograder.grading.attempt import Attempt
-from autograder.grading.attempt_run import AttemptRun
-from autograder.grading.memory import WorkerMemory
 from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
 from autograder.results import Report, Verdict, Visibility, WrittenText
-from autograder.sandbox.host.client import SandboxError
+from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.cli.test_console import shown
-from tests.selftest.support.made_judge import make_judge
+from tests.selftest.support.made_judge import make_attempt, make_judge
 from tests.selftest.support.reports import check, report
 from tests.selftest.support.toy_assignment import ASSIGNMENT, grader, reference_text, report_on
 from tests.selftest.support.written_file import lost, note_lines, replace_answers
@@ -80,7 +77,7 @@ class TestTexts:
 
         files = QuestionFiles(STEM, SourceFile("a.toml", RIGHT, STEM))
         material = grader()._build_material(files)
-        judge = make_judge({STEM: material}, time.monotonic() + 60, make_zygote=no_zygote)  # type: ignore[arg-type]
+        judge = make_judge({STEM: material}, make_zygote=no_zygote)  # type: ignore[arg-type]
         written = read_written(judge.runner, material)
         assert {text.fault for text in written.texts} == {"no process is left"}
         unread = report(check(), texts=written.texts)
@@ -176,19 +173,13 @@ class TestFormulas:
 
     @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("formula", ["10**10**10", "sum(k for k in range(10**12))"])
-    def test_a_formula_without_an_end_is_stopped(self, formula: str) -> None:
+    def test_a_formula_without_an_end_is_stopped(self, formula: str, zygote: Zygote) -> None:
         files = QuestionFiles(STEM, SourceFile("a.toml", answered(noise__factor=f'"{formula}"'), STEM))
         with Grader(ASSIGNMENT, only=[STEM]) as made:
             material = made._build_material(files)
-            judge = make_judge({STEM: material}, time.monotonic() + 60)
-            zygote = judge.runner.zygotes.get()
-            attempt = AttemptRun(
-                Attempt((), judge.runner.deadline, cpu_s=1), {STEM: material}, zygote=zygote, memory=WorkerMemory()
-            )
-            with pytest.raises(CallFailed) as failed:
+            attempt = make_attempt({STEM: material}, zygote, "noise_factor", cpu_s=1)
+            with closing(attempt), pytest.raises(CallFailed) as failed:
                 Student(attempt).quiz.noise_factor(0.5)
-            attempt.close()
-            judge.runner.zygotes.close()
         assert failed.value.outcome.kind in (OutcomeKind.TIMED_OUT, OutcomeKind.OUT_OF_MEMORY)
 
     def test_a_hidden_check_shows_no_value(self) -> None:

@@ -6,7 +6,6 @@ import ast
 import inspect
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 
@@ -100,7 +99,7 @@ def judge(solution: ModuleType, examples: ModuleType) -> Iterator[Judge]:
                 STEM: Material(QUESTION, files, own, {}, (), solution),
                 ANSWERS: grader()._build_material(answers),
             }
-            judge = make_judge(materials, time.monotonic() + 60, zygote=zygote)
+            judge = make_judge(materials, zygote=zygote)
             return judge.judge(*decorate(getattr(examples, name)))
 
         yield judge_example

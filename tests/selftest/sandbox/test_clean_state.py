@@ -13,6 +13,8 @@ from autograder.sandbox.host.client import Zygote
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import (
     Results,
+    check_area,
+    check_double,
     judge_all,
     make_material,
     make_test,
@@ -149,16 +151,6 @@ OF_PROCESS = [kind for kind in KINDS if kind not in (*_OF_MODULE, *_OF_IMPORT)] 
 _FINDERS = (
     "def kept():\n    import sys\n    return any(getattr(each, '__name__', '') == 'Finder' for each in sys.meta_path)\n"
 )
-
-
-def check_double(student: Student) -> None:
-    """Leave something behind."""
-    checks.close("double(x)", student.shapes.double(3.0), 6.0)
-
-
-def check_area(student: Student) -> None:
-    """Look for it."""
-    checks.close("area", student.shapes.area(2.0, 3.0), 6.0)
 
 
 TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.hidden_test import HiddenTest
-from autograder.results import CheckResult, Verdict, Visibility
+from autograder.results import CheckResult, Verdict
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Callback, Student
-from tests.selftest.support.lasting_zygote import open_lasting_zygote
 from tests.selftest.support.made_judge import make_judge
-from tests.selftest.support.toy_question import changed
+from tests.selftest.support.toy_question import changed, hidden_test
 
 PRELUDE = """
 import os, signal, sys, threading, time, types
@@ -125,26 +122,18 @@ CALLS = {
     "of no number": ("send(('callback', np.arange(3), '', (), {})) or time.sleep(60)", "garbled"),
     "and ends": ("f(1) and os._exit(0)", "died"),
 }
-TEST = HiddenTest("test_shapes.py::test_double", "shapes", ("double",), "double", "1.1", 1.0, Visibility.VISIBLE, None)
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    """Yield the zygote of all submissions; none may harm it."""
-    with open_lasting_zygote() as lasting:
-        yield lasting
 
 
 @pytest.fixture
 def judged(zygote: Zygote) -> Callable[..., CheckResult]:
-    """Judge a submission that begins with `source` on a test of `double`."""
+    """Judge a submission that begins with `source` on a test of `double`; none may harm the zygote of all."""
 
     def judge(source: str, argument: object = 3.0) -> CheckResult:
         def body(student: Student) -> None:
             checks.close("double(x)", student.shapes.double(argument), 6.0)
 
-        materials = changed(PRELUDE + source)
-        return make_judge(materials, time.monotonic() + 30, make_zygote=lambda: zygote).judge(TEST, body)
+        judge = make_judge(changed(PRELUDE + source), seconds=30, zygote=zygote)
+        return judge.judge(hidden_test("double"), body)
 
     return judge
 

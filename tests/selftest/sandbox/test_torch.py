@@ -5,28 +5,24 @@ Skipped where torch is not installed: the numpy assignments need none of it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun
-from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import WorkerMemory
-from autograder.results import Verdict, Visibility
+from autograder.results import Verdict
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import CallFailed, Student
-from tests.selftest.support.made_judge import make_judge
-from tests.selftest.support.toy_question import changed
+from tests.selftest.support.made_judge import make_attempt, make_judge
+from tests.selftest.support.toy_question import changed, hidden_test
 
 torch = pytest.importorskip("torch", reason="torch is not installed (see examples/assignments)")
 
-TEST = HiddenTest("test_shapes.py::test", "shapes", ("double",), "A test", "1.1", 1.0, Visibility.VISIBLE, None)
 PILE = """
 import torch
 class Pile(torch.nn.Module):
@@ -49,19 +45,14 @@ def zygote() -> Iterator[Zygote]:
         yield running
 
 
-def begin(zygote: Zygote, text: str) -> AttemptRun:
-    """An attempt under way at a test of a submission."""
-    attempt = Attempt(("double", "Pile.push"), time.monotonic() + 60)
-    return AttemptRun(attempt, changed(text), zygote=zygote, memory=WorkerMemory(declared=frozenset({"torch"})))
-
-
 @pytest.fixture
 def work(zygote: Zygote) -> Iterator[Any]:
     """Make the proxy of a submission."""
     attempts: list[AttemptRun] = []
 
     def make(text: str) -> Any:
-        attempts.append(begin(zygote, text))
+        memory = WorkerMemory(declared=frozenset({"torch"}))
+        attempts.append(make_attempt(changed(text), zygote, "double", "Pile.push", memory=memory))
         return Student(attempts[-1]).shapes
 
     yield make
@@ -144,9 +135,9 @@ def test_modules_that_torch_imports_late_are_loaded(zygote: Zygote, step: str) -
         return losses
     """
     losses: list[float] = []
-    judge = make_judge(
-        changed(text), time.monotonic() + 60, zygote=zygote, memory=WorkerMemory(declared=frozenset({"torch"}))
+    judge = make_judge(changed(text), zygote=zygote, memory=WorkerMemory(declared=frozenset({"torch"})))
+    result = judge.judge(
+        hidden_test("double"), lambda student: losses.extend(student.shapes.double(torch.eye(4)[:, :3]))
     )
-    result = judge.judge(TEST, lambda student: losses.extend(student.shapes.double(torch.eye(4)[:, :3])))
     assert result.verdict is Verdict.PASSED, result.output
     assert losses[-1] < losses[0]

@@ -31,9 +31,10 @@ def test_only_the_students_own_files_are_listed(opened):
     tools = ("__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", "venv", "node_modules", "site-packages")
     names = [f"hw/{tool}/text2num.py" for tool in tools]
     names += ["hw/my env/pyvenv.cfg", "hw/my env/lib/text2num.py", "conda/conda-meta/history", "conda/x.py"]
-    names += ["hw/.DS_Store", "hw/._walk.py", "hw/text2num.py", "d/" * 40 + "deep.py"]
+    names += ["hw/.DS_Store", "hw/._walk.py", "hw/text2num.py"]
+    names += ["d/" * depth + "deep.py" for depth in (file_tree.DEPTH - 1, file_tree.DEPTH, 40)]
     with opened(dict.fromkeys(names, "")) as tree:
-        assert tree.listing.paths == ("hw/text2num.py",)
+        assert tree.listing.paths == ("d/" * (file_tree.DEPTH - 1) + "deep.py", "hw/text2num.py")
 
 
 def test_an_environments_mark_in_the_top_folder_hides_nothing(opened):

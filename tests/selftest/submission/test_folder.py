@@ -107,17 +107,6 @@ def test_more_files_than_anybody_writes_are_refused(tmp_path, monkeypatch):
         paths(tmp_path)
 
 
-def test_folders_without_end_are_entered_to_a_depth(tmp_path):
-    inner = tmp_path
-    for level in range(40):
-        inner = inner / "d"
-        inner.mkdir()
-        (inner / f"{level}.py").touch()
-    found = paths(tmp_path)
-    assert len(found) == file_tree.DEPTH - 1
-    assert max(path.count("/") for path in found) == file_tree.DEPTH - 1
-
-
 def test_a_missing_folder_cannot_be_opened(tmp_path):
     with pytest.raises(SubmissionError, match="nowhere: cannot be opened: No such file or directory"):
         open_folder(tmp_path / "nowhere", is_link_refused=False)

@@ -39,16 +39,6 @@ def test_each_question_gets_its_file(tmp_path):
     assert submission.notes == ()
 
 
-def test_folder_and_zip_agree(tmp_path):
-    files = {"a3/text2num.py": "import utils.utils", "a3/utils/utils.py": DEF, "a3/data.csv": "1", "a3/walk.py": DEF}
-    root = written(tmp_path / "work", files)
-    with zipfile.ZipFile(tmp_path / "work.zip", "w") as packed:
-        for name in reversed(files):
-            packed.write(root / name, name.replace("a3", "./a3"))
-    from_folder = read_submission(root, ASSIGNMENT)
-    assert read_submission(tmp_path / "work.zip", ASSIGNMENT) == from_folder
-
-
 def test_one_python_file_is_a_submission(tmp_path):
     written(tmp_path, {"walk.py": DEF, "text2num.py": "import walk"})
     found = read_submission(tmp_path / "text2num.py", ASSIGNMENT).questions

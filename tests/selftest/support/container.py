@@ -159,11 +159,6 @@ def packed(files: Files, *, owner: int = 0) -> bytes:
     return buffer.getvalue()
 
 
-def last_line(output: str) -> str:
-    """Return pytest's line with the numbers of passed, failed and skipped tests."""
-    return output.strip().rpartition("\n")[2]
-
-
 @contextmanager
 def _base_image(docker: Docker) -> Iterator[str]:
     require_root("to make the image of a base system")

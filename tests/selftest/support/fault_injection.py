@@ -8,20 +8,18 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.hidden_test import HiddenTest
-from autograder.results import CheckResult, Verdict, Visibility
+from autograder.results import CheckResult, Verdict
 from autograder.sandbox.host.client import Worker, WorkerEnd, Zygote
 from autograder.student import Callback, Student
 from tests.selftest.support.grader_process import Watch, list_children, list_descendants, read_status_field
 from tests.selftest.support.made_judge import make_judge
-from tests.selftest.support.toy_question import FUNCTIONS, changed
+from tests.selftest.support.toy_question import FUNCTIONS, changed, hidden_test
 
 STUDENT_CODE = changed(
     "def double(x): return 2 * x",
@@ -30,7 +28,7 @@ STUDENT_CODE = changed(
     "def doubled_volume(callback, *_):\n  print('y' * 300, flush=True)\n  return callback()",
 )
 # All functions are under test, so that no attempt is repeated with the grader's functions.
-TEST = HiddenTest("test_shapes.py::test", "shapes", FUNCTIONS, "A test", "1.1", 2.0, Visibility.VISIBLE, None)
+TEST = hidden_test(*FUNCTIONS)
 
 
 def find_starter(zygote: Zygote) -> int:
@@ -121,7 +119,7 @@ class FaultBench:
     def __init__(self, fault: SignalFault, materials: Any = STUDENT_CODE, *, seconds: float = 60.0) -> None:
         self.zygotes = 0
         self._fault = fault
-        self.judge = make_judge(materials, time.monotonic() + seconds, make_zygote=self._make)
+        self.judge = make_judge(materials, seconds=seconds, make_zygote=self._make)
 
     def __enter__(self) -> FaultBench:
         return self

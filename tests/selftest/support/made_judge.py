@@ -1,10 +1,13 @@
-"""Made judge: a judge of a few questions, as a pass over a submission has it."""
+"""Made judge: a judge of a few questions, and an attempt at one test, as a pass over a submission has them."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun, AttemptRunner, ZygoteHolder
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
@@ -13,12 +16,25 @@ from autograder.sandbox.host.client import Zygote
 
 def make_judge(
     materials: Mapping[str, Material],
-    deadline: float,
     *,
+    seconds: float = 60.0,
     zygote: Zygote | None = None,
     make_zygote: Callable[[], Zygote] = Zygote,
     memory: WorkerMemory | None = None,
 ) -> Judge:
     """Return a judge of these questions, whose attempts run on `zygote`, or on a new one."""
-    zygotes = ZygoteHolder(make_zygote, zygote)
+    zygotes, deadline = ZygoteHolder(make_zygote, zygote), time.monotonic() + seconds
     return Judge(AttemptRunner(materials, None, zygotes, memory or WorkerMemory(), deadline=deadline))
+
+
+def make_attempt(
+    materials: Mapping[str, Material],
+    zygote: Zygote,
+    *functions: str,
+    seconds: float = 60.0,
+    memory: WorkerMemory | None = None,
+    **options: Any,
+) -> AttemptRun:
+    """Return an attempt under way at a test of these functions, by default of `double`."""
+    attempt = Attempt(functions or ("double",), time.monotonic() + seconds, **options)
+    return AttemptRun(attempt, materials, zygote=zygote, memory=memory or WorkerMemory())
