@@ -20,8 +20,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.grading.error_place import find_place, find_refusal, get_code_name
-from autograder.grading.material import find_classes
+from autograder.grading.material import find_classes, find_place, find_refusal, get_code_name
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name, take_by_position
 from autograder.sandbox.calls.question_module import InProcessModule
