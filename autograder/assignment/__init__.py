@@ -27,5 +27,5 @@ from autograder.assignment.policies import (
     Severity,
     WorkerLimits,
 )
-from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
+from autograder.assignment.question import Answer, AnswerKind, Function, Prerequisite, Question, Variant, find_owner
 from autograder.assignment.toml_table import AssignmentError

@@ -18,8 +18,7 @@ from autograder.diagnosis.kept_points import add_kept_points
 from autograder.diagnosis.match import BudgetSpent, Known, ReplayedTests
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.explain import add_line
-from autograder.grading.judge import PassResult
-from autograder.grading.transcript import Evidence
+from autograder.grading.judge import Evidence, PassResult
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
 

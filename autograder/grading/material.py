@@ -14,9 +14,8 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any
 
-from autograder.assignment import Question
+from autograder.assignment import Question, find_owner
 from autograder.grading.expression import find_identity_texts
-from autograder.grading.prerequisites import find_owner
 from autograder.results import QuestionStatus
 from autograder.sandbox.calls.by_position import take_by_position
 from autograder.sandbox.host.callbacks import Callback, ServedClass

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
+from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import Spelling
 from autograder.grading.statement_load import CANNOT_COMPILE
 from autograder.grading.transcript import RecordedRequest, Transcript

@@ -18,7 +18,7 @@ from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_s
 from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.grading.transcript import Evidence
+from autograder.grading.judge import Evidence
 from autograder.matrix.adequacy import limit_time
 from autograder.matrix.drawn_contract import DrawnContract, list_contracts
 from autograder.mistakes import Mistake
