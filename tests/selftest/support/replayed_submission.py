@@ -158,4 +158,4 @@ def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt
     calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
     found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, calls)))
     assert found.faults == {}
-    return Judged(add_hints(checks, evidence, found), found.named)
+    return Judged(add_hints(checks, found, silent=()), found.named)
