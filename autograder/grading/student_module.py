@@ -256,10 +256,8 @@ class StudentModule(QuestionModule):
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
         by_name = find_by_name(getattr(self._material.reference, name, None))
-        if by_name.names:
-            handle = self._exchange(worker, (messages.BY_POSITION, handle, *by_name))
+        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling, *by_name))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name, by_name)
