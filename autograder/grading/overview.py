@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.assignment import find_owner
 from autograder.plain_text import count, join_words
 from autograder.results import NOT_LOADED, CheckResult, QuestionStatus, Report, Verdict
 
@@ -84,7 +83,7 @@ def _is_unloaded(function: JudgedFunction) -> bool:
 
 def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) -> list[JudgedFunction]:
     """List the other functions of which a check passes beside the grader's version of this one alone."""
-    classes = map(find_owner, first.functions)
+    classes = (function.partition(".")[0] for function in first.functions)
     names = {(name,) for name in (*first.functions, *classes)}
     others = [each for each in functions if each.question is first.question and each is not first]
     return [each for each in others if any(check.replaced in names for check in each.checks)]
