@@ -20,11 +20,10 @@ from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
-from autograder.grading.judge import Judge, PassResult, split_by_visibility
+from autograder.grading.judge import Judge, PassResult, split_into_passes
 from autograder.grading.kept_data import KeptChecks
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.script import ScriptBook
 from autograder.grading.written_questions import read_written, write_answer_module
 from autograder.results import CheckResult, LayerStatus, Report
@@ -148,7 +147,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         started = time.monotonic()
         materials = {files.stem: self._build_material(files) for files in submission.questions}
         tests = [each for each in self._tests if each.test.stem in materials]
-        visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
+        visible, hidden = split_into_passes(tests, self._questions)
         tell = _count_progress(progress, len(tests))
         deadline = started + deadline_s
         first = Judge(runner := self._make_runner(materials, deadline, self._zygotes[0]))

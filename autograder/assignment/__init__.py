@@ -27,9 +27,11 @@ from autograder.assignment.declaration import (
     Function,
     LatePolicy,
     PartialCredit,
+    Prerequisite,
     Question,
     Severity,
     Variant,
     WorkerLimits,
+    find_owner,
 )
 from autograder.assignment.toml_table import AssignmentError

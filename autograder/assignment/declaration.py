@@ -1,14 +1,17 @@
 """Declaration: the records of what `assignment.toml` declares: questions, and policies on late work, credit and limits.
 
+A function may rely on the functions before it in assignment.toml, on no later one, so that no two functions can each be
+right only beside the grader's version of the other. Outside of its own tests a class counts as one function.
+
 They are plain dataclasses, which load fast: every start imports this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,18 @@ class Function:
     name: str
     also_in: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()
+
+
+class Prerequisite(NamedTuple):
+    """A function or a whole class, by the name that students read; `functions`: those whose tests decide about it."""
+
+    name: str
+    functions: tuple[str, ...]
+
+
+def find_owner(name: str) -> str:
+    """Return the class of a method; the name itself of a function or class."""
+    return name.partition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -97,6 +112,22 @@ class Question:
     def texts(self) -> tuple[Answer, ...]:
         """The answers that are graded by hand."""
         return tuple(answer for answer in self.answers if answer.kind is AnswerKind.TEXT)
+
+    def find_position(self, functions: Iterable[str]) -> int:
+        """Return the position of the last of these functions; tests are judged in this order."""
+        names = [function.name for function in self.functions]
+        return max(map(names.index, functions), default=0)
+
+    def list_prerequisites(self, functions: Sequence[str]) -> tuple[Prerequisite, ...]:
+        """List what the functions under test may rely on: all that stands before the last of them."""
+        if self.answers:  # no answer calls another
+            return ()
+        owners = {find_owner(name) for name in functions}
+        groups: dict[str, list[str]] = {}
+        for name in (function.name for function in self.functions[: self.find_position(functions)]):
+            if name not in functions:
+                groups.setdefault(name if find_owner(name) in owners else find_owner(name), []).append(name)
+        return tuple(Prerequisite(name, tuple(group)) for name, group in groups.items())
 
 
 class Severity(str, Enum):

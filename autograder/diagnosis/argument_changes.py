@@ -16,21 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.diagnosis.kind_stories import Code, FoundKind
 from autograder.diagnosis.match import Call
 from autograder.diagnosis.replies import is_same_reply
 
-Code = Callable[..., Any]
 Given = dict[str, Any]  # the arguments of a call by the names of the parameters
 _PLAIN = (bool, int, float, str, np.ndarray, np.generic, type(None))
 MOST_PARTS = 4  # a value with more parts has too many of them to change
-
-
-class Change(NamedTuple):
-    """A wrong function; `name`: of the quantity, for the sentence about it."""
-
-    kind: str
-    name: str
-    code: Code
 
 
 class Draft(NamedTuple):
@@ -50,7 +42,7 @@ class NotChanged(Exception):
     """Raised where a change does not apply."""
 
 
-def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[Change]:
+def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[FoundKind]:
     """Find the changes of the right function, or of one item of its value, that give all of the student's values."""
     plain = [each for each in calls if all(map(is_plain, each.arguments))]
     wrong = next((each for each in plain if not is_same_reply(each.theirs, each.right)), None)
@@ -62,7 +54,7 @@ def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[Change]:
         for part in (None, *range(min(count, MOST_PARTS))):
             code = make_code(right, draft, part)
             if all(gives_value(code, each) for each in (wrong, *plain)):
-                yield Change(draft.kind, draft.name, code)
+                yield FoundKind(draft.kind, draft.name, code)
 
 
 def is_plain(value: object) -> bool:

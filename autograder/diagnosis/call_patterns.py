@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import combinations, starmap, zip_longest
 from types import FunctionType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
+from autograder.diagnosis.kind_stories import FoundKind
 from autograder.diagnosis.observed_calls import (
     ARGUMENT,
     ATTRIBUTE,
@@ -59,15 +60,7 @@ _AXIS = re.compile(
 )
 
 
-class Pattern(NamedTuple):
-    """A kind of error, a phrase for its sentence, and, for a property of the arguments, its test."""
-
-    kind: str
-    name: str = ""
-    holds: Callable[[tuple[Any, ...]], bool] | None = None
-
-
-def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Pattern | None:
+def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> FoundKind | None:
     """Find the pattern of the wrong calls in the tests of a function that failed and in those that passed."""
     observed = [call for calls in (*failed, *passed) for call in calls]
     wrong = [each for each in observed if each.is_wrong]
@@ -76,23 +69,23 @@ def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Patter
     items = find_wrong_items(wrong)
     if all(item[:1] == (ARGUMENT,) for item in items):
         place = cast("int", next(iter(items))[1])
-        return Pattern("general.argument_changed", parameters[place].name) if len(items) == 1 else None
+        return FoundKind("general.argument_changed", parameters[place].name) if len(items) == 1 else None
     if any(isinstance(each, Handle) for call in observed for given in call.calls for each in given):
         return None  # a generator in the worker: values are not a function of plain arguments
     if all(map(_returns_earlier_value, failed)) and any(is_telling(each.theirs, each.right) for each in wrong):
-        return None if _are_fixed(parameters, failed, passed) else Pattern("general.earlier_value")
+        return None if _are_fixed(parameters, failed, passed) else FoundKind("general.earlier_value")
     is_enough = len(failed) > 1 or len(wrong) >= _FEWEST_WRONG
     if is_enough and all(map(_is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
-        return Pattern("general.after_first_call")
+        return FoundKind("general.after_first_call")
     where = _find_property(parameters, wrong, observed, items)
     if where is None and _is_right_at_times(observed):
-        return Pattern("general.right_at_times")
-    return where or (Pattern("general.reordered") if all(map(_is_reordered, wrong)) else None)
+        return FoundKind("general.right_at_times")
+    return where or (FoundKind("general.reordered") if all(map(_is_reordered, wrong)) else None)
 
 
 def _find_property(
     parameters: Parameters, wrong: Sequence[ObservedCall], observed: Sequence[ObservedCall], items: frozenset[Item]
-) -> Pattern | None:
+) -> FoundKind | None:
     """Find the one property of the arguments that sets the wrong calls apart; `items`: those that are wrong."""
     evident = [each for each in observed if not each.is_wrong and not items.isdisjoint(each.rich)]
     whole = [each for each in evident if items <= each.items.keys()]
@@ -106,7 +99,7 @@ def _find_property(
         if found:  # of several properties, most set the calls apart by chance
             implied = {weaker for each in found for weaker in _list_implied(each.name)}
             strong = [each for each in found if each.name not in implied]
-            return Pattern("general.wrong_where", strong[0].name, strong[0].holds) if len(strong) == 1 else None
+            return FoundKind("general.wrong_where", strong[0].name, holds=strong[0].holds) if len(strong) == 1 else None
     return None
 
 

@@ -8,7 +8,7 @@ equally well, neither is named: a wrong hint is worse than none.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,8 +18,7 @@ from autograder.diagnosis.kept_points import add_kept_points
 from autograder.diagnosis.match import BudgetSpent, Known, ReplayedTests
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.explain import add_line
-from autograder.grading.judge import PassResult
-from autograder.grading.transcript import Evidence
+from autograder.grading.judge import Evidence, PassResult
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
 
@@ -44,11 +43,11 @@ def _explain(
     checks: Sequence[CheckResult], evidence: Sequence[Evidence], tests: ReplayedTests, settled: Sequence[CheckResult]
 ) -> Sequence[CheckResult]:
     """Explain results, of which those that are `settled` stay as they are."""
-    explained = add_hints(checks, evidence, find_diagnoses(checks, evidence, tests))
+    silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
+    explained = add_hints(checks, find_diagnoses(checks, evidence, tests), silent=silent)
     credit, bank = tests.known.credit, tests.known.bank
     if credit is None:
         return (*settled, *explained[len(settled) :])
-    silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
     final = {check.test_id: check for check in settled}
     return add_kept_points(explained, bank, credit, silent=silent, settled=final)
 
@@ -101,13 +100,12 @@ def _select(
     return FailedFunction(stem, function, ours, failed, passed, others if is_robustness else {}, tests)
 
 
-def add_hints(checks: Sequence[CheckResult], evidence: Sequence[Evidence], findings: Findings) -> list[CheckResult]:
-    """Add the names and hints of the mistakes found to the results."""
+def add_hints(checks: Sequence[CheckResult], findings: Findings, *, silent: Collection[str]) -> list[CheckResult]:
+    """Add the names and hints of the mistakes found to the results; `silent`: as in `add_kept_points`."""
     told = {check.test_id: replace(check, fault=findings.faults.get(check.test_id, check.fault)) for check in checks}
-    tests = {each.test.test_id: each.test for each in evidence}
     for test_id, mistakes in findings.named.items():
         for mistake in mistakes:
-            told[test_id] = _add_hint(told[test_id], mistake, is_told=tests[test_id].hide_errors is None)
+            told[test_id] = _add_hint(told[test_id], mistake, is_told=test_id not in silent)
     return [told[check.test_id] for check in checks]
 
 

@@ -10,7 +10,7 @@ from types import FunctionType
 
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
 from autograder.diagnosis.check_answers import passes
-from autograder.diagnosis.general_kinds import GeneralKind, list_kinds, make_pattern_kind
+from autograder.diagnosis.general_kinds import GeneralKind, list_kinds, make_kind
 from autograder.diagnosis.match import Known, Match, ReplayedTest, ReplayedTests
 from autograder.diagnosis.replay import Replay, find_code
 from autograder.mistakes import Mistake
@@ -192,7 +192,7 @@ class FailedFunction:
         judging = list(self._find_failing(spoil_items(right, items)))
         passed = [self.together.observe_right(test_id, self.stem, self.function) for test_id in judging]
         pattern = find_pattern(parameters, list(failed.values()), [each for each in passed if each])
-        return {test_id: [make_pattern_kind(pattern, self.function)] for test_id in failed} if pattern else {}
+        return {test_id: [make_kind(pattern, self.function)] for test_id in failed} if pattern else {}
 
 
 def is_lost(check: CheckResult) -> bool:

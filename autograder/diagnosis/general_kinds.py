@@ -11,7 +11,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -21,8 +21,6 @@ import numpy as np
 from autograder.assignment import Severity
 from autograder.diagnosis.argument_changes import (
     MOST_PARTS,
-    Change,
-    Code,
     Draft,
     NotChanged,
     choose,
@@ -31,8 +29,7 @@ from autograder.diagnosis.argument_changes import (
     is_plain,
     make_code,
 )
-from autograder.diagnosis.call_patterns import Pattern
-from autograder.diagnosis.kind_stories import STORIES
+from autograder.diagnosis.kind_stories import STORIES, Code, FoundKind
 from autograder.diagnosis.match import Call
 from autograder.diagnosis.replay import find_code
 from autograder.diagnosis.replies import is_same_reply
@@ -67,22 +64,22 @@ def list_kinds(
     right = take_by_position(getattr(reference, function, None))
     changes = [_list_changes(right), find_changes(right, calls)] if isinstance(right, FunctionType) else []
     for each in itertools.chain(*changes, find_edits(reference, function, calls)):
-        yield _make_kind(each.kind, each.name, function, each.code, caught_by)
+        yield make_kind(each, function, caught_by)
 
 
-def _list_changes(right: FunctionType) -> Iterator[Change]:
+def _list_changes(right: FunctionType) -> Iterator[FoundKind]:
     """List the changes of the value, or of one item of it, that need no look at the arguments."""
     parts = (None, *range(MOST_PARTS))
     for draft, part in itertools.product(_VALUES, parts):
-        yield Change(draft.kind, "", make_code(right, draft, part))
+        yield FoundKind(draft.kind, "", make_code(right, draft, part))
     for count in range(2, MOST_PARTS + 1):
         for order in list(itertools.permutations(range(count)))[1:]:
-            yield Change("general.outputs_exchanged", "", _change_order(right, order))
+            yield FoundKind("general.outputs_exchanged", "", _change_order(right, order))
     for part in parts:
-        yield Change("general.second_draw", "", _draw_again(right, part))
+        yield FoundKind("general.second_draw", "", _draw_again(right, part))
 
 
-def find_edits(reference: ModuleType, function: str, calls: Sequence[Call]) -> Iterator[Change]:
+def find_edits(reference: ModuleType, function: str, calls: Sequence[Call]) -> Iterator[FoundKind]:
     """Find the versions of the right function with one error in its text that give the student's values.
 
     That is in all calls with plain arguments. Likely kinds come first. Loops that an edit makes endless are ended.
@@ -97,7 +94,7 @@ def find_edits(reference: ModuleType, function: str, calls: Sequence[Call]) -> I
     for kind, install in _list_edits(reference, function):
         code, _ = find_code(source.make_module(install), function)
         if all(gives_value(code, each) for each in (*wrong[:1], *plain)):
-            yield Change(f"general.{kind.value}", "", code)
+            yield FoundKind(f"general.{kind.value}", "", code)
 
 
 @functools.cache
@@ -116,29 +113,26 @@ def _returns_argument(call: Call) -> bool:
     return any(is_same_reply(call.theirs, each) for each in (*call.arguments, call.arguments))
 
 
-def make_pattern_kind(pattern: Pattern, function: str) -> GeneralKind:
-    """Make the kind of error that a pattern of calls shows."""
-    return replace(_make_kind(pattern.kind, pattern.name, function, None, ()), holds=pattern.holds)
-
-
 def describe_kinds() -> Iterator[GeneralKind]:
     """List all kinds, without a function."""
     for kind in STORIES:
-        yield _make_kind(kind, "", "", None, ())
+        yield make_kind(FoundKind(kind))
 
 
-def _make_kind(kind: str, name: str, function: str, code: Code | None, caught_by: tuple[str, ...]) -> GeneralKind:
-    story, fact, hint = STORIES[kind]
+def make_kind(found: FoundKind, function: str = "", caught_by: tuple[str, ...] = ()) -> GeneralKind:
+    """Make the kind of error in a function that its calls show."""
+    story, fact, hint = STORIES[found.kind]
     return GeneralKind(
-        id=kind,
+        id=found.kind,
         stem="",
         function=function,
         story=story,
         hint=hint,
-        wrong=code,
+        wrong=found.code,
         severity=Severity.MISCONCEPTION,
         caught_by=caught_by,
-        fact=fact.format(name=name),
+        fact=fact.format(name=found.name),
+        holds=found.holds,
     )
 
 

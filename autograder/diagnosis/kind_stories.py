@@ -3,6 +3,27 @@
 They stand in three parts, by the points that the kind may keep.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+Code = Callable[..., Any]
+
+
+class FoundKind(NamedTuple):
+    """A kind of error that calls show. `name`: a quantity, a property or an argument, for the sentence about it.
+
+    `code`: a function that is wrong in this way, None if only a pattern of the calls is known; for a property of their
+    arguments `holds` tells where.
+    """
+
+    kind: str
+    name: str = ""
+    code: Code | None = None
+    holds: Callable[[tuple[Any, ...]], bool] | None = None
+
+
 Story = tuple[str, str, str]
 
 

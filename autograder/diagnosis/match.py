@@ -23,7 +23,7 @@ from autograder.diagnosis.comparison import AlignedReplay, Answered, Comparison,
 from autograder.diagnosis.observed_calls import Item, ObservedCall
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
-from autograder.grading.transcript import Evidence
+from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake
 from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol import messages

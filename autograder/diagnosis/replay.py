@@ -20,8 +20,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.grading.error_place import find_place, find_refusal, get_code_name
-from autograder.grading.material import find_classes
+from autograder.grading.material import find_classes, find_place, find_refusal, get_code_name
 from autograder.mistakes.mistake import find_holder, replace_code
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name, take_by_position
@@ -38,7 +37,6 @@ from autograder.student import RunningAttempt, Student, TestCall
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the
 # mistake is recognised; right functions make fewer than 200 calls in a test.
 _CALLBACKS = 2_000
-_OF_OBJECTS = (messages.CALL_METHOD, messages.GET, messages.SET)
 
 
 class RecordedReply(NamedTuple):
@@ -179,7 +177,7 @@ class ReplayedModule(InProcessModule):
         return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
 
     def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
-        if kind in _OF_OBJECTS:
+        if kind in messages.OF_OBJECTS:
             return str(arguments[1])
         return self._names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
 

@@ -9,8 +9,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import Comparison
 from autograder.diagnosis.failed_function import is_lost
 from autograder.diagnosis.replies import is_same_reply
-from autograder.explanation.explanation import Explanation
-from autograder.explanation.recorder import AttemptRecord, RecordedCall
+from autograder.explanation.explanation import AttemptRecord, Explanation, RecordedCall
 from autograder.explanation.value_text import describe_difference, write_value
 from autograder.grading import explain
 from autograder.plain_text import clean, clean_line, count

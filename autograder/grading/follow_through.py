@@ -1,6 +1,6 @@
 """Follow-through: repeats a test that failed with the grader's versions of the functions that are known to be wrong.
 
-A mistake costs points once. A function may rely on the functions before it in the assignment (`prerequisites`). A test
+A mistake costs points once. A function may rely on the functions before it in the assignment. A test
 that fails is repeated once, with the grader's versions of exactly those earlier functions that lost points in tests of
 their own. If it passes then, it has full credit, and a note names what the student wrote of them; otherwise it fails.
 
@@ -15,11 +15,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from autograder.assignment import find_owner
 from autograder.grading.attempt import OUT_OF_TIME, Attempt, AttemptResult
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
-from autograder.grading.prerequisites import find_owner, list_prerequisites
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
@@ -42,7 +42,7 @@ class FollowThrough:
         self._call = call
         self._stem = test.stem
         self._material = runner.materials[test.stem]
-        self._prerequisites = list_prerequisites(self._material.question, test.functions)
+        self._prerequisites = self._material.question.list_prerequisites(test.functions)
         self._replaced: tuple[str, ...] = ()
         self._second: AttemptResult | None = None
         self._was_late = False

@@ -12,9 +12,10 @@ from __future__ import annotations
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autograder.assignment import Question
 from autograder.grading.attempt import OUT_OF_TIME, AttemptResult, build_check_result
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.follow_through import FollowThrough
@@ -22,12 +23,35 @@ from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.lines_run import run_lines
 from autograder.grading.memory import ResultMemory
 from autograder.grading.script_runner import ScriptRunner
-from autograder.grading.transcript import Evidence
+from autograder.grading.transcript import count_bytes
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A failed test; `replies` are values and Outcomes in order, None if they were too large to keep.
+
+    `observations`: other facts that the test noted; they separate mistakes with the same replies.
+    """
+
+    test: HiddenTest
+    call: TestCall
+    replies: tuple[object, ...] | None
+    observations: tuple[object, ...]
+
+    @property
+    def size(self) -> int:
+        """The estimated bytes of replies and observations."""
+        return count_bytes([self.replies, self.observations])
+
+    def fit(self, left_bytes: int) -> Evidence:
+        """Return it without replies and observations if they are too large for one test or for the bytes left."""
+        is_kept = self.replies is not None and self.size <= min(left_bytes, limit.EVIDENCE_BYTES)
+        return self if is_kept else Evidence(self.test, self.call, None, ())
 
 
 @dataclass(frozen=True)
@@ -39,10 +63,19 @@ class PassResult:
     layers: tuple[LayerReport, ...]
 
 
-def split_by_visibility(tests: Sequence[RunnableTest]) -> tuple[list[RunnableTest], list[RunnableTest]]:
-    """Return the visible tests and all others, each in the order of `tests`."""
-    visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
-    return visible, [each for each in tests if each.test.visibility is not Visibility.VISIBLE]
+def split_into_passes(
+    tests: Iterable[RunnableTest], questions: Mapping[str, Question]
+) -> tuple[list[RunnableTest], list[RunnableTest]]:
+    """Return the visible tests and all others, by the order of questions, of the functions judged, and of numbers."""
+    stems = list(questions)
+
+    def find_place(each: RunnableTest) -> tuple[int, int, tuple[int, ...]]:
+        test = each.test
+        return stems.index(test.stem), questions[test.stem].find_position(test.functions), test.order
+
+    ordered = sorted(tests, key=find_place)
+    visible = [each for each in ordered if each.test.visibility is Visibility.VISIBLE]
+    return visible, [each for each in ordered if each.test.visibility is not Visibility.VISIBLE]
 
 
 @dataclass

@@ -1,20 +1,28 @@
-"""Material: what workers need of one question of a submission, and what its sources say before any of it runs."""
+"""Material: what workers need of one question of a submission, and what its sources say before any of it runs.
+
+Also what stands for its functions in a worker: their names in this variant, in tracebacks too, and the grader's
+versions in place of some.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from types import ModuleType
 from typing import Any
 
-from autograder.assignment import Question
+from autograder.assignment import Question, find_owner
 from autograder.grading.expression import find_identity_texts
-from autograder.grading.prerequisites import find_owner
 from autograder.results import QuestionStatus
+from autograder.sandbox.calls.by_position import take_by_position
+from autograder.sandbox.host.callbacks import Callback, ServedClass
+from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.submission import (
     QuestionFiles,
     SourceFile,
@@ -96,6 +104,60 @@ class Material:
         count = count_parameters(text, self.find_spelling(name))
         return count is not None and count >= len(inspect.signature(getattr(self.reference, name)).parameters)
 
+    def locate_error(self, error: CallFailed, tested: Collection[str], exports: Exports) -> None:
+        """Add to an exception of student code its place, and the refusal of a test's function that caused it, if any.
+
+        `tested`: the functions under test. `exports`: the functions that the test gave.
+        """
+        outcome = error.outcome
+        if outcome.kind is not OutcomeKind.RAISED:
+            return
+        names = [each.name for each in self.question.functions if each.name not in tested]
+        codes = {name: get_code_name(name, self.classes) for name in names}
+        places = {get_code_name(self.find_spelling(name), self.classes): code for name, code in codes.items()}
+        place = find_place([frame.function for frame in outcome.frames], places)
+        refusal = find_refusal(outcome.error_type, outcome.message, exports.refusals)
+        error.outcome = replace(outcome, place=place, refusal=refusal)
+
+    def list_substitutions(
+        self, substituted: Iterable[str], exports: Exports, *, tested: Iterable[str], runs_constructors: bool
+    ) -> Iterator[tuple[object, ...]]:
+        """Yield a request for each function, method or class that the reference's is put in the place of.
+
+        `tested`, `runs_constructors`: see `Attempt`.
+        """
+        kept = tuple(self.find_spelling(each.name.rpartition(".")[2]) for each in self.question.functions)
+        owners = {find_owner(name) for name in tested}
+        for function in substituted:
+            name, _, method = function.partition(".")
+            target = getattr(self.reference, name)
+            path = self.find_spelling(name)
+            if not isinstance(target, type):
+                callback = self._make_callback(name, target)
+                export, counts = exports.add(callback), {"": len(callback.keywords)}
+            else:
+                # A class that is not under test is replaced whole; of one that is under test, a method or constructor.
+                method = method or ("__init__" if name in owners else "")
+                methods = [method] if method else sorted(self.classes[name])
+                served = ServedClass(target, tuple(target.__annotations__))
+                export = exports.add_class(served, methods, is_whole=not method)
+                counts = {each: len(inspect.signature(getattr(target, each)).parameters) for each in methods}
+                path = f"{path}.{method}" if method else path
+            assert self.files.main is not None  # noqa: S101  (the file was imported)
+            yield (messages.SUBSTITUTE, self.files.main.module, path, astuple(export), counts, kept, runs_constructors)
+
+    def _make_callback(self, name: str, target: Callable[..., Any]) -> Callback:
+        """Return a function of the reference, as a callback that takes the arguments of the student's variant."""
+        target = take_by_position(target)
+        parameters = tuple(inspect.signature(target).parameters)
+        taken = self.drop_arguments(name, tuple(range(len(parameters))))
+
+        def call(*arguments: Any) -> Any:
+            given = dict(zip(taken, arguments, strict=False))
+            return target(*(given.get(position) for position in range(max(given, default=-1) + 1)))
+
+        return Callback(call, [(parameters[position],) for position in taken])
+
     def list_placeholders(self, functions: Collection[str]) -> frozenset[str]:
         """Return the names that starter code leaves undefined in these functions."""
         taken = (each for each in self.question.functions if each.name in functions)
@@ -169,3 +231,22 @@ def find_classes(reference: ModuleType) -> dict[str, frozenset[str]]:
         name: frozenset(method for method, value in vars(each).items() if callable(value))
         for name, each in classes.items()
     }
+
+
+def find_place(called: Sequence[str], places: Mapping[str, str]) -> str:
+    """Return the place of an exception in the assignment's terms, which is the same however the code is written.
+
+    It is another function of the assignment, the innermost that has one of the `places` by the name of its code, or
+    empty: the function under test itself. `called`: names of code, innermost last.
+    """
+    return next((places[name] for name in reversed(called) if name in places), "")
+
+
+def find_refusal(error_type: str, message: str, refusals: Mapping[str, str]) -> str:
+    """Return the constant of a refusal if that is the exception; refusals reach student code as a ValueError."""
+    return refusals.get(message, "") if error_type == "ValueError" else ""
+
+
+def get_code_name(name: str, classes: Collection[str]) -> str:
+    """Return the name that tracebacks show for a function, a method or, for the name of a class, its constructor."""
+    return "__init__" if name in classes else name.rpartition(".")[2]

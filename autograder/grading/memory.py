@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from autograder.assignment import Prerequisite
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.prerequisites import Prerequisite
 from autograder.grading.statement_load import FileLoad
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit

@@ -31,7 +31,6 @@ _LINES = 40
 _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a separate line
 _FRESH_REMARK = '"".join makes a text that is equal, but another object: compare texts with ==, not with "is"'
-_OF_OBJECTS = (messages.GET, messages.SET, messages.CALL_METHOD)
 
 
 @dataclass(frozen=True)
@@ -289,7 +288,7 @@ def _find_value(asked: RecordedRequest) -> object:
 
 def _is_about(asked: RecordedRequest, number: int) -> bool:
     target = asked.arguments[0] if asked.arguments else None
-    return isinstance(target, Handle) and target.id == number and asked.kind in _OF_OBJECTS
+    return isinstance(target, Handle) and target.id == number and asked.kind in messages.OF_OBJECTS
 
 
 def _choose_variable(class_name: str) -> str:

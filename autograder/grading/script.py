@@ -125,10 +125,9 @@ class ScriptedModule(QuestionModule):
     def function(self, name: str) -> Handle:
         """Return what stands for a function that the worker finds."""
         if name not in self._functions:
-            kind = self.choose_find_request(name)
-            found = self._take((kind, (self._material.find_spelling(name), name)), kind, ())
+            kind, spellings = self.choose_find_request(name), (self._material.find_spelling(name), name)
             by_name = find_by_name(getattr(self._material.reference, name, None))
-            self._functions[name] = self.request(messages.BY_POSITION, found, *by_name) if by_name.names else found
+            self._functions[name] = self._take((kind, spellings, *by_name), kind, ())
         return self._functions[name]
 
     def request(self, kind: str, *arguments: Any) -> Any:

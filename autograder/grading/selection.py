@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from autograder.assignment import Assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.grading.prerequisites import list_prerequisites
 from autograder.plain_text import clean_line
 from autograder.results import CheckResult, Report
 from autograder.submission import SubmissionError
@@ -59,8 +58,7 @@ class Selection:
 
     def _list_relevant(self, test: HiddenTest) -> Iterator[tuple[str, str]]:
         yield from _list_judged(test)
-        question = self.assignment.get_question(test.stem)
-        for prerequisite in list_prerequisites(question, test.functions):
+        for prerequisite in self.assignment.get_question(test.stem).list_prerequisites(test.functions):
             yield from ((test.stem, function) for function in prerequisite.functions)
 
 

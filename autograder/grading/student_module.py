@@ -7,14 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
+from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt
-from autograder.grading.error_place import locate_error
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import Spelling
 from autograder.grading.statement_load import CANNOT_COMPILE
-from autograder.grading.substitution import list_substitutions
 from autograder.grading.transcript import RecordedRequest, Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
@@ -85,7 +83,7 @@ class StudentModule(QuestionModule):
                 raise CallFailed(self._refused)  # of a check that used up its calls in vain, no more is asked
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
-            locate_error(error, self._material, self._attempt.functions, worker.connection.exports)
+            self._material.locate_error(error, self._attempt.functions, worker.connection.exports)
             self._refused = error.outcome if error.outcome.refusal == TOO_MANY_CALLS else self._refused
             self._record(RecordedRequest(kind, arguments, error.outcome))
             raise
@@ -175,17 +173,23 @@ class StudentModule(QuestionModule):
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
                 self._load.failure = failure
             self._stop(failure)
-        for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
-            self._exchange(worker, request)
-        allowed = limit.limit_callbacks(self._attempt.need)
-        worker.connection.exports.limit_calls(allowed)
-        if self._attempt.need is not None:
-            limits = (self._attempt.call_s, allowed.most, allowed.most_of_one)
-            self._exchange(worker, (messages.LIMIT_CALLS, *limits))
-            worker.connection.exports.gives = self._memory.gives
-        self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
+        self._substitute(worker)
         self._is_loaded = True
         return True
+
+    def _substitute(self, worker: Worker) -> None:
+        """Put the grader's functions in the place of the student's, and limit the calls of all others."""
+        attempt, material, exports = self._attempt, self._material, worker.connection.exports
+        for request in material.list_substitutions(
+            attempt.substituted, exports, tested=attempt.functions, runs_constructors=attempt.runs_constructors
+        ):
+            self._exchange(worker, request)
+        allowed = limit.limit_callbacks(attempt.need)
+        exports.limit_calls(allowed)
+        if attempt.need is not None:
+            self._exchange(worker, (messages.LIMIT_CALLS, attempt.call_s, allowed.most, allowed.most_of_one))
+            exports.gives = self._memory.gives
+        self._names |= {material.find_spelling(find_owner(name)) for name in attempt.substituted}
 
     def _may_load_more(self, outcome: Outcome) -> bool:
         """Whether to load the file again; an end of the submission's time is not the file's, nor is a late library."""
@@ -252,10 +256,8 @@ class StudentModule(QuestionModule):
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
         by_name = find_by_name(getattr(self._material.reference, name, None))
-        if by_name.names:
-            handle = self._exchange(worker, (messages.BY_POSITION, handle, *by_name))
+        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling, *by_name))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name, by_name)

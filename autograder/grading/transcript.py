@@ -1,4 +1,4 @@
-"""Transcript: records what a hidden test asked of a student's code and what came back, and keeps it for a diagnosis."""
+"""Transcript: records what a hidden test asked of a student's code and what came back."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.grading.hidden_test import HiddenTest
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
-from autograder.student import TestCall
 
 _CHARACTER_BYTES = 4  # of a text with one rare character
 _SMALL_BYTES = 32  # a number, with its place in a list
@@ -81,26 +79,3 @@ def count_bytes(value: object) -> int:
     if isinstance(value, str):
         return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value)
     return _CONTAINER_BYTES + len(value) if isinstance(value, bytes) else _SMALL_BYTES
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A failed test; `replies` are values and Outcomes in order, None if they were too large to keep.
-
-    `observations`: other facts that the test noted; they separate mistakes with the same replies.
-    """
-
-    test: HiddenTest
-    call: TestCall
-    replies: tuple[object, ...] | None
-    observations: tuple[object, ...]
-
-    @property
-    def size(self) -> int:
-        """The estimated bytes of replies and observations."""
-        return count_bytes([self.replies, self.observations])
-
-    def fit(self, left_bytes: int) -> Evidence:
-        """Return it without replies and observations if they are too large for one test or for the bytes left."""
-        is_kept = self.replies is not None and self.size <= min(left_bytes, limit.EVIDENCE_BYTES)
-        return self if is_kept else Evidence(self.test, self.call, None, ())

@@ -28,7 +28,7 @@ from autograder.public_checks.expected import (
     encode_check,
     encode_rounded,
 )
-from autograder.public_checks.home_student import HomeAttempt
+from autograder.public_checks.question_run import HomeAttempt
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
 from autograder.sandbox.calls.by_position import find_by_name, take_by_position

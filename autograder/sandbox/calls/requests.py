@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.by_position import ByName, take_by_position
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages, tensors
 
@@ -33,7 +32,6 @@ class Requests:
         self._values = values
         self._start_call = start_call
         self.handlers: dict[str, Callable[..., object]] = {
-            messages.BY_POSITION: lambda function, *by_name: values.keep(take_by_position(function, ByName(*by_name))),
             messages.CALL: lambda function, arguments: function(*arguments),
             messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
             messages.CALL_KEEPING_VALUE: self._call_keeping_value,

@@ -18,7 +18,7 @@ LOAD: Final = "load"
 IMPORT: Final = "import"
 BEGIN_STATEMENTS: Final = "begin_statements"
 RUN_STATEMENT: Final = "run_statement"
-FIND: Final = "find"
+FIND: Final = "find"  # a function, which then takes by position what the student's takes by name
 FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 WITHHOLD: Final = "withhold"
@@ -37,12 +37,13 @@ GET: Final = "get"
 SET: Final = "set"
 GENERATOR: Final = "generator"
 CONSTANT: Final = "constant"
-BY_POSITION: Final = "by_position"  # a function that takes by position what the student's takes by name
 # Calls of a function by its handle, with a tuple of arguments.
 FUNCTION_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS)
 ALL_CALLS: Final = (*FUNCTION_CALLS, CALL_METHOD)
+# What is done with an object, after its handle.
+OF_OBJECTS: Final = (CALL_METHOD, GET, SET)
 # Requests for objects that stay in the worker, for a test to give as arguments.
-MADE_OBJECTS: Final = (GENERATOR, CONSTANT, CALL_KEEPING_VALUE, BY_POSITION)
+MADE_OBJECTS: Final = (GENERATOR, CONSTANT, CALL_KEEPING_VALUE)
 
 # Replies to a request.
 RETURNED: Final = "returned"

@@ -12,8 +12,16 @@ from typing import Any
 import numpy as np
 
 SOURCE_FILE = "<source>"  # in tracebacks of what is made of a source
-_NUMPY = ModuleType("numpy")  # of a source, so that functions which student code puts into numpy are not called here
-vars(_NUMPY).update(vars(np))
+
+
+def _copy_numpy() -> ModuleType:
+    """Copy the module, for a source alone: functions which student code puts into numpy are not called there."""
+    made = ModuleType("numpy")
+    vars(made).update(vars(np))
+    return made
+
+
+_NUMPY = _copy_numpy()
 
 
 def make_from_source(definition: str, expression: str) -> Any:

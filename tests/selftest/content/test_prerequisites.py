@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from autograder.assignment import find_owner
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.prerequisites import find_owner, list_prerequisites
 from autograder.regression.staff_files import hash_staff_files
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
@@ -41,7 +41,7 @@ def find_calls_ahead(runnable: RunnableTest) -> Iterator[str]:
     A test of a constructor may use another object before, whether its steps fail or not: what objects share shows then.
     """
     test, called = runnable.test, list_called(runnable)
-    earlier = {name for each in list_prerequisites(QUESTIONS[test.stem], test.functions) for name in each.functions}
+    earlier = {name for each in QUESTIONS[test.stem].list_prerequisites(test.functions) for name in each.functions}
     if not called.intersection(test.functions):
         yield f"{test.name} calls none of its own functions"
     used = {name for name in called if find_owner(name) in test.functions}

@@ -130,7 +130,7 @@ class TestBody:
         assert run(RIGHT) == []
 
     def test_has_a_script_of_few_requests(self) -> None:
-        ((kind, _), *requests), _ = unpack_script(write_right_script(make()))
+        ((kind, *_), *requests), _ = unpack_script(write_right_script(make()))
         asked = [unpack_trusted(step, find_object=str, make_served=str)[0] for step in requests]
         assert [kind, *asked] == [messages.FIND, messages.EACH, *[messages.CALL_KEEPING_ARGUMENTS] * 2]
 

@@ -11,12 +11,12 @@ import pytest
 
 from autograder.contracts.request import RETURNED, ObjectRequest, Step
 from autograder.diagnosis.call_patterns import (
-    Pattern,
     find_pattern,
     find_wrong_items,
     phrase_property,
     spoil_items,
 )
+from autograder.diagnosis.kind_stories import FoundKind
 from autograder.diagnosis.observed_calls import (
     ARGUMENT,
     ATTRIBUTE,
@@ -45,14 +45,14 @@ def name_parameters(*names: str) -> list[inspect.Parameter]:
     return [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
 
 
-def find(wrong: Callable[[np.ndarray], Any], *tests: list[np.ndarray]) -> Pattern | None:
+def find(wrong: Callable[[np.ndarray], Any], *tests: list[np.ndarray]) -> FoundKind | None:
     """Find the pattern of a wrong version of a function that doubles; tests without a wrong call passed."""
     observed = [[make_observed([(x,)], wrong(x), 2 * x) for x in arrays] for arrays in tests]
     failed = [calls for calls in observed if any(each.is_wrong for each in calls)]
     return find_pattern(name_parameters("x"), failed, [calls for calls in observed if calls not in failed])
 
 
-def name_property(found: Pattern | None) -> str:
+def name_property(found: FoundKind | None) -> str:
     """Return the name of the property that sets the wrong calls apart; empty where there is none."""
     assert found is None or (found.kind, found.holds is None) == ("general.wrong_where", False)
     return found.name if found is not None else ""
@@ -98,7 +98,7 @@ def test_a_length_is_named_where_no_frequent_property_sets_the_calls_apart() -> 
 
 def test_the_same_call_that_is_right_at_times_is_named() -> None:
     values = iter([2, 1, 2, 2, 1, 2])
-    assert find(lambda x: next(values) * x, [*ARRAYS[:2], *ARRAYS[:4]]) == Pattern("general.right_at_times")
+    assert find(lambda x: next(values) * x, [*ARRAYS[:2], *ARRAYS[:4]]) == FoundKind("general.right_at_times")
 
 
 def test_calls_of_which_another_item_is_looked_at_are_not_right_at_times() -> None:
@@ -112,7 +112,7 @@ def test_calls_with_another_layout_or_type_are_not_the_same(change: Callable[[An
     array = mix((3, 4), 1)
     changed = change(array)
     found = [find(lambda x: x if x is changed else 2 * x, [each, changed]) for each in (array, changed.copy("K"))]
-    assert found == [None, Pattern("general.right_at_times")]
+    assert found == [None, FoundKind("general.right_at_times")]
 
 
 def test_axes_that_are_equally_long_in_all_calls_have_one_property() -> None:
@@ -131,7 +131,7 @@ def scale(x: np.ndarray, factor: float = 2.0, shift: float = 0.0) -> np.ndarray:
     return factor * x + shift
 
 
-def find_scaled(wrong: Callable[..., Any], *cases: tuple[Any, ...]) -> Pattern | None:
+def find_scaled(wrong: Callable[..., Any], *cases: tuple[Any, ...]) -> FoundKind | None:
     """Find the pattern of a wrong version of `scale`."""
     observed = [make_observed([case], wrong(*case), scale(*case)) for case in cases]
     return find_pattern(list(inspect.signature(scale).parameters.values()), [observed], [])
@@ -170,7 +170,7 @@ def test_values_of_earlier_calls_are_named() -> None:
         kept.append(2 * x)
         return kept[0]
 
-    assert find(remember, ARRAYS) == Pattern("general.earlier_value")
+    assert find(remember, ARRAYS) == FoundKind("general.earlier_value")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_values_of_earlier_calls_are_named() -> None:
 def test_wrong_values_after_each_first_call_are_named(tests: list[list[np.ndarray]], is_named: bool) -> None:
     first = {id(ARRAYS[0]), id(ARRAYS[4])}
     found = find(lambda x: 2 * x if id(x) in first else 2 * x + 1, *tests)
-    assert found == (Pattern("general.after_first_call") if is_named else None)
+    assert found == (FoundKind("general.after_first_call") if is_named else None)
 
 
 def test_wrong_items_are_found_at_any_depth() -> None:
@@ -262,7 +262,7 @@ def test_an_argument_that_is_changed_is_named_if_the_right_function_leaves_it() 
 
     calls = observe_left([1, 2], [1])
     assert find_wrong_items(calls) == {(ARGUMENT, 0)}
-    assert find_pattern(name_parameters("x", "n"), [calls], []) == Pattern("general.argument_changed", "x")
+    assert find_pattern(name_parameters("x", "n"), [calls], []) == FoundKind("general.argument_changed", "x")
     assert find_pattern(name_parameters("x", "n"), [observe_left([1], [1, 2])], []) is None
 
 
@@ -300,4 +300,4 @@ ROLLED = [(right, np.roll(right, 2)) for right in RIGHTS]
 def test_numbers_in_another_order_are_named(pairs: list[tuple[np.ndarray, np.ndarray]], is_named: bool) -> None:
     calls = [make_observed([(right.sum(),)], (1.5, theirs), (1.5, right)) for right, theirs in pairs]
     found = find_pattern(name_parameters("x"), [calls], [])
-    assert found == (Pattern("general.reordered") if is_named else None)
+    assert found == (FoundKind("general.reordered") if is_named else None)

@@ -14,7 +14,7 @@ from autograder.diagnosis.comparison import split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.transcript import Evidence
+from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.protocol.messages import CALL

@@ -237,8 +237,8 @@ def judge_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def order_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge all tests in one pass, the hidden ones of a question first."""
-    split = grader_module.split_by_visibility
-    monkeypatch.setattr(grader_module, "split_by_visibility", lambda tests: ([*split(tests)[1], *split(tests)[0]], []))
+    split = grader_module.split_into_passes
+    monkeypatch.setattr(grader_module, "split_into_passes", lambda *given: ([*split(*given)[1], *split(*given)[0]], []))
 
 
 def keep_libraries(monkeypatch: pytest.MonkeyPatch) -> None:

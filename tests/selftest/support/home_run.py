@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from autograder.public_checks.home_student import HomeAttempt
+from autograder.public_checks.question_run import HomeAttempt
 from autograder.public_checks.student_file import StudentFile
 from autograder.student import Student
 

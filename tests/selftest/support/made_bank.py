@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from autograder.assignment import Severity
 from autograder.diagnosis import CaughtBank, Known, explain_passes
-from autograder.grading.judge import PassResult
-from autograder.grading.transcript import Evidence
+from autograder.grading.judge import Evidence, PassResult
 from autograder.mistakes import Mistake
 from autograder.mistakes.bank import Reader
 from autograder.results import CheckResult

@@ -19,7 +19,7 @@ from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_s
 from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.grading.transcript import Evidence
+from autograder.grading.judge import Evidence
 from autograder.matrix.adequacy import limit_time
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult
@@ -158,4 +158,4 @@ def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt
     calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
     found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, calls)))
     assert found.faults == {}
-    return Judged(add_hints(checks, evidence, found), found.named)
+    return Judged(add_hints(checks, found, silent=()), found.named)

@@ -11,11 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from autograder.assignment import Question
-from autograder.grading import follow_through
+from autograder.assignment import Prerequisite, Question
 from autograder.grading.attempt import AttemptResult
 from autograder.grading.memory import ResultMemory
-from autograder.grading.prerequisites import Prerequisite
 from autograder.mistakes import MistakeBank
 from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
 from tests.selftest.support.tiers import sample
@@ -176,7 +174,7 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
         return tuple(Prerequisite(name, (name,)) for name in names)
 
     _, now = grade(ATTACKS[name])
-    monkeypatch.setattr(follow_through, "list_prerequisites", list_all)
+    monkeypatch.setattr(Question, "list_prerequisites", list_all)
     monkeypatch.setattr(ResultMemory, "list_lost", lambda *arguments: tuple(each.name for each in arguments[2]))
     assert grade(ATTACKS[name])[1] == EARNED[name] > now
 
