@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.plain_text import clean
-from autograder.regression.scores import TestScore, read_diagnosis
+from autograder.regression.scores import TestScore
 from autograder.regression.store import Load
 from autograder.regression.summary import Distribution, Item, Seconds, Summary
 from autograder.results import Verdict
@@ -178,13 +178,10 @@ def collect_hard_checks(run: Summary, load: Load) -> tuple[HardCheck, ...]:
     """Collect the hardest checks of each question, the hardest first; the results are read one after another."""
     items = list(_choose_items(run.tests))
     seen = {item.test: _Seen() for item in items}
-    for row in run.students:
-        stored = load(row.name) if row.state == "graded" else None
-        for test in stored.tests if stored is not None else ():
-            extra = test.get("extra_data") or {}
-            key = str(test.get("number") or test.get("name"))
-            if key in seen and extra.get("verdict") in _FAILED:
-                _note(seen[key], read_diagnosis(extra), str(test.get("output") or ""))
+    for row, stored in run.read_results(load):
+        for test in stored.tests if row.state == "graded" else ():
+            if test.key in seen and test.verdict in _FAILED:
+                _note(seen[test.key], test)
     return tuple(_build_check(item, seen[item.test]) for item in items)
 
 
@@ -197,11 +194,11 @@ def _choose_items(items: Sequence[Item]) -> Iterator[Item]:
             yield item
 
 
-def _note(seen: _Seen, mistakes: Sequence[str], output: str) -> None:
+def _note(seen: _Seen, test: TestScore) -> None:
     seen.failed += 1
-    seen.mistakes.update(mistakes)
-    kept = seen.outputs[mistakes[0] if mistakes else ""]
-    text = clean(output, _EXAMPLE_CHARACTERS)
+    seen.mistakes.update(test.diagnosis)
+    kept = seen.outputs[test.diagnosis[0] if test.diagnosis else ""]
+    text = clean(test.output, _EXAMPLE_CHARACTERS)
     if len(kept) < _EXAMPLES and text not in kept:
         kept.append(text)
 

@@ -17,8 +17,9 @@ from typing import Any
 from autograder.plain_text import count
 from autograder.regression.comparison import ChangedWords
 from autograder.regression.item_analysis import SHOWN_HARD, HardCheck, compute_distribution
+from autograder.regression.scores import TestScore
 from autograder.regression.store import Load
-from autograder.regression.student_parts import AnswerSheet, build_sheets, build_student_parts, collect_answers
+from autograder.regression.student_parts import build_student_parts, collect_answers, list_texts
 from autograder.regression.summary import Cause, Distribution, Summary
 from autograder.templates import open_template, read_inline
 
@@ -119,14 +120,14 @@ def _read_page_style() -> dict[str, Any]:
 
 def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> dict[str, Any]:
     """Collect the values for the template."""
-    sheets = list(build_sheets(run, load))
+    texts = list_texts(run, load)
     labels = {student.name: student.label for student in run.students}
     found = run.baseline or run.published
     return {
         "run": run,
         "conclusion": conclude(run),
         "reuse": describe_reuse(run),
-        "parts": _list_parts(run, sheets, hard),
+        "parts": _list_parts(run, texts, hard),
         "hard": hard[:SHOWN_HARD],
         "name_question_page": name_question_page,
         "position": {student.name: position for position, student in enumerate(run.students, 1)},
@@ -137,7 +138,7 @@ def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> di
         "any_late": any(student.late is not None for student in run.students),
         "any_named": any(student.people for student in run.students),
         "student_parts": build_student_parts(run, load),
-        "sheets": sheets,
+        "texts": texts,
         "find_answers": partial(collect_answers, run, load),
     }
 
@@ -171,7 +172,7 @@ def describe_reuse(run: Summary) -> str:
     return f"{told}{again}."
 
 
-def _list_parts(run: Summary, sheets: Sequence[AnswerSheet], hard: Sequence[HardCheck]) -> list[tuple[str, str]]:
+def _list_parts(run: Summary, texts: Sequence[TestScore], hard: Sequence[HardCheck]) -> list[tuple[str, str]]:
     """List the parts of this page, for the links at the top."""
     found = [
         ("undecided", "Not judged", run.undecided),
@@ -184,7 +185,7 @@ def _list_parts(run: Summary, sheets: Sequence[AnswerSheet], hard: Sequence[Hard
         ("students", "Submissions", True),
         ("repeats", "Graded again", run.repeats is not None and not run.repeats.is_different),
         ("published", "Compared with the published scores", run.published),
-        ("texts", "Written answers", sheets),
+        ("texts", "Written answers", texts),
         ("parts", "Each submission", True),
     ]
     return [(anchor, title) for anchor, title, is_present in found if is_present]

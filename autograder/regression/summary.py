@@ -7,12 +7,12 @@ order and on any number of cores.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import Enum
 
 from autograder.regression.gradescope_export import Person
-from autograder.regression.store import State
+from autograder.regression.store import Load, State, StoredResult
 from autograder.results import GraderIdentity
 
 VERSION = 1  # raised when readers of the earlier format would misread a file
@@ -263,6 +263,13 @@ class Summary:
     def is_different(self) -> bool:
         """Whether a score differs from the baseline, or from one repetition to another."""
         return any(each is not None and each.is_different for each in (self.baseline, self.repeats))
+
+    def read_results(self, load: Load) -> Iterator[tuple[StudentRow, StoredResult]]:
+        """Yield each submission with its result, which `load` returns, one after another."""
+        for row in self.students:
+            stored = load(row.name)
+            if stored is not None:
+                yield row, stored
 
     def as_bytes(self) -> bytes:
         """Serialize to the file's content; ValueError for NaN and infinity."""
