@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import Enum
 
+from autograder.gradescope.submission_policy import LateCharge
 from autograder.regression.gradescope_export import Person
 from autograder.regression.store import Load, State, StoredResult
 from autograder.results import GraderIdentity
@@ -21,15 +22,6 @@ VERSION = 1  # raised when readers of the earlier format would misread a file
 def label_people(people: Iterable[Person], name: str) -> str:
     """Return the names of submitters on one line, an email or sid for one without a name; without any, `name`."""
     return ", ".join(person.name or person.email or person.sid for person in people) or name
-
-
-@dataclass(frozen=True, kw_only=True)
-class LateRow:
-    """What a submission's lateness cost: the begun days, `free_days` of them free, and a percentage off its score."""
-
-    days: int
-    free_days: int
-    percent: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +43,7 @@ class StudentRow:
     attempts: int
     diagnoses: tuple[str, ...]
     not_passed: int
-    late: LateRow | None = None
+    late: LateCharge | None = None
     fault: str = ""
 
     @property
