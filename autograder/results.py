@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
 
+from autograder.sandbox.protocol.layers import LayerReport
+
 AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # what results.json holds is read so
 Order = Literal["desc", "asc"]  # of a column of the leaderboard: the first value is the best
 ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
@@ -116,15 +118,6 @@ class QuestionStatus:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LayerStatus:
-    """One layer of the sandbox, with the reason where it is not active."""
-
-    name: str
-    is_active: bool
-    reason: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class GraderIdentity:
     """Which grader judged: enough to repeat the run."""
 
@@ -143,7 +136,7 @@ class Report:
     questions: tuple[QuestionStatus, ...]
     notes: tuple[str, ...]
     grader: GraderIdentity
-    layers: tuple[LayerStatus, ...]
+    layers: tuple[LayerReport, ...]
     texts: tuple[WrittenText, ...] = ()
     seconds: float = 0.0
 

@@ -43,11 +43,12 @@ class ResultsError(Exception):
 
 def build_results(report: Report) -> Results:
     """Build the results of a graded submission."""
+    layers = [each._asdict() for each in report.layers]
     return Results(
         score=report.score,
         execution_time=round(report.seconds, 2),
         output=clean(_summarise(report), OUTPUT_CHARACTERS),
-        extra_data={"state": "graded", "grader": asdict(report.grader), "layers": [*map(asdict, report.layers)]},
+        extra_data={"state": "graded", "grader": asdict(report.grader), "layers": layers},
         tests=(*_build_tests(report), *map(_build_text_test, report.texts)),
         leaderboard=report.leaderboard or None,
         **_SHOWN_AS,

@@ -11,7 +11,8 @@ from rich.console import Console
 
 from autograder.cli import console
 from autograder.cli.rich_console import render
-from autograder.results import LayerStatus, Report, Verdict, Visibility
+from autograder.results import Report, Verdict, Visibility
+from autograder.sandbox.protocol.layers import LayerReport
 from tests.selftest.support.reports import check, failed, question, report, undecided
 
 
@@ -144,6 +145,6 @@ class TestPlain:
     @given(st.lists(st.text(st.characters(max_codepoint=0x7F), max_size=40), min_size=5, max_size=5))
     def test_equals_the_output_of_rich(self, texts: list[str]) -> None:
         title, file, output, note, reason = texts
-        layers = (LayerStatus(name="moat", is_active=False, reason=reason),)
+        layers = (LayerReport(name="moat", is_active=False, reason=reason),)
         asked = question(title=title, file=file, notes=(note,))
         shown(report(failed(output, title=title), questions=(asked,), layers=layers))
