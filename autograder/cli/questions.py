@@ -74,7 +74,7 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -
 
 
 def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
-    from autograder.matrix import adequacy_text, run_generated
+    from autograder.matrix import run_generated, text
 
     try:
         with report_errors(), show_progress() as show:
@@ -84,7 +84,7 @@ def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
         ) from error
-    click.echo(adequacy_text.render(report))
+    click.echo(text.render_adequacy(report))
     return FINE if report.is_adequate else PROBLEM_FOUND
 
 
@@ -187,7 +187,7 @@ def _read_lines(file: Path) -> tuple[str, ...]:
 def _show_strength(root: Path, stem: str) -> int:
     """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.matrix import adequacy_text, run_generated
+    from autograder.matrix import run_generated, text
     from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
     assignment, cores = load_assignment(root), cpu_count.count_whole()
@@ -198,5 +198,5 @@ def _show_strength(root: Path, stem: str) -> int:
             fail(str(error), PROBLEM_FOUND)
         report = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show)
     click.echo("graded: the right solution has all points")
-    click.echo(adequacy_text.render_strength(report))
+    click.echo(text.render_strength(report))
     return FINE if report.is_adequate else PROBLEM_FOUND

@@ -43,7 +43,7 @@ class ResultsError(Exception):
 
 def build_results(report: Report) -> Results:
     """Build the results of a graded submission."""
-    layers = [each._asdict() for each in report.layers]
+    layers: list[Any] = [each._asdict() for each in report.layers]
     return Results(
         score=report.score,
         execution_time=round(report.seconds, 2),

@@ -16,7 +16,7 @@ from autograder.assignment import Assignment, Severity, load_assignment
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix import run_bank
-from autograder.matrix.adequacy_run import Task, build_judge
+from autograder.matrix.adequacy import Task, build_judge
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.matrix.drawn_contract import list_contracts
 from autograder.mistakes import MistakeBank
