@@ -62,7 +62,7 @@ def matrix(
 def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix import is_exact, run_bank, text
 
-    with report_errors(), show_progress() as show:
+    with show_progress() as show:
         assignment, cores = _load_complete(root), cpu_count.count_whole()
         questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
     html.write_text(text.render_page(questions, title=assignment.title), encoding="utf-8")
@@ -77,7 +77,7 @@ def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
     from autograder.matrix import run_generated, text
 
     try:
-        with report_errors(), show_progress() as show:
+        with show_progress() as show:
             assignment, cores = _load_complete(root), cpu_count.count_whole()
             report = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
     except ModuleNotFoundError as error:
@@ -125,8 +125,7 @@ def assignment(folder: Path) -> None:
     """
     from autograder.questions.new_files import make_assignment
 
-    with report_errors():
-        paths = make_assignment(folder)
+    paths = make_assignment(folder)
     for path in paths:
         click.echo(f"written: {folder / path}")
     right = folder / "examples" / "right"
@@ -191,7 +190,7 @@ def _show_strength(root: Path, stem: str) -> int:
     from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
     assignment, cores = load_assignment(root), cpu_count.count_whole()
-    with report_errors(), show_progress() as show:
+    with show_progress() as show:
         try:
             require_right_solution(assignment, only=[stem], at_once=cores)
         except RightSolutionError as error:

@@ -254,8 +254,7 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
     if summary.disagreements:
         fail("not accepted as the baseline: reused results are different when they are graded again", OUR_FAULT)
     try:
-        with report_errors():
-            accept(out, baseline)
+        accept(out, baseline)
     except OSError as error:
         fail(f"the baseline cannot be written: {error}", OUR_FAULT)
     click.echo(f"accepted as the baseline in {baseline}")
