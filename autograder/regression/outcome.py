@@ -18,8 +18,7 @@ from autograder.regression.comparison import ChangedWords, collect_changed_words
 from autograder.regression.findings import Findings
 from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
-from autograder.regression.junit import render_junit
-from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
+from autograder.regression.report import draw_misunderstandings, render_junit, render_question_pages, render_report
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.summary import VERSION, Summary, Timing, label_people
 from autograder.similarity.page import render_page
