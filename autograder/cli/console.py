@@ -1,7 +1,8 @@
 """Console: turns a Report into lines of styled text for a terminal; prints nothing.
 
-Words carry every verdict; colour only repeats them. `rich_console` shows the lines on any terminal; if nothing needs
-wrapping or colour, as in most files and pipes, `render_plain` renders them without rich.
+Words carry every verdict; colour only repeats them. rich renders the lines, wrapped to the terminal's width; if nothing
+needs wrapping or colour, as in most files and pipes, `render_plain` renders them without it. Texts from a submission
+are `Text`, never markup, so that a student's brackets stay brackets.
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.gradescope.results_json import add_points, list_notes
 from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Verdict, Visibility
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
 _WORDS = {
     Verdict.PASSED: ("passed", "green"),
@@ -34,6 +40,7 @@ _HIDDEN = {
 COLUMNS = ("Question", "File", "Passed", "Points")
 NUMBERS = 2  # the first right-aligned column
 _GAP = "  "
+_NARROWEST = 20  # minimum width of indented text, where it is wrapped
 _TITLED = (Verdict.FAILED, Verdict.PARTIAL, Verdict.UNDECIDED)  # listed by title even if many end alike
 
 
@@ -64,6 +71,49 @@ def build_display(report: Report) -> Display:
     """Build the display of a report: a table by question, details of checks, notes, the total."""
     below = (_list_first_steps, _describe_checks, _list_notes, _list_texts, _list_missing_layers, _summarise_total)
     return Display(tuple(_build_rows(report)), tuple(line for part in below for line in part(report)))
+
+
+def render(content: Display, console: Console) -> str:
+    """Render the table and the lines below it for a console."""
+    from rich.console import Group
+
+    lines = [text for line in content.lines for text in _wrap(line, console)]
+    with console.capture() as captured:  # rich itself would end the process if the pipe is closed
+        console.print(Group(_build_table(content), *lines), crop=False)  # lines to paste may be wider
+    return captured.get()
+
+
+def _build_table(content: Display) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column(COLUMNS[0])
+    table.add_column(COLUMNS[1], overflow="fold")
+    for name in COLUMNS[NUMBERS:]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in content.table:
+        table.add_row(*map(_build_text, row))
+    return table
+
+
+def _wrap(line: Line, console: Console) -> Iterator[Text]:
+    """Yield the lines of a line that keeps its indentation when wrapped, without trailing blanks."""
+    from rich.text import Text
+
+    if line.is_code:
+        yield Text(line.text, no_wrap=True, overflow="ignore")
+    elif not line.indent:
+        yield _build_text(line)
+    else:
+        for part in _build_text(line).wrap(console, max(_NARROWEST, console.width - line.indent)):
+            part.rstrip()
+            yield Text(" " * line.indent) + part
+
+
+def _build_text(line: Line) -> Text:
+    from rich.text import Text
+
+    return Text(*line.pieces[0]) if len(line.pieces) == 1 else Text.assemble(*line.pieces)
 
 
 def render_plain(content: Display, width: int) -> str | None:

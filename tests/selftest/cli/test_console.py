@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from autograder.cli import console
-from autograder.cli.rich_console import render
 from autograder.results import Report, Verdict, Visibility
 from autograder.sandbox.protocol.layers import LayerReport
 from tests.selftest.support.reports import check, failed, question, report, undecided
@@ -19,7 +18,7 @@ from tests.selftest.support.reports import check, failed, question, report, unde
 def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
     """Render the report for a terminal of this width."""
     content = console.build_display(graded)
-    text = render(content, Console(width=width, **options))
+    text = console.render(content, Console(width=width, **options))
     if not options:
         assert console.render_plain(content, width) in (None, text)
     return text
