@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.gradescope.results_json import add_points, list_notes
+from autograder.gradescope.results_json import list_notes
 from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
-from autograder.results import CheckResult, Report, Verdict, Visibility
+from autograder.results import CheckResult, Report, Verdict, Visibility, add_points, write_points
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -195,7 +195,7 @@ def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
     yield Line()
     yield from _list_heads(alike)
     if not alike[0].is_advice:
-        yield Line((_WORDS[alike[0].verdict], (f", {_describe_points(alike)}", "")), indent=4)
+        yield Line((_WORDS[alike[0].verdict], (f", {write_points(alike)}", "")), indent=4)
     is_code = False
     for line in _get_body(alike[0]).splitlines():
         is_code = is_code and line != PRINTED
@@ -264,13 +264,8 @@ def _summarise_total(report: Report) -> Iterator[Line]:
         yield _make_line(told, "bold magenta")
     passed = f"{_count_passed(report.graded)} of {count(len(report.graded), 'check')} passed"
     yield Line()
-    yield _make_line(f"{_describe_points(report.checks)}, {passed}, {report.seconds:.1f} s", "bold")
+    yield _make_line(f"{write_points(report.checks)}, {passed}, {report.seconds:.1f} s", "bold")
 
 
 def _count_passed(checks: Iterable[CheckResult]) -> int:
     return sum(check.verdict is Verdict.PASSED for check in checks)
-
-
-def _describe_points(checks: Sequence[CheckResult]) -> str:
-    score, most = add_points(checks)
-    return f"{score:g} of {count(most, 'point')}"

@@ -23,7 +23,7 @@ from pathlib import Path
 from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.machine_paths import hide_paths
-from autograder.plain_text import clean_line
+from autograder.plain_text import clean_line, list_some
 from autograder.regression.gradescope_export import (
     METADATA,
     METADATA_BYTES,
@@ -52,6 +52,7 @@ _DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 byte
 _PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
 _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 _NAME_CHARACTERS = 4_000  # longer than any fully escaped file name, so that different names stay different
+_SHOWN = 5  # names in a note
 _EXPORTED = re.compile(r"submission_\d+")
 
 
@@ -222,5 +223,4 @@ def _describe_mismatches(people: dict[str, ExportedSubmission], taken: Collectio
 
 
 def _list_some(names: Collection[str]) -> str:
-    first = [clean_path(name) for name in sorted(names)[:5]]
-    return ", ".join(first) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return list_some([clean_path(name) for name in sorted(names)], _SHOWN)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from autograder.plain_text import list_some
 from autograder.submission.file_tree import clean_path, is_notebook
 
 _SHOWN_PATHS = 3
@@ -64,9 +65,7 @@ def list_notebook_names(names: Sequence[str]) -> list[str]:
 
 def list_paths(paths: Sequence[str]) -> str:
     """Join the first few paths for a message."""
-    first = [clean_path(path) for path in paths[:_SHOWN_PATHS]]
-    rest = len(paths) - len(first)
-    return ", ".join(first) + (f" and {rest} more" if rest else "")
+    return list_some([clean_path(path) for path in paths], _SHOWN_PATHS)
 
 
 def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callable[[str], str]) -> Found:
