@@ -26,7 +26,7 @@ from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.script import ScriptBook
 from autograder.grading.written_questions import read_written, write_answer_module
-from autograder.results import CheckResult, LayerStatus, Report
+from autograder.results import CheckResult, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.known_layers import find_known_layers, has_own_pids, require_strength
@@ -161,7 +161,6 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
             second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
-        layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         calls = {each.test.test_id: each.call for each in tests}
         explained = self._explain_failures(seen, unseen, materials, calls)
         results = {check.test_id: check for check in explained}
@@ -174,7 +173,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
-            layers=tuple(LayerStatus(name=each.name, is_active=each.is_active, reason=each.reason) for each in layers),
+            layers=combine_reports(self._layers, (*seen.layers, *unseen.layers)),
             seconds=time.monotonic() - started,
         )
 

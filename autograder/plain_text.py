@@ -52,6 +52,18 @@ def join_words(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
+def list_some(names: Sequence[str], most: int) -> str:
+    """Join the first names by commas, and count the others."""
+    left = len(names) - most
+    return ", ".join(names[:most]) + (f" and {left} more" if left > 0 else "")
+
+
+def cut_lines(lines: Sequence[str], most: int, rest: str) -> list[str]:
+    """Return the first lines, and after them `rest`, with the number of the others in place of {}."""
+    left = len(lines) - most
+    return [*lines[:most], *([rest.format(left)] if left > 0 else [])]
+
+
 def order_naturally(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a key that sorts numbers in a text by their size: 5.9 before 5.10."""
     parts = _DIGITS.split(text)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
+
+from autograder.plain_text import count
+from autograder.sandbox.protocol.layers import LayerReport
 
 AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # what results.json holds is read so
 Order = Literal["desc", "asc"]  # of a column of the leaderboard: the first value is the best
@@ -82,6 +85,18 @@ class CheckResult:
     kept: float = 0.0
 
 
+def add_points(checks: Iterable[CheckResult]) -> tuple[float, float]:
+    """Add up the points that checks got, each rounded as Gradescope shows it, and those that they are worth."""
+    pairs = [(round(check.score or 0.0, 2), check.points) for check in checks]
+    return round(sum(score for score, _ in pairs), 2), round(sum(most for _, most in pairs), 2)
+
+
+def write_points(checks: Iterable[CheckResult]) -> str:
+    """Write how many points checks got, and how many they are worth."""
+    score, most = add_points(checks)
+    return f"{score:g} of {count(most, 'point')}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class WrittenText:
     """One answer that a person grades, which no check judges; `answer` is cleaned, and empty where nothing is written.
@@ -116,15 +131,6 @@ class QuestionStatus:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LayerStatus:
-    """One layer of the sandbox, with the reason where it is not active."""
-
-    name: str
-    is_active: bool
-    reason: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class GraderIdentity:
     """Which grader judged: enough to repeat the run."""
 
@@ -143,14 +149,14 @@ class Report:
     questions: tuple[QuestionStatus, ...]
     notes: tuple[str, ...]
     grader: GraderIdentity
-    layers: tuple[LayerStatus, ...]
+    layers: tuple[LayerReport, ...]
     texts: tuple[WrittenText, ...] = ()
     seconds: float = 0.0
 
     @property
     def score(self) -> float:
         """Sum of the tests' scores, each rounded to two decimals as Gradescope shows them."""
-        return round(sum(round(check.score or 0.0, 2) for check in self.checks), 2)
+        return add_points(self.checks)[0]
 
     @property
     def graded(self) -> tuple[CheckResult, ...]:
@@ -160,7 +166,7 @@ class Report:
     @property
     def max_score(self) -> float:
         """Sum of the tests' points."""
-        return round(sum(check.points for check in self.checks), 2)
+        return add_points(self.checks)[1]
 
     @property
     def points_by_hand(self) -> float:

@@ -1,7 +1,8 @@
 """Console: turns a Report into lines of styled text for a terminal; prints nothing.
 
-Words carry every verdict; colour only repeats them. `rich_console` shows the lines on any terminal; if nothing needs
-wrapping or colour, as in most files and pipes, `render_plain` renders them without rich.
+Words carry every verdict; colour only repeats them. rich renders the lines, wrapped to the terminal's width; if nothing
+needs wrapping or colour, as in most files and pipes, `render_plain` renders them without it. Texts from a submission
+are `Text`, never markup, so that a student's brackets stay brackets.
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.gradescope.results_json import add_points, list_notes
+from autograder.gradescope.results_json import list_notes
 from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
-from autograder.results import CheckResult, Report, Verdict, Visibility
+from autograder.results import CheckResult, Report, Verdict, Visibility, add_points, write_points
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
 _WORDS = {
     Verdict.PASSED: ("passed", "green"),
@@ -34,6 +40,7 @@ _HIDDEN = {
 COLUMNS = ("Question", "File", "Passed", "Points")
 NUMBERS = 2  # the first right-aligned column
 _GAP = "  "
+_NARROWEST = 20  # minimum width of indented text, where it is wrapped
 _TITLED = (Verdict.FAILED, Verdict.PARTIAL, Verdict.UNDECIDED)  # listed by title even if many end alike
 
 
@@ -64,6 +71,49 @@ def build_display(report: Report) -> Display:
     """Build the display of a report: a table by question, details of checks, notes, the total."""
     below = (_list_first_steps, _describe_checks, _list_notes, _list_texts, _list_missing_layers, _summarise_total)
     return Display(tuple(_build_rows(report)), tuple(line for part in below for line in part(report)))
+
+
+def render(content: Display, console: Console) -> str:
+    """Render the table and the lines below it for a console."""
+    from rich.console import Group
+
+    lines = [text for line in content.lines for text in _wrap(line, console)]
+    with console.capture() as captured:  # rich itself would end the process if the pipe is closed
+        console.print(Group(_build_table(content), *lines), crop=False)  # lines to paste may be wider
+    return captured.get()
+
+
+def _build_table(content: Display) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column(COLUMNS[0])
+    table.add_column(COLUMNS[1], overflow="fold")
+    for name in COLUMNS[NUMBERS:]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in content.table:
+        table.add_row(*map(_build_text, row))
+    return table
+
+
+def _wrap(line: Line, console: Console) -> Iterator[Text]:
+    """Yield the lines of a line that keeps its indentation when wrapped, without trailing blanks."""
+    from rich.text import Text
+
+    if line.is_code:
+        yield Text(line.text, no_wrap=True, overflow="ignore")
+    elif not line.indent:
+        yield _build_text(line)
+    else:
+        for part in _build_text(line).wrap(console, max(_NARROWEST, console.width - line.indent)):
+            part.rstrip()
+            yield Text(" " * line.indent) + part
+
+
+def _build_text(line: Line) -> Text:
+    from rich.text import Text
+
+    return Text(*line.pieces[0]) if len(line.pieces) == 1 else Text.assemble(*line.pieces)
 
 
 def render_plain(content: Display, width: int) -> str | None:
@@ -145,7 +195,7 @@ def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
     yield Line()
     yield from _list_heads(alike)
     if not alike[0].is_advice:
-        yield Line((_WORDS[alike[0].verdict], (f", {_describe_points(alike)}", "")), indent=4)
+        yield Line((_WORDS[alike[0].verdict], (f", {write_points(alike)}", "")), indent=4)
     is_code = False
     for line in _get_body(alike[0]).splitlines():
         is_code = is_code and line != PRINTED
@@ -214,13 +264,8 @@ def _summarise_total(report: Report) -> Iterator[Line]:
         yield _make_line(told, "bold magenta")
     passed = f"{_count_passed(report.graded)} of {count(len(report.graded), 'check')} passed"
     yield Line()
-    yield _make_line(f"{_describe_points(report.checks)}, {passed}, {report.seconds:.1f} s", "bold")
+    yield _make_line(f"{write_points(report.checks)}, {passed}, {report.seconds:.1f} s", "bold")
 
 
 def _count_passed(checks: Iterable[CheckResult]) -> int:
     return sum(check.verdict is Verdict.PASSED for check in checks)
-
-
-def _describe_points(checks: Sequence[CheckResult]) -> str:
-    score, most = add_points(checks)
-    return f"{score:g} of {count(most, 'point')}"

@@ -205,15 +205,13 @@ def _show_checks(show: Callable[[str], None]) -> Callable[[int, int], None]:
 
 
 def _show(report: Report, last_line: str) -> None:
-    from autograder.cli.console import build_display, render_plain
+    from autograder.cli.console import build_display, render, render_plain
 
     content = build_display(report)
     is_plain = not any(map(os.isatty, range(3))) and not any(name in os.environ for name in _WIDTH_SETTINGS)
     text = render_plain(content, _WIDTH_OF_FILES) if is_plain else None
     if text is None:
         from rich.console import Console
-
-        from autograder.cli.rich_console import render
 
         text = render(content, Console(markup=False, emoji=False, highlight=False))
     show_text(f"{text}{last_line}\n")

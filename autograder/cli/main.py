@@ -46,9 +46,10 @@ class _Commands(click.Group):
     """The commands; makes every failure end with the documented exit status."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command; a fault of ours gets a message and its exit status."""
+        """Run the command; an error that is none of the known kinds is a fault of ours, and is shown whole."""
         try:
-            return super().invoke(context)
+            with report_errors():
+                return super().invoke(context)
         except click.ClickException as error:
             with ignore_write_errors():
                 error.show()
@@ -145,9 +146,8 @@ def lint(path: Path | None, points: float | None, as_json: bool) -> None:
 def _lint_assignment(root: Path, as_json: bool) -> bool:
     from autograder.questions.assignment_lint import find_problems, find_warnings
 
-    with report_errors():
-        problems = find_problems(root)
-        warnings = [] if problems else find_warnings(root)
+    problems = find_problems(root)
+    warnings = [] if problems else find_warnings(root)
     if as_json:
         show_json(problems)
     else:

@@ -103,9 +103,9 @@ def image(
     with report_errors(_NOTHING_BUILT):
         assignment = _load_checked(root, is_forced=is_forced)
         made = add_derived(pack_grader(assignment), assignment, find_layer_cache())
-        with report_errors(), connect_engine(os.environ) as client:
-            for line in build_image(client, made.files, name=name, arguments=given, network=network):
-                click.echo(line, err=True)
+    with connect_engine(os.environ) as client:
+        for line in build_image(client, made.files, name=name, arguments=given, network=network):
+            click.echo(line, err=True)
     size = f"{count(made.points, 'point')}, {count(len(made.tests), 'test')}"
     click.echo(f"built {name}: {size}; use it with: grade --docker PATH")
     _tell_left_out(made)
@@ -123,12 +123,11 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
     from autograder.assignment import load_assignment
     from autograder.docker.container import choose_conditions, connect_engine, grade_in_container
 
-    with report_errors():
-        conditions = choose_conditions(load_assignment(root), image, time_limit_s=time_limit)
-        with connect_engine(os.environ) as client, show_progress_line() as show:
-            result = grade_in_container(
-                client, path, conditions, progress=lambda seconds: show(f"in the container: {seconds:.0f} s")
-            )
+    conditions = choose_conditions(load_assignment(root), image, time_limit_s=time_limit)
+    with connect_engine(os.environ) as client, show_progress_line() as show:
+        result = grade_in_container(
+            client, path, conditions, progress=lambda seconds: show(f"in the container: {seconds:.0f} s")
+        )
     click.echo(result.printed, nl=False)
     for told in filter(None, (result.problem, result.note)):
         tell(told)

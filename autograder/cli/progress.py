@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import click
 
 from autograder.cli.process import ignore_write_errors, tell
+from autograder.plain_text import list_some
 
 _ERASE_LINE = "\r\x1b[K"
 _SECONDS_BETWEEN_LINES = 30.0
@@ -91,8 +92,8 @@ def _make_log() -> Callable[[int, int, float, str], None]:
 
 def _list_names(names: Sequence[str]) -> str:
     """List the first few names, each cut to what is needed to find it."""
-    shown = [name if len(name) <= _NAME_CHARACTERS else f"{name[: _NAME_CHARACTERS - 1]}…" for name in names[:_NAMES]]
-    return ", ".join(shown) + (f" and {len(names) - _NAMES} more" if len(names) > _NAMES else "")
+    shown = [name if len(name) <= _NAME_CHARACTERS else f"{name[: _NAME_CHARACTERS - 1]}…" for name in names]
+    return list_some(shown, _NAMES)
 
 
 def _describe_time(seconds: float) -> str:

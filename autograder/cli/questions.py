@@ -62,7 +62,7 @@ def matrix(
 def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix import is_exact, run_bank, text
 
-    with report_errors(), show_progress() as show:
+    with show_progress() as show:
         assignment, cores = _load_complete(root), cpu_count.count_whole()
         questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
     html.write_text(text.render_page(questions, title=assignment.title), encoding="utf-8")
@@ -74,17 +74,17 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -
 
 
 def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
-    from autograder.matrix import adequacy_text, run_generated
+    from autograder.matrix import run_generated, text
 
     try:
-        with report_errors(), show_progress() as show:
+        with show_progress() as show:
             assignment, cores = _load_complete(root), cpu_count.count_whole()
             report = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
     except ModuleNotFoundError as error:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
         ) from error
-    click.echo(adequacy_text.render(report))
+    click.echo(text.render_adequacy(report))
     return FINE if report.is_adequate else PROBLEM_FOUND
 
 
@@ -125,8 +125,7 @@ def assignment(folder: Path) -> None:
     """
     from autograder.questions.new_files import make_assignment
 
-    with report_errors():
-        paths = make_assignment(folder)
+    paths = make_assignment(folder)
     for path in paths:
         click.echo(f"written: {folder / path}")
     right = folder / "examples" / "right"
@@ -187,16 +186,16 @@ def _read_lines(file: Path) -> tuple[str, ...]:
 def _show_strength(root: Path, stem: str) -> int:
     """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.matrix import adequacy_text, run_generated
+    from autograder.matrix import run_generated, text
     from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
     assignment, cores = load_assignment(root), cpu_count.count_whole()
-    with report_errors(), show_progress() as show:
+    with show_progress() as show:
         try:
             require_right_solution(assignment, only=[stem], at_once=cores)
         except RightSolutionError as error:
             fail(str(error), PROBLEM_FOUND)
         report = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show)
     click.echo("graded: the right solution has all points")
-    click.echo(adequacy_text.render_strength(report))
+    click.echo(text.render_strength(report))
     return FINE if report.is_adequate else PROBLEM_FOUND

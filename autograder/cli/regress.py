@@ -33,7 +33,7 @@ from autograder.cli.process import (
     treat_signals_as_interrupts,
 )
 from autograder.cli.progress import show_progress
-from autograder.plain_text import count
+from autograder.plain_text import count, cut_lines, list_some
 
 if TYPE_CHECKING:
     from autograder.docker.container import Client, Conditions
@@ -229,11 +229,9 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     click.echo(f"written to {', '.join(str(request.out / name) for name in files)}")
 
 
-def _show_list(lines: Sequence[object]) -> None:
-    for line in lines[:_SHOWN]:
+def _show_list(lines: Sequence[str]) -> None:
+    for line in cut_lines(lines, _SHOWN, "and {} more, which the report lists"):
         click.echo(f"  {line}")
-    if len(lines) > _SHOWN:
-        click.echo(f"  and {len(lines) - _SHOWN} more, which the report lists")
 
 
 def _describe_joined(found: Comparison) -> str:
@@ -241,9 +239,8 @@ def _describe_joined(found: Comparison) -> str:
 
 
 def _describe_change(change: Difference) -> str:
-    tests = ", ".join(move.test for move in change.moves[:_SHOWN_CHECKS]) or "only the total"
-    more = f" and {len(change.moves) - _SHOWN_CHECKS} more" if len(change.moves) > _SHOWN_CHECKS else ""
-    return f"{change.name}: {change.before} to {change.after} points ({tests}{more})"
+    tests = list_some([move.test for move in change.moves], _SHOWN_CHECKS) or "only the total"
+    return f"{change.name}: {change.before} to {change.after} points ({tests})"
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:
@@ -254,8 +251,7 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
     if summary.disagreements:
         fail("not accepted as the baseline: reused results are different when they are graded again", OUR_FAULT)
     try:
-        with report_errors():
-            accept(out, baseline)
+        accept(out, baseline)
     except OSError as error:
         fail(f"the baseline cannot be written: {error}", OUR_FAULT)
     click.echo(f"accepted as the baseline in {baseline}")

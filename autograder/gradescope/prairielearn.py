@@ -7,10 +7,9 @@ left out of the list.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from autograder.gradescope.schema import GradedTest, Results
+from autograder.gradescope.schema import GradedTest, Results, encode_fields
 from autograder.results import Visibility
 
 _PASSED, _NOT_PASSED = "passed", "not passed"
@@ -18,7 +17,7 @@ _PASSED, _NOT_PASSED = "passed", "not passed"
 
 def emit(results: Results) -> bytes:
     """Serialize to the file's content, in ASCII; a submission that was not judged in full is not gradable."""
-    return json.dumps(_build_fields(results), indent=1, allow_nan=False).encode("ascii") + b"\n"
+    return encode_fields(_build_fields(results))
 
 
 def _build_fields(results: Results) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from autograder.atomic_file import write_atomically
 from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Status, encode_fields
 from autograder.grading import overview
 from autograder.plain_text import clean, count
-from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText
+from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText, write_points
 
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; readers give up long before that
 _FAULT_CHARACTERS = 2_000
@@ -43,11 +43,12 @@ class ResultsError(Exception):
 
 def build_results(report: Report) -> Results:
     """Build the results of a graded submission."""
+    layers: list[Any] = [each._asdict() for each in report.layers]
     return Results(
         score=report.score,
         execution_time=round(report.seconds, 2),
         output=clean(_summarise(report), OUTPUT_CHARACTERS),
-        extra_data={"state": "graded", "grader": asdict(report.grader), "layers": [*map(asdict, report.layers)]},
+        extra_data={"state": "graded", "grader": asdict(report.grader), "layers": layers},
         tests=(*_build_tests(report), *map(_build_text_test, report.texts)),
         leaderboard=report.leaderboard or None,
         **_SHOWN_AS,
@@ -87,12 +88,6 @@ def write_fields(path: Path, fields: Mapping[str, Any]) -> None:
         raise ResultsError(f"{path}: {error.strerror}") from error
     except (TypeError, ValueError) as error:
         raise ResultsError(f"{path}: JSON cannot carry it: {error}") from error
-
-
-def add_points(checks: Sequence[CheckResult]) -> tuple[float, float]:
-    """Add up the points that checks got, each rounded as Gradescope shows it, and those that they are worth."""
-    score = sum(round(check.score or 0.0, 2) for check in checks)
-    return round(score, 2), round(sum(check.points for check in checks), 2)
 
 
 def list_notes(report: Report) -> list[str]:
@@ -183,8 +178,7 @@ def _summarise(report: Report) -> str:
 
 def _summarise_shown(shown: Sequence[CheckResult]) -> Iterator[str]:
     if shown:
-        score, most = add_points(shown)
-        yield f"{_count_checks(shown)} shown at once: {score:g} of {count(most, 'point')}."
+        yield f"{_count_checks(shown)} shown at once: {write_points(shown)}."
     else:
         yield "No check is shown at once."
 

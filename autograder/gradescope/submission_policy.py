@@ -36,7 +36,7 @@ def apply_late_policy(results: Results, policy: LatePolicy | None, metadata: Met
     if charge.days == 0:
         return results
     score = results.score or 0.0
-    free: dict[str, JsonValue] = {"free_days": charge.free} if charge.free else {}
+    free: dict[str, JsonValue] = {"free_days": charge.free_days} if charge.free_days else {}
     told: JsonValue = {"days": charge.days, "percent": charge.percent, "score_before": score, **free}
     return replace(
         results,
@@ -48,10 +48,10 @@ def apply_late_policy(results: Results, policy: LatePolicy | None, metadata: Met
 
 @dataclass(frozen=True)
 class LateCharge:
-    """What a late submission costs: it came on day `days` after the due date, and `free` of them cost nothing."""
+    """What a late submission costs: it came on day `days` after the due date, and `free_days` of them cost nothing."""
 
     days: int
-    free: int
+    free_days: int
     percent: float
 
     def reduce(self, score: float) -> float:
@@ -103,8 +103,8 @@ def apply_attempt_policy(policy: AttemptPolicy | None, metadata: Metadata | None
 
 
 def _describe_charge(charge: LateCharge) -> str:
-    verb = "is" if charge.free == 1 else "are"
-    told = [f"{count(charge.free, 'free late day')} {verb} used"] if charge.free else []
+    verb = "is" if charge.free_days == 1 else "are"
+    told = [f"{count(charge.free_days, 'free late day')} {verb} used"] if charge.free_days else []
     told += [f"the score is reduced by {charge.percent:g} %"] if charge.percent else []
     return f"Submitted on day {charge.days} after the due date: {', and '.join(told)}."
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from autograder.plain_text import count, join_words
-from autograder.results import NOT_LOADED, CheckResult, QuestionStatus, Report, Verdict
+from autograder.results import NOT_LOADED, CheckResult, QuestionStatus, Report, Verdict, write_points
 
 _WRONG, _OPEN, _NOT_JUDGED, _RIGHT = "wrong", "not written yet", "not judged", "right"
 _WORDS = {  # the word of a function is the first that one of its checks has
@@ -106,21 +106,19 @@ def write_list(functions: Sequence[JudgedFunction]) -> Iterator[str]:
         own = [each for each in functions if each.question.stem == question]
         head = f"{own[0].question.title} ({own[0].question.file or 'no file'})"
         if all(each.word == _RIGHT for each in own):
-            yield f"{head}: {_RIGHT}, {_describe_points(own)}"
+            yield f"{head}: {_RIGHT}, {_add_up(own)}"
             continue
         yield head
         for each in own:
             if each.word == _WRONG:
                 numbers = [check.number for check in each.checks if check.verdict is not Verdict.PASSED]
                 checks = f"{'check' if len(numbers) == 1 else 'checks'} {', '.join(numbers)}"
-                yield f"  {_WRONG}: {each.name}; {_describe_points([each])}, see {checks}"
+                yield f"  {_WRONG}: {each.name}; {_add_up([each])}, see {checks}"
         for word in (_OPEN, _NOT_JUDGED, _RIGHT):
             alike = [each for each in own if each.word == word]
             if alike:
-                yield f"  {word}: {', '.join(each.name for each in alike)}; {_describe_points(alike)}"
+                yield f"  {word}: {', '.join(each.name for each in alike)}; {_add_up(alike)}"
 
 
-def _describe_points(functions: Sequence[JudgedFunction]) -> str:
-    checks = [check for each in functions for check in each.checks]
-    score = round(sum(round(check.score or 0.0, 2) for check in checks), 2)
-    return f"{score:g} of {count(round(sum(check.points for check in checks), 2), 'point')}"
+def _add_up(functions: Sequence[JudgedFunction]) -> str:
+    return write_points(check for each in functions for check in each.checks)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from autograder.grading.explain import clean_student_text
-from autograder.plain_text import clean_line
+from autograder.plain_text import clean_line, cut_lines
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind, is_name
@@ -161,9 +161,8 @@ class FileLoad:
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out; no worker had received an input."""
         left_out = self.left_out if self.failure is None else []
-        notes = [f"{each.path} line {each.line} was left out: {each.reason}" for each in left_out[:_SHOWN]]
-        more = len(left_out) - len(notes)
-        return [*notes, *([f"{more} more statements were left out"] if more else [])]
+        notes = [f"{each.path} line {each.line} was left out: {each.reason}" for each in left_out]
+        return cut_lines(notes, _SHOWN, "{} more statements were left out")
 
     def describe_gap(self) -> str:
         """Write which lines were left out, for a message about a name that the file does not define."""

@@ -16,6 +16,7 @@ from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.explain import clean_student_text
 from autograder.grading.material import Material
+from autograder.plain_text import cut_lines
 from autograder.results import WrittenText
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -81,8 +82,7 @@ def _read_notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
     if file is None or not isinstance(got, list):
         return ()
     texts = [" ".join(clean_student_text(line, _NOTE_CHARACTERS).split()) for line in got if isinstance(line, str)]
-    more = [f"and {len(texts) - _NOTES} more problems"] if len(texts) > _NOTES else []
-    return tuple(f"{file.path} {text}" for text in [*texts[:_NOTES], *more])
+    return tuple(f"{file.path} {text}" for text in cut_lines(texts, _NOTES, "and {} more problems"))
 
 
 def _request_content(runner: AttemptRunner, material: Material) -> Any:

@@ -4,6 +4,5 @@ It also turns the references into mutants, to find those that no hidden test cat
 and mistakes together.
 """
 
-from autograder.matrix.adequacy_run import run_generated
-from autograder.matrix.bank_run import run_bank
-from autograder.matrix.catches import is_exact
+from autograder.matrix.adequacy import run_generated
+from autograder.matrix.catches import is_exact, run_bank

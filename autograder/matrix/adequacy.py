@@ -1,34 +1,45 @@
-"""Adequacy: judges the mutants of a function by its contract and by the hidden tests, and finds those that survive.
+"""Adequacy: judges the mutants of functions by their contracts and by the hidden tests, and finds those that survive.
 
 A mutant that differs from the reference in a case of the contract is wrong; a wrong one that passes all hidden tests of
-its function survives. Endless mutants are ended by a limit on computing time, so this runs in a process of its own.
+its function survives. Endless mutants are ended by a limit on computing time. So functions are judged one at a time, in
+processes of their own, on all cores.
 """
 
 from __future__ import annotations
 
+import random
 import re
+import resource
 import signal
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 from types import FrameType
 from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
-from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest
+from autograder.assignment import HIDDEN, Assignment, read_toml
+from autograder.contracts import ContractError
+from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest, list_contracts
 from autograder.diagnosis.replay import Replay, preserve_global_state
-from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest
+from autograder.matrix.all_cores import Progress, run_on_all_cores
 from autograder.matrix.dropped_kinds import NeededKinds
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import record_calls
 from autograder.mutation.wrapped_mutants import list_wrapped_mutants
 from autograder.student import ReplayStopped, TestCall
+from autograder.submission import select_questions
 
 _LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
 _AGAIN_S = 0.2  # a mutant that swallows the exception gets it again
 _SHOWN = 300  # characters of a case
+_CASES, _CASES_OF_SAMPLE = 300, 120  # of each contract
+_MEMORY_BYTES = 4 * 2**30  # for a mutant that makes an array of a wrong shape
 Value = TypeVar("Value")
 
 
@@ -170,3 +181,116 @@ def limit_time(work: Callable[[], Value], *, otherwise: Value) -> Value:
 
 def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
     raise _TooLong
+
+
+@dataclass(frozen=True)
+class AdequacyReport:
+    """The judged functions, and the survivors that are excused, with reasons. `is_whole`: no sample was drawn."""
+
+    functions: Sequence[FunctionAdequacy]
+    excuses: Mapping[str, str]
+    is_whole: bool
+
+    @property
+    def survivors(self) -> list[Survivor]:
+        """The survivors that nobody excuses."""
+        return [each for one in self.functions for each in one.survivors if each.id not in self.excuses]
+
+    @property
+    def misjudged(self) -> list[str]:
+        """The mutants that are right by the contract and lose points, and that nobody excuses."""
+        return [name for one in self.functions for name in one.misjudged if name not in self.excuses]
+
+    @property
+    def needless(self) -> list[str]:
+        """The excuses of the judged functions that excuse nothing; none can be told from a sample."""
+        judged = tuple(f"{one.id}: " for one in self.functions)
+        used = {name for one in self.functions for name in (*one.misjudged, *(each.id for each in one.survivors))}
+        return [name for name in self.excuses if name.startswith(judged) and name not in used] if self.is_whole else []
+
+    @property
+    def is_adequate(self) -> bool:
+        """Whether there is nothing to do."""
+        return not (self.survivors or self.misjudged or self.needless)
+
+
+class Task(NamedTuple):
+    """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants.
+
+    `drops_kinds`: whether to find the kinds of input that no mutant needs.
+    """
+
+    assignment: Assignment
+    stem: str
+    function: str
+    seed: int
+    wanted: int | None
+    drops_kinds: bool = False
+
+
+def run_generated(
+    assignment: Assignment,
+    *,
+    only: Sequence[str] | None,
+    seed: int,
+    sample: int | None,
+    processes: int,
+    drops_kinds: bool = False,
+    report_progress: Progress = lambda _done, _total: None,
+) -> AdequacyReport:
+    """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
+
+    `drops_kinds`: also find the kinds of input of contracts that none of these mutants needs.
+    `report_progress` gets the number of functions that are judged, and of all. Raises SubmissionError for an unknown
+    question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
+    installed.
+    """
+    stems = [question.stem for question in select_questions(assignment, only)]
+    tests = collect_hidden_tests(assignment, stems=stems)
+    tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
+    calls = {stem: [each.call for each in tests if each.test.stem == stem] for stem in stems}
+    names = [name for stem in stems for name in product([stem], list_contracts(calls[stem])) if name in tested]
+    whole, rest = divmod(sample or 0, len(names) or 1)
+    tasks = {
+        ".".join(name): Task(assignment, *name, seed, None if sample is None else whole + (place < rest), drops_kinds)
+        for place, name in enumerate(names)
+    }
+    functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
+    return AdequacyReport(list(functions.values()), read_excused(assignment), is_whole=sample is None)
+
+
+def read_excused(assignment: Assignment) -> dict[str, str]:
+    """Read the survivors that are excused, each with its reason; none where no file has any."""
+    if not assignment.excused_path.is_file():
+        return {}
+    entries = read_toml(assignment.excused_path).get("excused", [])
+    return {mutant: entry["reason"] for entry in entries for mutant in entry["mutants"]}
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+
+
+def _judge(task: Task) -> FunctionAdequacy:
+    judge = build_judge(task)
+    mutants = judge.list_mutants()
+    if task.wanted is not None:
+        random.Random(f"{task.seed} {task.stem} {task.function}").shuffle(mutants)  # noqa: S311  (a sample)
+    return judge.judge(mutants, wanted=task.wanted)
+
+
+def build_judge(task: Task) -> FunctionJudge:
+    """Build the judge of one function, with the cases of its contract and its hidden tests that give points."""
+    collected = collect_hidden_tests(task.assignment, stems=[task.stem])
+    contract = list_contracts(each.call for each in collected)[task.function]
+    try:
+        cases = contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE)
+    except ContractError as error:  # in a random case alone: the rows were derived above
+        raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
+    return FunctionJudge(
+        Reference(task.stem, task.assignment.find_reference(task.stem)),
+        contract,
+        [each for each in collected if task.function in each.test.functions and each.test.points],
+        cases,
+        task.drops_kinds,
+    )

@@ -221,9 +221,8 @@ def collect_changed_words(found: Comparison, load_before: Load, load: Load) -> t
 
 def _read_words(stored: StoredResult, name: str) -> list[str]:
     """Read the title and the output of a check, or of all checks of a function that are compared as one."""
-    outputs = {str(test.get("number") or test.get("name")): str(test.get("output") or "") for test in stored.tests}
     own = [test for test in stored.scores.tests.values() if name in (test.key, name_functions(test))]
-    text = "\n".join(f"{test.key} {test.title}\n{outputs.get(test.key, '')}" for test in own)
+    text = "\n".join(f"{test.key} {test.title}\n{test.output}" for test in own)
     return clean(text, _CHARACTERS).splitlines()
 
 

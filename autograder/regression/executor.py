@@ -22,6 +22,7 @@ from pathlib import Path
 
 from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError, Settings
 from autograder.regression.roster import PackedSubmission
+from autograder.regression.scores import read_tests
 from autograder.submission import SubmissionError
 
 
@@ -117,8 +118,7 @@ class Containers:
             return Reply(fault="the container left a results.json that cannot be read")
         if grader.get("content_hash", self.content_hash) != self.content_hash:
             raise RunError(f"the image {self.image!r} holds another grader; build it again by `package image`")
-        stems = {(test.get("extra_data") or {}).get("question") for test in fields.get("tests") or ()}
-        return Reply(results=fields, questions=len(stems))
+        return Reply(results=fields, questions=len({test.question for test in read_tests(fields)}))
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from autograder.regression.item_analysis import ScoreTable
 from autograder.regression.roster import Entry
 from autograder.regression.scores import Scores, restrict_scores
 from autograder.regression.store import ResultStore, StoredResult
-from autograder.regression.summary import Cause, Comparison, DiagnosisRow, LateRow, QuestionRow, StudentRow
+from autograder.regression.summary import Cause, Comparison, DiagnosisRow, QuestionRow, StudentRow
 from autograder.results import GraderIdentity, Verdict
 
 
@@ -170,7 +170,7 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: L
         submission=stored.provenance.submission,
         state=stored.state,
         score=_reduce(scores.total, charge),
-        late=LateRow(days=charge.days, free_days=charge.free, percent=charge.percent) if charge else None,
+        late=charge,
         questions={stem: round(points, 2) for stem, points in questions.items()},
         published=entry.exported.published.total if entry.exported.published else None,
         attempts=entry.exported.attempts,

@@ -26,8 +26,8 @@ def build_gradebook(run: Summary) -> str:
     for student, person in _list_people(run):
         charge = [f"{student.late.days}", f"{student.late.percent:g}"] if student.late else []
         questions = [f"{student.questions[stem]:g}" if stem in student.questions else "" for stem in stems]
-        names = [*_escape_person(person), _escape_formula(student.name)]
-        rows.append([*names, student.state, _format_score(student), f"{run.max_score:g}", *charge, *questions])
+        name = _escape_formula(student.name)
+        rows.append([*person, name, student.state, _format_score(student), f"{run.max_score:g}", *charge, *questions])
     return _write_csv(rows)
 
 
@@ -39,8 +39,7 @@ def build_canvas(run: Summary) -> str:
     An empty score leaves the grade as it is.
     """
     rows = [[*_CANVAS_STUDENT, _escape_formula(run.title)], [_POINTS_POSSIBLE, "", "", "", "", f"{run.max_score:g}"]]
-    for student, person in _list_people(run):
-        name, sid, email = _escape_person(person)
+    for student, (name, sid, email) in _list_people(run):
         rows.append([name, "", sid, email, "", _format_score(student)])
     return _write_csv(rows)
 
@@ -53,28 +52,24 @@ def build_moodle(run: Summary) -> str:
     """
     rows = [["Full name", "ID number", "Email address", _escape_formula(run.title)]]
     for student, person in _list_people(run):
-        rows.append([*_escape_person(person), _format_score(student) or _NO_GRADE_IN_MOODLE])
+        rows.append([*person, _format_score(student) or _NO_GRADE_IN_MOODLE])
     return _write_csv(rows)
 
 
 FORMATS: Mapping[str, Callable[[Summary], str]] = {"canvas": build_canvas, "moodle": build_moodle}
 
 
-def _list_people(run: Summary) -> Iterator[tuple[StudentRow, Person]]:
-    """Yield each submission with each of its submitters; without submitters, its name stands for one."""
+def _list_people(run: Summary) -> Iterator[tuple[StudentRow, list[str]]]:
+    """Yield each submission with name, sid and email of each submitter; without submitters, its name stands for one."""
     for student in run.students:
         for person in student.people or (Person(name=student.name, sid="", email=""),):
-            yield student, person
+            yield student, [_escape_formula(each) for each in (person.name, person.sid, person.email)]
 
 
 def _write_csv(rows: Sequence[Sequence[str]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
-
-
-def _escape_person(person: Person) -> list[str]:
-    return [_escape_formula(each) for each in (person.name, person.sid, person.email)]
 
 
 def _escape_formula(value: str) -> str:

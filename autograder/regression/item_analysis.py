@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.plain_text import clean
-from autograder.regression.scores import TestScore, read_diagnosis
+from autograder.regression.scores import TestScore
 from autograder.regression.store import Load
 from autograder.regression.summary import Distribution, Item, Seconds, Summary
 from autograder.results import Verdict
@@ -154,38 +154,44 @@ def _choose_remark(passed: float | None, count: int) -> str:
     return {1.0: "every submission passes", 0.0: "no submission passes"}.get(passed, "")
 
 
-@dataclass(frozen=True)
+@dataclass
 class HardCheck:
-    """One check. `mistake`: the known mistake that most of the `failed` submissions make, `made_by` so many, or ""."""
+    """One check, and what was seen of it: the failures, their mistakes, some outputs of each ("": none known)."""
 
     item: Item
-    failed: int
-    mistake: str
-    made_by: int
-    examples: tuple[str, ...]
-
-
-@dataclass
-class _Seen:
-    """What was seen of one check: the failures, its mistakes, and a few outputs of each mistake ("": none known)."""
-
     failed: int = 0
     mistakes: Counter[str] = field(default_factory=Counter)
     outputs: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
+    def note(self, test: TestScore) -> None:
+        """Count one submission that fails it."""
+        self.failed += 1
+        self.mistakes.update(test.diagnosis)
+        kept = self.outputs[test.diagnosis[0] if test.diagnosis else ""]
+        text = clean(test.output, _EXAMPLE_CHARACTERS)
+        if len(kept) < _EXAMPLES and text not in kept:
+            kept.append(text)
+
+    @property
+    def mistake(self) -> str:
+        """The known mistake that most of the failed submissions make, or ""; so many as `mistakes` says."""
+        return min(self.mistakes, key=lambda name: (-self.mistakes[name], name), default="")
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """A few different outputs, those of the commonest mistake first."""
+        order = sorted(self.outputs, key=lambda name: (name != self.mistake, -self.mistakes[name], name))
+        return tuple(dict.fromkeys(text for name in order for text in self.outputs[name]))[:_EXAMPLES]
+
 
 def collect_hard_checks(run: Summary, load: Load) -> tuple[HardCheck, ...]:
     """Collect the hardest checks of each question, the hardest first; the results are read one after another."""
-    items = list(_choose_items(run.tests))
-    seen = {item.test: _Seen() for item in items}
-    for row in run.students:
-        stored = load(row.name) if row.state == "graded" else None
-        for test in stored.tests if stored is not None else ():
-            extra = test.get("extra_data") or {}
-            key = str(test.get("number") or test.get("name"))
-            if key in seen and extra.get("verdict") in _FAILED:
-                _note(seen[key], read_diagnosis(extra), str(test.get("output") or ""))
-    return tuple(_build_check(item, seen[item.test]) for item in items)
+    checks = {item.test: HardCheck(item) for item in _choose_items(run.tests)}
+    for row, stored in run.read_results(load):
+        for test in stored.tests if row.state == "graded" else ():
+            if test.key in checks and test.verdict in _FAILED:
+                checks[test.key].note(test)
+    return tuple(checks.values())
 
 
 def _choose_items(items: Sequence[Item]) -> Iterator[Item]:
@@ -195,19 +201,3 @@ def _choose_items(items: Sequence[Item]) -> Iterator[Item]:
         if item.passed is not None and item.passed < 1 and taken[item.question] < _OF_A_QUESTION:
             taken[item.question] += 1
             yield item
-
-
-def _note(seen: _Seen, mistakes: Sequence[str], output: str) -> None:
-    seen.failed += 1
-    seen.mistakes.update(mistakes)
-    kept = seen.outputs[mistakes[0] if mistakes else ""]
-    text = clean(output, _EXAMPLE_CHARACTERS)
-    if len(kept) < _EXAMPLES and text not in kept:
-        kept.append(text)
-
-
-def _build_check(item: Item, seen: _Seen) -> HardCheck:
-    mistake, made_by = min(seen.mistakes.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
-    order = sorted(seen.outputs, key=lambda name: (name != mistake, -seen.mistakes[name], name))
-    examples = list(dict.fromkeys(text for name in order for text in seen.outputs[name]))
-    return HardCheck(item, seen.failed, mistake, made_by, tuple(examples[:_EXAMPLES]))

@@ -6,20 +6,20 @@ Loaded when the graders have ended: numpy, which counts here, and the templates 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from autograder.assignment import Assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader
+from autograder.plain_text import cut_lines
 from autograder.regression.baseline import SUMMARY, Baseline
 from autograder.regression.class_run import ClassRun, RegressRequest
 from autograder.regression.comparison import ChangedWords, collect_changed_words
 from autograder.regression.findings import Findings
 from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
-from autograder.regression.junit import render_junit
-from autograder.regression.report import draw_misunderstandings, render_question_pages, render_report
+from autograder.regression.report import draw_misunderstandings, render_junit, render_question_pages, render_report
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.summary import VERSION, Summary, Timing, label_people
 from autograder.similarity.page import render_page
@@ -65,6 +65,7 @@ def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -
     max_score = round(sum(question.max_score for question in questions), 2)
     totals = (row.score for row in findings.students if row.state == "graded")
     published = findings.published.build_if_any()
+    refused = cut_lines(sorted(run.refused), _SHOWN_REFUSED, "{} more stored results")
     return Summary(
         version=VERSION,
         title=findings.assignment.title,
@@ -84,15 +85,9 @@ def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -
         published=None if request.against_published else published,
         repeats=findings.repeated.build_if_any(),
         disagreements=tuple(sorted(run.disagreements)),
-        notes=(*run.roster.notes, *_describe_refused(run.refused)),
+        notes=(*run.roster.notes, *(f"not reused: {each}" for each in refused)),
         timing=Timing(seconds=round(run.seconds, 2), tests=table.summarise_seconds(), **run.counts),
     )
-
-
-def _describe_refused(refused: Sequence[str]) -> list[str]:
-    shown = [f"not reused: {each}" for each in sorted(refused)[:_SHOWN_REFUSED]]
-    more = len(refused) - len(shown)
-    return [*shown, *([f"not reused: {more} more stored results"] if more else [])]
 
 
 def write_similar_pairs(request: RegressRequest, assignment: Assignment, roster: Roster) -> None:

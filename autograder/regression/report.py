@@ -1,4 +1,4 @@
-"""Report: turns a summary and the stored results into HTML pages that need no network, and into a picture.
+"""Report: turns a summary and the stored results into HTML pages that need no network, a picture, and JUnit's XML.
 
 The page on the class is streamed, so that at most one submission is in memory. The template engine escapes every value;
 a content security policy allows only a page's own style and script, by their hashes. So student text can neither run
@@ -14,12 +14,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from autograder.plain_text import count
+from autograder.plain_text import clean_line, count
 from autograder.regression.comparison import ChangedWords
 from autograder.regression.item_analysis import SHOWN_HARD, HardCheck, compute_distribution
+from autograder.regression.scores import TestScore
 from autograder.regression.store import Load
-from autograder.regression.student_parts import AnswerSheet, build_sheets, build_student_parts, collect_answers
-from autograder.regression.summary import Cause, Distribution, Summary
+from autograder.regression.student_parts import build_student_parts, collect_answers, list_texts
+from autograder.regression.summary import Cause, Difference, Distribution, StudentRow, Summary
 from autograder.templates import open_template, read_inline
 
 _HERE = Path(__file__).parent
@@ -28,6 +29,7 @@ _LINE_CHARACTERS = 74
 _LEFT, _WIDTH, _HEIGHT = 20.0, 410.0, 140.0  # of the plot of a chart, in units of its view box of 440 by 200
 _WIDE = 14.0  # of a bar with its count above it
 _TICKS = 4
+_NAME_CHARACTERS = 200  # in the XML
 _STATES = {"graded": "graded", "unreadable": "unreadable", "undecided": "not judged"}
 _CAUSES = {
     Cause.GRADER: "Same files, changed grader",
@@ -119,14 +121,14 @@ def _read_page_style() -> dict[str, Any]:
 
 def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> dict[str, Any]:
     """Collect the values for the template."""
-    sheets = list(build_sheets(run, load))
+    texts = list_texts(run, load)
     labels = {student.name: student.label for student in run.students}
     found = run.baseline or run.published
     return {
         "run": run,
         "conclusion": conclude(run),
         "reuse": describe_reuse(run),
-        "parts": _list_parts(run, sheets, hard),
+        "parts": _list_parts(run, texts, hard),
         "hard": hard[:SHOWN_HARD],
         "name_question_page": name_question_page,
         "position": {student.name: position for position, student in enumerate(run.students, 1)},
@@ -137,7 +139,7 @@ def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> di
         "any_late": any(student.late is not None for student in run.students),
         "any_named": any(student.people for student in run.students),
         "student_parts": build_student_parts(run, load),
-        "sheets": sheets,
+        "texts": texts,
         "find_answers": partial(collect_answers, run, load),
     }
 
@@ -171,7 +173,7 @@ def describe_reuse(run: Summary) -> str:
     return f"{told}{again}."
 
 
-def _list_parts(run: Summary, sheets: Sequence[AnswerSheet], hard: Sequence[HardCheck]) -> list[tuple[str, str]]:
+def _list_parts(run: Summary, texts: Sequence[TestScore], hard: Sequence[HardCheck]) -> list[tuple[str, str]]:
     """List the parts of this page, for the links at the top."""
     found = [
         ("undecided", "Not judged", run.undecided),
@@ -184,7 +186,7 @@ def _list_parts(run: Summary, sheets: Sequence[AnswerSheet], hard: Sequence[Hard
         ("students", "Submissions", True),
         ("repeats", "Graded again", run.repeats is not None and not run.repeats.is_different),
         ("published", "Compared with the published scores", run.published),
-        ("texts", "Written answers", sheets),
+        ("texts", "Written answers", texts),
         ("parts", "Each submission", True),
     ]
     return [(anchor, title) for anchor, title, is_present in found if is_present]
@@ -240,3 +242,40 @@ def _build_bar(each: Sequence[float], most: float, densest: float) -> Bar:
 
 def _place(points: float, most: float) -> float:
     return round(_LEFT + _WIDTH * points / most, 1)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One submission; it passed unless a field says otherwise."""
+
+    name: str
+    failure: str = ""
+    detail: str = ""
+    error: str = ""
+    skipped: str = ""
+
+
+def render_junit(run: Summary) -> str:
+    """Render the XML text for continuous integration: a case for each submission, failed if it changed."""
+    found = [each for each in (run.repeats, run.baseline) if each is not None]
+    moved = {each.name: each for comparison in found for each in (*comparison.differences, *comparison.unstable)}
+    appeared = run.baseline.appeared if run.baseline else ()
+    cases = [_build_case(student, moved.get(student.name), is_new=student.name in appeared) for student in run.students]
+    return open_template(_HERE / "junit.xml.jinja").render(
+        run=run,
+        cases=cases,
+        failures=sum(bool(case.failure) for case in cases),
+        skipped=sum(bool(case.skipped) for case in cases),
+    )
+
+
+def _build_case(student: StudentRow, moved: Difference | None, *, is_new: bool) -> _Case:
+    shown = clean_line(student.name, _NAME_CHARACTERS)
+    if student.state == "undecided":
+        reason = f": {student.fault}" if student.fault else ""
+        return _Case(shown, error=f"the grader failed on this submission{reason}")
+    if moved is not None:
+        why = "not repeatable: " if moved.cause is Cause.NOTHING else ""
+        lines = [f"{move.test} {move.title}: {move.before} to {move.after}" for move in moved.moves]
+        return _Case(shown, failure=f"{why}{moved.before} to {moved.after} points", detail="\n".join(lines))
+    return _Case(shown, skipped="not in the baseline") if is_new else _Case(shown)

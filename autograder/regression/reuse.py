@@ -67,7 +67,7 @@ class ReusingGrader:
             platform.machine(),
             [version(name) for name in ("numpy", "gradescope-utils")],
             deadline_s,
-            [asdict(layer) for layer in self._layers],
+            self._layers,
         ]
 
     def grade(self, submission: Submission, again: Collection[str] = ()) -> ReusedReport:

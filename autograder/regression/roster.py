@@ -26,7 +26,7 @@ from pathlib import Path
 from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.machine_paths import hide_paths
-from autograder.plain_text import clean_line
+from autograder.plain_text import clean_line, list_some
 from autograder.regression.gradescope_export import (
     METADATA,
     METADATA_BYTES,
@@ -58,6 +58,7 @@ _PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
 _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 _NAME_CHARACTERS = 4_000  # longer than any fully escaped file name, so that different names stay different
 _READ = (".py", ".ipynb", ".toml")  # the file types of answers
+_SHOWN = 5  # names in a note
 _EXPORTED = re.compile(r"submission_\d+")
 
 
@@ -253,8 +254,7 @@ def _describe_mismatches(people: dict[str, ExportedSubmission], taken: Collectio
 
 
 def _list_some(names: Collection[str]) -> str:
-    first = [clean_path(name) for name in sorted(names)[:5]]
-    return ", ".join(first) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return list_some([clean_path(name) for name in sorted(names)], _SHOWN)
 
 
 def pack_tree(tree: FileTree) -> PackedSubmission:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograder.plain_text import clean_line
@@ -21,7 +21,9 @@ _TEXT_CHARACTERS = 200
 class TestScore:
     """One test of one submission. `key`: identifies it in every run: its number, or its name if it has none.
 
-    `verdict`, `diagnosis` and `functions`: empty if another grader wrote the results.
+    `verdict`, `diagnosis` and `functions`: empty if another grader wrote the results. `output`, `fault` and `answer`:
+    texts as they were written, not cleaned; `answer` is None but for a text that a person grades. `is_advice`: without
+    points, it only shows a text.
     """
 
     key: str
@@ -32,6 +34,10 @@ class TestScore:
     verdict: str
     diagnosis: tuple[str, ...]
     functions: tuple[str, ...] = ()
+    output: str = field(default="", compare=False)
+    fault: str = field(default="", compare=False)
+    answer: str | None = field(default=None, compare=False)
+    is_advice: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,13 +50,18 @@ class Scores:
 
 def read_scores(fields: Mapping[Any, Any], *, total: object = None) -> Scores | None:
     """Read the scores of a results.json; None if it has none. `total`: the score that an export gives beside it."""
-    listed = read_field(fields, "tests")
-    found = [_read_test(each) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
-    tests = [test for test in found if test.score is not None or test.verdict]  # other entries only show a text
+    found = read_tests(fields)  # some only show a text
+    tests = [test for test in found if test.score is not None or (test.verdict and not test.is_advice)]
     score = _read_number(read_field(fields, "score") if total is None else total)
     if not tests and score is None:
         return None
     return Scores(score, {test.key: test for test in tests})
+
+
+def read_tests(fields: Mapping[Any, Any]) -> list[TestScore]:
+    """Read all tests of a results.json, with those that only show a text."""
+    listed = read_field(fields, "tests")
+    return [_read_test(each) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
 
 
 def read_field(fields: Mapping[Any, Any], name: str) -> Any:
@@ -73,23 +84,21 @@ def _read_test(fields: Mapping[Any, Any]) -> TestScore:
     ours = extra if isinstance(extra, Mapping) else {}
     title, number = read_text(read_field(fields, "name")), read_text(read_field(fields, "number"))
     score, max_score = _read_number(read_field(fields, "score")), _read_number(read_field(fields, "max_score"))
-    is_advice = read_field(ours, "advice") is True  # without points, it only shows a text
-    verdict = "" if is_advice else read_text(read_field(ours, "verdict"))
+    text = read_field(ours, "text")
     return TestScore(
         key=number or title,
         title=title or number,
         question=read_text(read_field(ours, "question")),
         score=score,
         max_score=max_score,
-        verdict=verdict or derive_verdict(score, max_score),
-        diagnosis=read_diagnosis(ours),
+        verdict=read_text(read_field(ours, "verdict")) or derive_verdict(score, max_score),
+        diagnosis=_read_texts(read_field(ours, "diagnosis")),  # an older grader wrote one id or none
         functions=_read_texts(read_field(ours, "functions")),
+        output=str(read_field(fields, "output") or ""),
+        fault=str(read_field(ours, "fault") or ""),
+        answer=str(read_field(text, "answer") or "") if isinstance(text, Mapping) else None,
+        is_advice=read_field(ours, "advice") is True,
     )
-
-
-def read_diagnosis(extra: Mapping[Any, Any]) -> tuple[str, ...]:
-    """Read the ids of the known mistakes in a test's extra data; an older grader wrote one id or none."""
-    return _read_texts(read_field(extra, "diagnosis"))
 
 
 def _read_texts(found: object) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from autograder.gradescope.results_json import write_fields
 from autograder.plain_text import clean_line
-from autograder.regression.scores import Scores, read_scores
+from autograder.regression.scores import Scores, TestScore, read_scores, read_tests
 from autograder.results import GraderIdentity, Verdict
 
 _UNSAFE = re.compile(rb"[^A-Za-z0-9_.-]|^\.")
@@ -61,10 +61,10 @@ class StoredResult:
     fields: Mapping[str, Any]
     provenance: Provenance
 
-    @property
-    def tests(self) -> list[Mapping[str, Any]]:
-        """The tests of results.json, as they were written."""
-        return [test for test in self.fields.get("tests") or () if isinstance(test, Mapping)]
+    @cached_property
+    def tests(self) -> list[TestScore]:
+        """All its tests, with those that only show a text."""
+        return read_tests(self.fields)
 
     @property
     def _told(self) -> Mapping[str, Any]:
@@ -81,9 +81,9 @@ class StoredResult:
     def state(self) -> State:
         """Whether it was graded; `undecided` if the grader failed, in one test or altogether."""
         told = self._told.get("state")
+        verdicts = {test.verdict for test in self.tests}
         if told == "unreadable":
             return "unreadable"
-        verdicts = {(test.get("extra_data") or {}).get("verdict") for test in self.tests}
         return "graded" if told == "graded" and Verdict.UNDECIDED.value not in verdicts else "undecided"
 
     @property

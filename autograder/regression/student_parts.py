@@ -6,20 +6,20 @@ The written answers to each text are shown side by side, too.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
-from autograder.plain_text import clean, count
-from autograder.regression.scores import read_diagnosis, read_field
-from autograder.regression.store import Load, StoredResult
-from autograder.regression.summary import QuestionRow, StudentRow, Summary
+from autograder.plain_text import clean
+from autograder.regression.scores import TestScore
+from autograder.regression.store import Load
+from autograder.regression.summary import StudentRow, Summary
 from autograder.results import Verdict
 
 OUTPUT_CHARACTERS = 3_000  # for one test; the result's own file has the whole output
 _TEXT_CHARACTERS = 10_000
 _VERDICTS = {
+    "": "for a person to read",
     Verdict.PARTIAL.value: "partly passed",
     Verdict.NOT_WRITTEN.value: "not written yet",
     Verdict.UNDECIDED.value: "not judged (a fault of the grader)",
@@ -29,25 +29,13 @@ _NOTHING_TO_SAY = "Passed."
 
 
 @dataclass(frozen=True)
-class _TestPart:
-    """One test with more to show than "Passed"."""
-
-    number: str
-    title: str
-    verdict: str
-    points: str
-    diagnosis: tuple[str, ...]
-    output: str
-
-
-@dataclass(frozen=True)
 class _QuestionPart:
-    """One question of one submission; `passed`: the numbers of tests that just passed."""
+    """One question of one submission, its verdicts in words; `passed`: the numbers of tests that just passed."""
 
     title: str
     score: float
     max_score: float
-    tests: tuple[_TestPart, ...]
+    tests: tuple[TestScore, ...]
     passed: tuple[str, ...]
 
 
@@ -55,96 +43,62 @@ class _QuestionPart:
 class _StudentPart:
     """One submission; `output`: the text of its result, if it was not graded."""
 
-    position: int
     row: StudentRow
     questions: tuple[_QuestionPart, ...]
     output: str
 
 
-@dataclass(frozen=True)
-class AnswerSheet:
-    """One written question."""
-
-    number: str
-    title: str
-
-
 def build_student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
     """Yield the part of each submission, one after another."""
-    titles = {question.stem: question for question in run.questions}
-    for position, row in enumerate(run.students, 1):
-        stored = load(row.name)
-        if stored is None:
-            continue
+    titles = {question.stem: question.title for question in run.questions}
+    for row, stored in run.read_results(load):
         output = clean(str(stored.fields.get("output") or ""), OUTPUT_CHARACTERS) if row.state != "graded" else ""
-        yield _StudentPart(position, row, tuple(_build_question_parts(stored, titles)), output)
+        yield _StudentPart(row, tuple(_build_question_parts(stored.tests, titles)), output)
 
 
-def _build_question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow]) -> Iterator[_QuestionPart]:
-    by_question: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for test in stored.tests:
-        by_question[str((test.get("extra_data") or {}).get("question"))].append(test)
-    for stem, tests in by_question.items():
-        told = [test for test in tests if not _is_plain_pass(test)]
+def _build_question_parts(tests: Iterable[TestScore], titles: Mapping[str, str]) -> Iterator[_QuestionPart]:
+    by_question: dict[str, list[TestScore]] = defaultdict(list)
+    for test in tests:
+        by_question[test.question].append(test)
+    for stem, own in by_question.items():
         yield _QuestionPart(
-            title=titles[stem].title if stem in titles else stem,
-            score=sum(test.get("score") or 0.0 for test in tests),
-            max_score=sum(test.get("max_score") or 0.0 for test in tests),
-            tests=tuple(_merge_unwritten(map(_build_test_part, told))),
-            passed=tuple(str(test.get("number") or test.get("name")) for test in tests if _is_plain_pass(test)),
+            title=titles.get(stem, stem),
+            score=sum(test.score or 0.0 for test in own),
+            max_score=sum(test.max_score or 0.0 for test in own),
+            tests=tuple(_merge_unwritten(_put_in_words(test) for test in own if not _is_plain_pass(test))),
+            passed=tuple(test.key for test in own if _is_plain_pass(test)),
         )
 
 
-def _merge_unwritten(tests: Iterable[_TestPart]) -> Iterator[_TestPart]:
+def _merge_unwritten(tests: Iterable[TestScore]) -> Iterator[TestScore]:
     """Merge consecutive tests that are not written yet and have the same output."""
     for (verdict, _), group in groupby(tests, key=lambda test: (test.verdict, test.output)):
         first, *others = group
         if others and verdict == _VERDICTS[Verdict.NOT_WRITTEN.value]:
-            numbers = ", ".join(test.number for test in (first, *others))
-            yield replace(first, number=numbers, title="", points="")
+            numbers = ", ".join(test.key for test in (first, *others))
+            yield replace(first, key=numbers, title="", score=None)
         else:
             yield from (first, *others)
 
 
-def _build_test_part(test: Mapping[str, Any]) -> _TestPart:
-    extra = test.get("extra_data") or {}
-    verdict, score, most = str(extra.get("verdict") or ""), test.get("score"), test.get("max_score")
-    output = str(test.get("output") or "") + (f"\n\nFor staff:\n{extra['fault']}" if extra.get("fault") else "")
-    return _TestPart(
-        number=str(test.get("number") or ""),
-        title=str(test.get("name") or ""),
-        verdict=_VERDICTS.get(verdict, verdict or "for a person to read"),
-        points="" if score is None or most is None else f"{score:g} of {count(most, 'point')}",
-        diagnosis=read_diagnosis(extra),
-        output=clean(output, OUTPUT_CHARACTERS),
-    )
+def _put_in_words(test: TestScore) -> TestScore:
+    output = test.output + (f"\n\nFor staff:\n{test.fault}" if test.fault else "")
+    return replace(test, verdict=_VERDICTS.get(test.verdict, test.verdict), output=clean(output, OUTPUT_CHARACTERS))
 
 
-def _is_plain_pass(test: Mapping[str, Any]) -> bool:
-    verdict = (test.get("extra_data") or {}).get("verdict")
-    return verdict == Verdict.PASSED.value and test.get("output") == _NOTHING_TO_SAY
+def _is_plain_pass(test: TestScore) -> bool:
+    return test.verdict == Verdict.PASSED.value and test.output == _NOTHING_TO_SAY
 
 
-def build_sheets(run: Summary, load: Load) -> Iterator[AnswerSheet]:
-    """Yield a sheet for each text of the assignment, as listed by the first graded submission."""
-    graded = (stored for row in run.students if row.state == "graded" and (stored := load(row.name)) is not None)
-    first = next(graded, None)
-    for test in first.tests if first is not None else ():
-        if _read_text(test) is not None:
-            yield AnswerSheet(str(test.get("number") or ""), str(test.get("name") or ""))
+def list_texts(run: Summary, load: Load) -> Sequence[TestScore]:
+    """List the texts of the assignment that a person grades, as the first graded submission has them."""
+    graded = (stored.tests for row, stored in run.read_results(load) if row.state == "graded")
+    return [test for test in next(graded, ()) if test.answer is not None]
 
 
 def collect_answers(run: Summary, load: Load, title: str) -> Iterator[tuple[str, str]]:
     """Yield each submission's name and its answer to a written question; the results are read one after another."""
-    for row in run.students:
-        stored = load(row.name)
-        for test in stored.tests if stored is not None else ():
-            text = _read_text(test)
-            if text is not None and test.get("name") == title:
-                yield row.name, clean(text, _TEXT_CHARACTERS)
-
-
-def _read_text(test: Mapping[str, Any]) -> str | None:
-    """Return the written answer of a test that only shows a text; None for every other test."""
-    text = (test.get("extra_data") or {}).get("text")
-    return str(read_field(text, "answer") or "") if isinstance(text, Mapping) else None
+    for row, stored in run.read_results(load):
+        for test in stored.tests:
+            if test.answer is not None and test.title == title:
+                yield row.name, clean(test.answer, _TEXT_CHARACTERS)

@@ -7,12 +7,13 @@ order and on any number of cores.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import Enum
 
+from autograder.gradescope.submission_policy import LateCharge
 from autograder.regression.gradescope_export import Person
-from autograder.regression.store import State
+from autograder.regression.store import Load, State, StoredResult
 from autograder.results import GraderIdentity
 
 VERSION = 1  # raised when readers of the earlier format would misread a file
@@ -21,15 +22,6 @@ VERSION = 1  # raised when readers of the earlier format would misread a file
 def label_people(people: Iterable[Person], name: str) -> str:
     """Return the names of submitters on one line, an email or sid for one without a name; without any, `name`."""
     return ", ".join(person.name or person.email or person.sid for person in people) or name
-
-
-@dataclass(frozen=True, kw_only=True)
-class LateRow:
-    """What a submission's lateness cost: the begun days, `free_days` of them free, and a percentage off its score."""
-
-    days: int
-    free_days: int
-    percent: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +43,7 @@ class StudentRow:
     attempts: int
     diagnoses: tuple[str, ...]
     not_passed: int
-    late: LateRow | None = None
+    late: LateCharge | None = None
     fault: str = ""
 
     @property
@@ -263,6 +255,13 @@ class Summary:
     def is_different(self) -> bool:
         """Whether a score differs from the baseline, or from one repetition to another."""
         return any(each is not None and each.is_different for each in (self.baseline, self.repeats))
+
+    def read_results(self, load: Load) -> Iterator[tuple[StudentRow, StoredResult]]:
+        """Yield each submission with its result, which `load` returns, one after another."""
+        for row in self.students:
+            stored = load(row.name)
+            if stored is not None:
+                yield row, stored
 
     def as_bytes(self) -> bytes:
         """Serialize to the file's content; ValueError for NaN and infinity."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from autograder import UserError
-from autograder.plain_text import clean_line
+from autograder.plain_text import clean_line, cut_lines, list_some
 
 FILE_BYTES = 1 << 20  # one source file: gigabyte files, sparse terabyte files, zip bombs; real ones have 10 to 100 KB
 NOTEBOOK_BYTES = 4 << 20  # one notebook, which holds its pictures: a JSON text whose lists fill the memory
@@ -85,9 +85,7 @@ def clean_path(path: str) -> str:
 
 def list_paths(paths: Sequence[str]) -> str:
     """Join the first few paths for a message."""
-    first = [clean_path(path) for path in paths[:_SHOWN_PATHS]]
-    rest = len(paths) - len(first)
-    return ", ".join(first) + (f" and {rest} more" if rest else "")
+    return list_some([clean_path(path) for path in paths], _SHOWN_PATHS)
 
 
 def is_source(path: str) -> bool:
@@ -156,5 +154,4 @@ def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
 
 def shorten_notes(notes: Sequence[str]) -> tuple[str, ...]:
     """Return the first few notes on single files, and the number of the others."""
-    left = len(notes) - _SHOWN_NOTES
-    return (*notes[:_SHOWN_NOTES], *([f"{left} more files cannot be used"] if left > 0 else []))
+    return tuple(cut_lines(notes, _SHOWN_NOTES, "{} more files cannot be used"))

@@ -17,7 +17,7 @@ from autograder.contracts.random_cases import list_contracts
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix import run_bank
-from autograder.matrix.adequacy_run import Task, build_judge
+from autograder.matrix.adequacy import Task, build_judge
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count

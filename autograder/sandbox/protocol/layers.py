@@ -36,7 +36,7 @@ class LayerReport(NamedTuple):
 
     name: str
     is_active: bool
-    reason: str
+    reason: str = ""
 
 
 class LayerMissing(Exception):

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from autograder.cli import console
-from autograder.cli.rich_console import render
-from autograder.results import LayerStatus, Report, Verdict, Visibility
+from autograder.results import Report, Verdict, Visibility
+from autograder.sandbox.protocol.layers import LayerReport
 from tests.selftest.support.reports import check, failed, question, report, undecided
 
 
 def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
     """Render the report for a terminal of this width."""
     content = console.build_display(graded)
-    text = render(content, Console(width=width, **options))
+    text = console.render(content, Console(width=width, **options))
     if not options:
         assert console.render_plain(content, width) in (None, text)
     return text
@@ -144,6 +144,6 @@ class TestPlain:
     @given(st.lists(st.text(st.characters(max_codepoint=0x7F), max_size=40), min_size=5, max_size=5))
     def test_equals_the_output_of_rich(self, texts: list[str]) -> None:
         title, file, output, note, reason = texts
-        layers = (LayerStatus(name="moat", is_active=False, reason=reason),)
+        layers = (LayerReport(name="moat", is_active=False, reason=reason),)
         asked = question(title=title, file=file, notes=(note,))
         shown(report(failed(output, title=title), questions=(asked,), layers=layers))

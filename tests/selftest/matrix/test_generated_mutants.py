@@ -17,9 +17,8 @@ from autograder.contracts import Contract
 from autograder.contracts.random_cases import DrawnContract
 from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix import adequacy_text
-from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
-from autograder.matrix.adequacy_run import AdequacyReport
+from autograder.matrix.adequacy import AdequacyReport, FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.text import render_adequacy
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
 from autograder.mutation.syntax_edits import list_edits
@@ -230,7 +229,7 @@ class TestReport:
         return AdequacyReport([judged], dict.fromkeys(excused, "a reason"), is_whole)
 
     def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
-        text = adequacy_text.render(self.report()).splitlines()
+        text = render_adequacy(self.report()).splitlines()
         assert text[2].split() == ["|", "toy", "|", "10", "|", "2", "|", "8", "|", "7", "|", "1", "|", "0", "|"]
         assert [line.split()[1:6:2] for line in text[5:8]][::2] == [["wrong", "operator", "edit"], ["toy", "6", "0"]]
         assert text[10:] == [
@@ -244,7 +243,7 @@ class TestReport:
     def test_excuses_are_counted_and_needless_ones_are_told(self) -> None:
         excused = self.report("toy.double: a -> b", "toy.double: c -> d")
         assert excused.is_adequate
-        assert adequacy_text.render(excused).endswith("no survivors but those that are excused")
+        assert render_adequacy(excused).endswith("no survivors but those that are excused")
         names = ("toy.double: a -> b", "toy.double: c -> d", "toy.double: gone", "other.f: not judged")
         assert self.report(*names).needless == ["toy.double: gone"]
         assert self.report(*names, is_whole=False).is_adequate

@@ -32,13 +32,13 @@ ROOMS = """
     autograder.machine_paths
     autograder.atomic_file
     autograder.templates
-    autograder.results
     autograder.assignment
     autograder.mistakes
     autograder.submission
 
     autograder.sandbox
     autograder.sandbox.protocol
+    autograder.results
     autograder.sandbox.calls
     autograder.sandbox.isolation
     autograder.sandbox.worker

@@ -45,7 +45,7 @@ def test_the_checks_of_a_function_are_shown_together():
 
     def judge_add(name: str) -> StoredResult:
         made = stored(name)
-        for test in made.tests[:2]:
+        for test in made.fields["tests"][:2]:
             test["extra_data"]["functions"] = ["add"]
         return made
 

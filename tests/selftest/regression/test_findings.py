@@ -16,7 +16,7 @@ from autograder.regression.comparison import compare_scores, group_by_test, join
 from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.gradescope_export import Person
 from autograder.regression.item_analysis import FEWEST, ScoreTable, compute_distribution
-from autograder.regression.junit import render_junit
+from autograder.regression.report import render_junit
 from autograder.regression.scores import Scores, read_scores
 from autograder.regression.summary import Cause, Comparison, Seconds
 from tests.selftest.support.summaries import student, summary

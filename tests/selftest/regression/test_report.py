@@ -315,7 +315,7 @@ class TestHardestChecks:
     def test_come_first_with_examples_of_their_commonest_mistake_and_without_a_name(self) -> None:
         run, results = self.build()
         first, second = hard = collect_hard_checks(run, results.get)
-        assert (first.item.test, first.failed, first.mistake, first.made_by) == ("1.1", 4, "adds_one", 3)
+        assert (first.item.test, first.failed, first.mistake, first.mistakes["adds_one"]) == ("1.1", 4, "adds_one", 3)
         assert first.examples == ("FAIL 0 of add", "FAIL 2 of add", "FAIL 3 of add")
         assert (second.item.test, second.failed, second.mistake, second.examples) == ("1.2", 0, "", ())
         ((_, page),) = render_question_pages(run, hard)

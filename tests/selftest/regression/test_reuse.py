@@ -18,8 +18,9 @@ from autograder.regression.question_store import SLOW_S, QuestionStore
 from autograder.regression.reuse import ReusedReport, ReuseSettings, ReusingGrader, choose_sample, compare
 from autograder.regression.scores import Scores, read_scores
 from autograder.regression.staff_files import StaffFiles
-from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
+from autograder.results import CheckResult, Report, Verdict, WrittenText
 from autograder.sandbox import limits as limit
+from autograder.sandbox.protocol.layers import LayerReport
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.support import reports
 from tests.selftest.support.toy_assignment import ASSIGNMENT
@@ -184,7 +185,7 @@ def test_a_result_that_is_not_final_is_not_stored(grading: Grading, changes: dic
     ("changes", "of_report"),
     [
         ({"botany": {"verdict": Verdict.NOT_RUN, "score": 0.0}}, {}),
-        ({}, {"layers": (LayerStatus(name="own user", is_active=False, reason="gone"),)}),
+        ({}, {"layers": (LayerReport(name="own user", is_active=False, reason="gone"),)}),
         ({}, {"seconds": 0.6 * DEADLINE_S}),
     ],
     ids=["deadline", "layers", "time"],

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report, Verdict, Visibility
+from autograder.results import CheckResult, GraderIdentity, QuestionStatus, Report, Verdict, Visibility
+from autograder.sandbox.protocol.layers import LayerReport
 
 GRADER = GraderIdentity(version="1.2.3", content_hash="0f" * 32, seed=7, python="3.11.7", numpy="2.2.6")
-LAYERS = (LayerStatus(name="own user", is_active=True), LayerStatus(name="moat", is_active=False, reason="no water"))
+LAYERS = (LayerReport(name="own user", is_active=True), LayerReport(name="moat", is_active=False, reason="no water"))
 
 
 _CHECK = CheckResult(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from autograder.matrix import adequacy_text, run_generated
-from autograder.matrix.adequacy_run import Task, build_judge, read_excused
+from autograder.matrix import run_generated, text
+from autograder.matrix.adequacy import Task, build_judge, read_excused
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.replayed_submission import find_contracts, hidden_tests
 
@@ -62,7 +62,7 @@ def test_a_sample_of_a_question_is_judged_in_processes() -> None:
         ("dropout_forward", 3),
         ("dropout_backward", 3),
     ]
-    assert "kinds are redundant one at a time" in adequacy_text.render(report)
+    assert "kinds are redundant one at a time" in text.render_adequacy(report)
 
 
 @pytest.mark.exhaustive
@@ -70,4 +70,4 @@ def test_a_sample_of_a_question_is_judged_in_processes() -> None:
 def test_a_sample_of_200_wrong_mutants_is_caught_or_excused() -> None:
     report = run_generated(ASSIGNMENT, only=None, seed=1, sample=200, processes=2)
     assert sum(one.wrong for one in report.functions) == 200
-    assert report.is_adequate, adequacy_text.render(report)
+    assert report.is_adequate, text.render_adequacy(report)
