@@ -22,6 +22,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 import numpy as np
 
 from autograder.assignment import HIDDEN, Assignment, read_toml
+from autograder.assignment.toml_table import TEXT, StaffTable
 from autograder.contracts import ContractError
 from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest, list_contracts
 from autograder.diagnosis.replay import Replay, preserve_global_state
@@ -261,10 +262,13 @@ def run_generated(
 
 def read_excused(assignment: Assignment) -> dict[str, str]:
     """Read the survivors that are excused, each with its reason; none where no file has any."""
-    if not assignment.excused_path.is_file():
+    path = assignment.excused_path
+    if not path.is_file():
         return {}
-    entries = read_toml(assignment.excused_path).get("excused", [])
-    return {mutant: entry["reason"] for entry in entries for mutant in entry["mutants"]}
+    top = StaffTable(read_toml(path), file=path, place="top level")
+    entries = top.read_tables("excused", lambda entry: (entry.read("reason", TEXT), entry.read_texts("mutants")))
+    top.refuse_unknown_keys()
+    return {mutant: reason for reason, mutants in entries for mutant in mutants}
 
 
 def _limit_memory() -> None:

@@ -6,6 +6,7 @@ import ast
 import importlib
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,17 +14,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.assignment import MISTAKES, AssignmentError
 from autograder.contracts import Contract
 from autograder.contracts.random_cases import DrawnContract
 from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix.adequacy import AdequacyReport, FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.adequacy import AdequacyReport, FunctionAdequacy, FunctionJudge, Survivor, read_excused
 from autograder.matrix.text import render_adequacy
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
 from autograder.mutation.syntax_edits import list_edits
 from autograder.mutation.wrapped_mutants import list_wrapped_mutants
 from autograder.results import Visibility
+from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 TOY = '''
 """A toy."""
@@ -239,6 +242,13 @@ class TestReport:
             "    fails a hidden test, and is right in every case of the contract",
             "2 problems",
         ]
+
+    def test_an_excuse_without_a_reason_is_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / MISTAKES / "excused.toml"
+        path.parent.mkdir(parents=True)
+        path.write_text('[[excused]]\nmutants = ["toy.double: a -> b"]\n', encoding="utf-8")
+        with pytest.raises(AssignmentError, match=r"excused.toml: excused\[1\]: the key `reason` is missing; write a"):
+            read_excused(replace(ASSIGNMENT, root=tmp_path))
 
     def test_excuses_are_counted_and_needless_ones_are_told(self) -> None:
         excused = self.report("toy.double: a -> b", "toy.double: c -> d")
