@@ -68,13 +68,14 @@ class ToyCalls:
         return told
 
     def _run(self, toy: Toy, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        number = toy.export.id
-        if number not in self._made:
-            self._made[number] = make_from_source(toy.definition, toy.expression)
-        made = self._made[number]
+        made = self._made.get(toy.export.id)
+        if made is None:
+            made = self._made[toy.export.id] = make_from_source(toy.definition, toy.expression)
+        function = getattr(made, method) if method else made
+        if not self._copies:
+            return _make_plain(function(*arguments, **keywords))
         with np.errstate(all="ignore"):  # as in the grader
-            answer = _make_plain((getattr(made, method) if method else made)(*arguments, **keywords))
-        return copy.deepcopy(answer) if self._copies else answer
+            return copy.deepcopy(_make_plain(function(*arguments, **keywords)))
 
 
 def _copy(given: bytes) -> Any:
