@@ -50,6 +50,7 @@ class ScriptRun:
         """Return the replies to the steps, up to the first that brings no value; none where it may bring one alone."""
         replies: list[Reply] = []
         for step in steps:
+            self._toys.written = []
             self._start_call()
             try:
                 if type(step) is bytes:
@@ -63,7 +64,7 @@ class ScriptRun:
                 break
             if self._failed:  # an error that student code caught, but that the grader would not raise alike
                 return []
-            replies.append((payload, self._toys.take()[1]))
+            replies.append((payload, self._toys.written))
         return replies
 
     def _find(self, kind: str, spellings: tuple[str, ...], *by_name: Any) -> None:
