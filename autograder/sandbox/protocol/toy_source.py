@@ -1,6 +1,6 @@
 """Toy source: makes a function or an object that a test gives to student code, from its lines.
 
-Run by the grader, and by a worker for its script, with the rights of each. Trusts the lines, which are the staff's.
+Run by the grader, and by a worker beside student code, with the rights of each. Trusts the lines, the staff's.
 """
 
 from __future__ import annotations
