@@ -212,7 +212,7 @@ class StudentModule(QuestionModule):
         try:
             reply = worker.connection.exchange(request, deadline=min(self._deadline, time.monotonic() + wall_s))
         except Ended as ended:
-            if ended.kind is OutcomeKind.SANDBOX_FAILED:
+            if ended.kind is OutcomeKind.SANDBOX_FAILED:  # by toys, which do not answer as the grader does
                 self._memory.gives, self.needs_repeat = Gives.NO_TOYS, True
             self._stop(self._determine_outcome(ended, worker))
         if (module := replies.read_wanted_library(reply)) is not None:
