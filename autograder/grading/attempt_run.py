@@ -71,7 +71,7 @@ class AttemptRun(RunningAttempt):
 
     @property
     def needs_repeat(self) -> bool:
-        """Whether a worker lacked a library module that the next one will have."""
+        """Whether a worker lacked a library module, or the grader's answers, which the next one will have."""
         return any(module.needs_repeat for module in self._modules.values())
 
     def begin_probing(self) -> bool:
@@ -240,7 +240,7 @@ class AttemptRunner:
     def _run_once(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> AttemptResult:
         started, needs_repeat = time.monotonic(), True
         try:
-            while needs_repeat:  # a bounded number of library modules is learned
+            while needs_repeat:  # a bounded number of library modules is learned, and toys are left once
                 with self.open_run(attempt) as run:
                     result = run_test(run, test, call)
                 needs_repeat = run.needs_repeat

@@ -6,7 +6,6 @@ arguments and their answers, and the grader repeats them; the others are counted
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from typing import Any
 
@@ -52,14 +51,17 @@ class ToyCalls:
         given = b""
         if is_watched or (self._copies and arguments):  # before the call, which may change them
             given = self._values.pack((arguments, keywords), snapshot=export.snapshot)
-        if self._copies and given:
-            arguments, keywords = _copy(given)
-        answer = self._run(toy, method, arguments, keywords)
+        if self._copies:
+            with np.errstate(all="ignore"):  # as in the grader
+                answer = self._run(toy, method, *(self._copy(given) if given else ((), {})))
+        else:
+            answer = self._run(toy, method, arguments, keywords)
+        payload = encode(answer) if is_watched or self._copies else b""
         if is_watched:
-            self.written.append((export.id, method, given, encode(answer)))
+            self.written.append((export.id, method, given, payload))
         else:
             self.unwatched[export.id] += 1
-        return answer
+        return decode(payload, allow_handles=False, allow_exports=False) if self._copies else answer
 
     def take(self) -> tuple[list[tuple[int, int]], list[Call]]:
         """Return what the grader has to be told: calls by the number of their export, and those written down."""
@@ -68,20 +70,22 @@ class ToyCalls:
         return told
 
     def _run(self, toy: Toy, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        made = self._make(toy)
+        return _make_plain((getattr(made, method) if method else made)(*arguments, **keywords))
+
+    def _make(self, toy: Toy) -> Any:
         made = self._made.get(toy.export.id)
         if made is None:
             made = self._made[toy.export.id] = make_from_source(toy.definition, toy.expression)
-        function = getattr(made, method) if method else made
-        if not self._copies:
-            return _make_plain(function(*arguments, **keywords))
-        with np.errstate(all="ignore"):  # as in the grader
-            return copy.deepcopy(_make_plain(function(*arguments, **keywords)))
+        return made
 
-
-def _copy(given: bytes) -> Any:
-    if len(given) > limit.CALLBACK_BYTES:
-        raise WireError("arguments too large for the grader's function")
-    return decode(given, allow_handles=True, allow_exports=True)
+    def _copy(self, given: bytes) -> tuple[list[Any], dict[str, Any]]:
+        """Return the arguments and keywords that cross; a toy among the arguments is the one that is called here."""
+        if len(given) > limit.CALLBACK_BYTES:
+            raise WireError("arguments too large for the grader's function")
+        arguments, keywords = decode(given, allow_handles=False, allow_exports=True)
+        toys = self._values.toys
+        return [self._make(toys[each.id]) if type(each) is Export else each for each in arguments], keywords
 
 
 def _make_plain(answer: Any) -> Any:

@@ -34,6 +34,14 @@ class Counter:
         return self.row * np.sum([by]) * np.linalg.norm([by])
     def show(self):
         return self.row
+    def turn(self, x):
+        return np.transpose(x)
+    def same(self, x):
+        return x
+    def count(self, x):
+        return np.size(x)
+    def ask(self, counter):
+        return [counter.count(7.0), 2.0]
 """
 NEED = Need(2, call_s=1)  # so that the limit is 200 calls
 
@@ -49,6 +57,7 @@ def give_counter(student: Student, source: CallbackSource) -> Any:
             raise Refuse(str(error)) from error
 
     methods = {"add": Callback(add, keywords=[("x",)]), "take": Callback(counter.take), "show": Callback(counter.show)}
+    methods |= {name: Callback(getattr(counter, name), keywords=[("x",)]) for name in ("turn", "same", "count", "ask")}
     methods["scale"] = Callback(counter.scale, keywords=[("by",)])
     return student.shapes.double(ServedObject("counter", source=source, **methods))
 
@@ -78,6 +87,21 @@ BODIES = {
     "changes an answer": "    counter.add(1.0).append(7.0)\n    return counter.add(2.0)\n",
     "changes an array that it was given": "    counter.show()[0] = 7.0\n    return counter.show()\n",
     "changes numpy": "    import numpy\n    numpy.sum = lambda x: 9.0\n    return counter.scale(1.0)\n",
+    "gets an array in C order": (
+        "    import numpy\n    turned = counter.turn(numpy.zeros((2, 3)))\n"
+        "    return [1.0, 2.0] if turned.flags.c_contiguous else [turned.flags.f_contiguous, 7.0]\n"
+    ),
+    "gets its object back": "    made = object()\n    return [counter.same(made) is made, 2.0]\n",
+    "gets the counter back": "    return [counter.same(counter) is counter, 2.0]\n",
+    "gives the counter to itself": "    return counter.ask(counter)\n",
+    "gives the counter in a list": "    return [counter.same([counter])[0] is counter, 2.0]\n",
+    "gives more than a message holds": (
+        "    import numpy\n    for _ in range(25): counter.count(numpy.zeros(100_000))\n    return [1.0, 2.0]\n"
+    ),
+    "gives more than a message holds and fails": (
+        "    import numpy\n    for _ in range(25): counter.count(numpy.zeros(100_000))\n    raise KeyError\n"
+    ),
+    "gets what no message holds": "    return counter.same((1 << 8190)) and counter.same({1: 2.0})\n",
     "changes an argument later": (
         "    x = [1.0]\n    counter.add(x)\n    x[0] = 2.0\n    return [y for [y] in counter.add(x)]\n"
     ),
