@@ -11,8 +11,9 @@ from autograder.checks import checks
 from autograder.grading.memory import WorkerMemory
 from autograder.sandbox.host.callbacks import Callback, CallbackSource, Refuse
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.exports import Exports, Gives
+from autograder.sandbox.host.exports import Exports, Gives, ToysLeft
 from autograder.sandbox.limits import Need
+from autograder.sandbox.protocol.encoder import encode
 from autograder.student import ServedObject, Student
 from tests.selftest.support.toy_scripts import Results, judge_all, make_material, make_test, summarize
 
@@ -142,8 +143,13 @@ def test_a_watched_call_is_answered_by_the_grader_where_the_worker_says_somethin
     assert found == ["passed", "failed"]  # only what is watched is repeated
 
 
-@pytest.mark.parametrize("crossed", [0, 2])
-def test_no_call_of_a_toy_crosses(crossed: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("body", "is_toy", "crossed"),
+    [("asks", True, 0), ("asks", False, 2), ("gives the counter to itself", True, 0)],
+)
+def test_no_call_of_a_toy_crosses(
+    body: str, is_toy: bool, crossed: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen = []
     answer = Exports.answer_callback
 
@@ -152,7 +158,22 @@ def test_no_call_of_a_toy_crosses(crossed: int, zygote: Zygote, monkeypatch: pyt
         return answer(self, *call, **size)
 
     monkeypatch.setattr(Exports, "answer_callback", note)
-    if crossed:
+    if not is_toy:
         let_the_grader_answer(monkeypatch)
-    ((verdict, *_),) = judge(zygote, f"def double(counter):\n{BODIES['asks']}")
+    ((verdict, *_),) = judge(zygote, f"def double(counter):\n{BODIES[body]}")
     assert (verdict, len(seen)) == ("passed", crossed)
+
+
+@pytest.mark.parametrize(
+    "value", [object(), 2**10_000, MemoryError()], ids=["an object", "a large number", "no memory"]
+)
+def test_a_call_that_the_grader_cannot_repeat_leaves_the_toys(value: object) -> None:
+    def answer(_: object) -> object:
+        if isinstance(value, MemoryError):
+            raise value
+        return value
+
+    exports = Exports(Gives.ALL_TOYS)
+    exports.add(Callback(answer, keywords=[("x",)], source=CallbackSource(DEFINITION, "Counter().same")))
+    with pytest.raises(ToysLeft):
+        exports.add_calls([], [(0, "", encode(((1.0,), {})), encode(1.0))])
