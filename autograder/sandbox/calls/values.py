@@ -55,9 +55,9 @@ class Values:
 
     def make_served(self, export: Export | Tensor | Toy) -> Any:
         """Return the proxy of an object of the grader, always the same one, or the tensor that it sent."""
-        if isinstance(export, Tensor):
+        if type(export) is Tensor:
             return tensors.make_tensor(export)
-        if isinstance(export, Toy):
+        if type(export) is Toy:
             self.toys[export.export.id] = export
             export = export.export
         if export.id not in self._served:

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
@@ -75,6 +75,7 @@ class Export:
     snapshot: tuple[str, ...] = ()
 
 
+@final
 @dataclass(frozen=True)
 class Tensor:
     """A tensor of PyTorch on its way to a worker, by its elements; `is_parameter`: whether it is an nn.Parameter."""
@@ -84,6 +85,7 @@ class Tensor:
     is_parameter: bool
 
 
+@final
 @dataclass(frozen=True)
 class Toy:
     """An export that a worker may answer itself, with what it makes of the source; a grader alone sends one.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.contracts import Constant
 from autograder.contracts.request import RETURNED, ObjectRequest, Step
 from autograder.diagnosis.call_patterns import (
     find_pattern,
@@ -264,6 +265,19 @@ def test_an_argument_that_is_changed_is_named_if_the_right_function_leaves_it() 
     assert find_wrong_items(calls) == {(ARGUMENT, 0)}
     assert find_pattern(name_parameters("x", "n"), [calls], []) == FoundKind("general.argument_changed", "x")
     assert find_pattern(name_parameters("x", "n"), [observe_left([1], [1, 2])], []) is None
+
+
+def test_the_use_of_an_object_that_one_of_two_calls_tells_is_not_right_at_times() -> None:
+    model = Constant(1.0)
+
+    def observe_use(right: list[Any] | None, theirs: list[Any] | None) -> ObservedCall:
+        reply = RecordedReply(([1, 2], model), (4.5, ([1, 2], right)), messages.CALL_KEEPING_ARGUMENTS, "double")
+        (call,) = observe_calls("double", [(reply, (0.0, ([1, 2], theirs)))], lambda: lambda _, value: value)
+        return call
+
+    calls = [observe_use([("predict", ())], []), observe_use(None, None)]
+    assert [each.is_wrong for each in calls] == [True, True]
+    assert find_pattern(name_parameters("x", "model"), [calls], []) is None
 
 
 @pytest.mark.parametrize(
