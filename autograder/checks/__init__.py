@@ -10,17 +10,15 @@ from autograder.checks.checks import (
     array,
     close,
     equal,
-    find_places,
     mapping,
     not_written,
     parts,
     require,
-    require_order,
     scalar,
-    take_parts,
     unchanged,
 )
 from autograder.checks.gradient_check import Point
+from autograder.checks.output_order import find_places, require_order, take_parts
 from autograder.checks.tolerances import DOUBLE, SINGLE
 from autograder.checks.values import describe
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names, is_generic
+from autograder.checks.array_relation import list_relations
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.relation import list_relations
 from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autograder.checks import SINGLE, Names
 from autograder.checks.array_pair import ArrayPair
-from autograder.checks.relation import list_relations
+from autograder.checks.array_relation import list_relations
 from autograder.checks.tolerances import Tolerance
 
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.relation import describe_list_relation
+from autograder.checks.list_relation import describe_list_relation
 
 WORDS = ["so", "far", "so", "good"]
 ARCS = [("ROOT", "ran"), ("ran", "Kim"), ("ran", "fast"), ("Kim", "old")]

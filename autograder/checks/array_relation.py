@@ -1,21 +1,18 @@
-"""Relation: turns a wrong array or list and the right one into a sentence on how they differ, if that is clear.
+"""Array relation: turns a wrong array and the right one into a sentence that says how they differ, if that is clear.
 
 A sentence holds for every entry within the tolerance of the check, and rests on several right numbers of different
 size: a single number is a multiple of any other, and two that sum to 0 are the negative of each other. No sentence
 contains a number of the right array, only small whole factors, fractions of 1, lengths and indices.
-
-Items of lists are compared as values; their order matters unless they are pairs whose parts are named.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from autograder.checks import array_pair
+from autograder.checks import array_positions
 from autograder.checks.array_pair import (
     FEWEST_SIZES,
     NO_NAMES,
@@ -27,12 +24,10 @@ from autograder.checks.array_pair import (
     recognise_factor,
 )
 from autograder.checks.tolerances import DOUBLE, Tolerance
-from autograder.checks.values import Array, is_equal
+from autograder.checks.values import Array
 
 _LARGEST_SIZE = 100_000  # numbers in an answer: larger ones would take too long
 _FINITE_RIGHT = "the entries that are finite are right"
-_LONGEST_LIST = 500  # items; the comparison takes time in the square of the length
-_SHORTEST_LIST = 2  # items: a shorter list has no order
 _EXACT = 1e-9  # relative: a single number agrees to this by chance once in 10^8
 
 
@@ -205,15 +200,15 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
     _find_scaled,
-    array_pair.find_moved,
+    array_positions.find_moved,
     _find_one_hot,
     _find_term,
     _find_shifted,
     _find_elementwise,
-    array_pair.find_diagonal,
+    array_positions.find_diagonal,
     _find_zeros,
-    array_pair.find_wrong_rows,
-    array_pair.find_wrong_columns,
+    array_positions.find_wrong_rows,
+    array_positions.find_wrong_columns,
     _find_scaled_rows,
 )
 # What a change may leave right: the transpose of a symmetric array is right, and so is N times a sum where N is 1.
@@ -222,77 +217,13 @@ _OF_RIGHT: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
     _find_scaled,
-    array_pair.find_moved,
+    array_positions.find_moved,
     _find_term,
     _find_elementwise,
 )
 _OTHER_SHAPE: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
-    array_pair.find_other_shape,
-    array_pair.find_extra_or_missing_rows,
+    array_positions.find_other_shape,
+    array_positions.find_extra_or_missing_rows,
 )
-
-
-def describe_list_relation(got: object, right: object, *, parts: tuple[str, str] | None = None) -> str:
-    """Describe how the list `got`, which is wrong, differs from `right`; empty if that is not clear.
-
-    `parts`: the items are pairs without an order, and these are the names of the first and the second part.
-    """
-    if not isinstance(got, (list, tuple)) or not isinstance(right, (list, tuple)) or not right:
-        return ""
-    if max(len(got), len(right)) > _LONGEST_LIST:
-        return ""
-    if not got:
-        return "it is empty"
-    return next(_find_in_pairs(got, right, parts) if parts else _find_in_order(got, right), "")
-
-
-def _find_in_pairs(got: Sequence[Any], right: Sequence[Any], parts: tuple[str, str]) -> Iterator[str]:
-    extra, missing = _subtract(got, right), _subtract(right, got)
-    turned = [pair[::-1] if isinstance(pair, (list, tuple)) and len(pair) == 2 else pair for pair in extra]
-    if extra and not _subtract(turned, missing) and not _subtract(missing, turned):
-        yield f"{parts[0]} and {parts[1]} are swapped in {_say_share(len(extra), len(right))}"
-    yield from _find_extra_or_missing(extra, missing)
-    if len(missing) < len(right):
-        yield f"{len(right) - len(missing)} of the {len(right)} right ones are there, and {len(extra)} others"
-
-
-def _find_in_order(got: Sequence[Any], right: Sequence[Any]) -> Iterator[str]:
-    if len(right) >= _SHORTEST_LIST and is_equal(list(got[::-1]), list(right)):
-        yield "it is in reverse order"
-    extra, missing = _subtract(got, right), _subtract(right, got)
-    if len(right) >= _SHORTEST_LIST and not extra and not missing:
-        yield "it holds the right items in another order"
-    same = next((index for index, pair in enumerate(zip(got, right, strict=False)) if not is_equal(*pair)), None)
-    if same is None and len(got) < len(right):
-        yield f"its end is missing: {len(right) - len(got)} of {len(right)} items"
-    if same is None and len(got) > len(right):
-        yield f"the right items are followed by {len(got) - len(right)} too many"
-    yield from _find_extra_or_missing(extra, missing)
-    if same:
-        yield f"the first difference is at index {same}, counted from 0"
-
-
-def _find_extra_or_missing(extra: Sequence[Any], missing: Sequence[Any]) -> Iterator[str]:
-    if not extra:
-        yield f"{len(missing)} {'is' if len(missing) == 1 else 'are'} missing; the others are right"
-    if not missing:
-        yield f"{len(extra)} {'is' if len(extra) == 1 else 'are'} too many; the others are right"
-
-
-def _say_share(part: int, whole: int) -> str:
-    return "every pair" if part == whole else f"{part} of {whole} pairs"
-
-
-def _subtract(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    """Return the items that are not among the others; each of the others cancels one equal item."""
-    left = list(others)
-    return [item for item in items if not _take(item, left)]
-
-
-def _take(item: Any, left: list[Any]) -> bool:
-    index = next((index for index, other in enumerate(left) if is_equal(item, other)), None)
-    if index is not None:
-        del left[index]
-    return index is not None
