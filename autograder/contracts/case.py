@@ -1,19 +1,10 @@
-"""Case: records one input of a check with its right values and why it is there, and says in which cases parts fail.
-
-The words are those of the smallest set of kinds that explains the failing cases: "theta and m are wrong where beta1 is
-left out; v is right". Kinds are said, values never. Known mistakes name what is wrong in the same way.
-"""
+"""Case: records one input of a check with its right values, and why it is there."""
 
 from __future__ import annotations
 
-import functools
-import itertools
-import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
-
-from autograder.plain_text import join_words
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -21,12 +12,6 @@ ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
 
 ENTRY = "where an entry of "  # and "labels is 3": the words for a label
-
-ARGUMENTS, ORDER, LAW = "arguments", "order", "law"
-"""What may be wrong beside parts."""
-
-_BUT = " but "
-_MOST_KINDS = 3  # in one sentence; beyond that a count says more
 
 
 class Case(NamedTuple):
@@ -46,101 +31,3 @@ class Case(NamedTuple):
     earlier: tuple[Any, ...] | None = None
     unjudged: tuple[str, ...] = ()
     segments: Mapping[str, Mapping[str, int]] = NOTHING
-
-
-def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], right: Sequence[Mapping[str, bool]]) -> str:
-    """Say which parts are wrong in which cases; empty where none is.
-
-    `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right.
-    """
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for part in parts:
-        failing = tuple(number for number, each in enumerate(right) if not each[part])
-        groups.setdefault(failing, []).append(part)
-    good = groups.pop((), [])
-    places = {failing: _say_where(failing, kinds) for failing in groups}
-    clauses = [f"{_join_parts(names)} wrong{places[failing]}" for failing, names in groups.items()]
-    if clauses and good:
-        clauses.append(f"{_join_parts(good)} right")
-    elif len(places) == 1 and all(where and not where.startswith(_BUT) for where in places.values()):
-        clauses.append("right in all other cases")
-    return "; ".join(clauses)
-
-
-def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Find the fewest kinds that occur in the failing cases alone, and in each of them; none where there are none.
-
-    A label explains alone: of so many, a few explain much by chance.
-    """
-    failed = set(failing)
-    elsewhere = {kind for number, each in enumerate(kinds) if number not in failed for kind in each}
-    ranks = range(max(map(len, kinds), default=0))
-    telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
-    pure = [kind for kind in telling if kind not in elsewhere]
-    first: dict[int, str] = {}  # by the cases that it covers, each a bit
-    everything = (1 << len(failing)) - 1
-    for kind in pure:
-        covered = sum(1 << k for k, number in enumerate(failing) if kind in kinds[number])
-        if covered == everything or not (kind.startswith(ENTRY) and " is " in kind):
-            first.setdefault(covered, kind)
-    counts = range(1, _MOST_KINDS + 1) if functools.reduce(operator.or_, first, 0) == everything else ()
-    tried = itertools.chain.from_iterable(itertools.combinations(first, count) for count in counts)
-    chosen = next((each for each in tried if functools.reduce(operator.or_, each) == everything), ())
-    return tuple(first[each] for each in sorted(chosen, key=lambda each: each & -each))  # by the first case
-
-
-def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
-    if len(failing) == len(kinds):
-        return ""
-    found = find_explanation(failing, kinds)
-    if found:
-        return f" {join_words(found)}"
-    right = [number for number in range(len(kinds)) if number not in failing]
-    but = find_explanation(right, kinds) if 2 * len(right) < len(kinds) else ()
-    if but:
-        return f"{_BUT}{join_words(but)}"
-    first = next((kinds[number][0] for number in failing if kinds[number]), "")
-    is_rare = first and 2 * len(failing) <= len(kinds)
-    shared = _find_shared(failing, kinds) if len(failing) > 1 else ""
-    more = f", all of them {shared}" if shared else f", such as {first}" if is_rare else ""
-    return f" in {len(failing)} of {len(kinds)} cases{more}"
-
-
-def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
-    """Find the rarest kind of all failing cases; empty where there is none, or where most cases are of it."""
-    counts = {kind: sum(kind in each for each in kinds) for kind in kinds[failing[0]]}
-    shared = [kind for kind in counts if all(kind in kinds[number] for number in failing)]
-    rarest = min(shared, key=counts.__getitem__, default="")
-    return rarest if rarest and 2 * counts[rarest] <= len(kinds) else ""
-
-
-def _join_parts(names: Sequence[str]) -> str:
-    return f"{join_words(names)} {'is' if len(names) == 1 else 'are'}"
-
-
-def name_wrong_parts(
-    cases: Sequence[Case], right: Sequence[Mapping[str, bool]], *, keeps: bool, is_in_order: bool
-) -> tuple[str, ...]:
-    """Name the parts that are wrong in some case, and "arguments" where the call changes them although it must not.
-
-    `right`: for each case, whether each part is right.
-    Where neither is wrong: "robustness" for a part that is wrong in its cases, "order" for parts that are exchanged.
-    """
-    groups = {
-        part: {case.group for case, each in zip(cases, right, strict=True) if not each[part]} for part in right[0]
-    }
-    named = [part for part, found in groups.items() if found - {ROBUST}]
-    named += [] if keeps else [ARGUMENTS]
-    if named:
-        return tuple(named)
-    return (*[ROBUST] * any(groups.values()), *[ORDER] * (not is_in_order))
-
-
-def list_broken(named: Iterable[str], function: str) -> tuple[str, ...]:
-    """List what is wrong in several rows, as `breaks` does: parts, else the function, else what is wrong beside both.
-
-    `named`: what is wrong in each row; the function for a row written by hand.
-    """
-    found = dict.fromkeys(named)
-    parts = tuple(each for each in found if each not in (ORDER, ROBUST, function))
-    return parts or (tuple(found) if found and function not in found else (function,))

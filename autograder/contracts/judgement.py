@@ -21,7 +21,7 @@ from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import ARGUMENTS, NOTHING, ORDER, Case, describe_failures, name_wrong_parts
+from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.part_comparison import (
@@ -34,6 +34,7 @@ from autograder.contracts.part_comparison import (
     is_zero,
     name_neighbours,
 )
+from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures, name_wrong_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST_ORDERED = 4  # returned parts whose orders are all tried

@@ -17,10 +17,11 @@ import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import LAW, ORDER, ROBUST
+from autograder.contracts.case import ROBUST
 from autograder.contracts.live_argument import Generator
 from autograder.contracts.request import Request
 from autograder.contracts.signature import GENERATOR, ContractError, Signature
+from autograder.contracts.wording import LAW, ORDER
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.sandbox.protocol.outcome import Outcome
 

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import ARGUMENTS, NOTHING, describe_failures
+from autograder.contracts.case import NOTHING
 from autograder.contracts.judgement import Judgement
 from autograder.contracts.part_comparison import compare_part, describe_error, is_right
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
+from autograder.contracts.wording import ARGUMENTS, describe_failures
 from autograder.plain_text import join_words
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 

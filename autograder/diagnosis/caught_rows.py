@@ -15,7 +15,8 @@ from typing import NamedTuple, cast
 
 from autograder.assignment import CAUGHT_ROWS
 from autograder.checks import CheckFailed
-from autograder.contracts.case import ROBUST, list_broken
+from autograder.contracts.case import ROBUST
+from autograder.contracts.wording import list_broken
 from autograder.diagnosis.check_answers import find_check, find_failure
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests

@@ -20,8 +20,8 @@ from autograder.assignment import AssignmentError
 from autograder.contracts import judge_functions
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
-from autograder.contracts.case import list_broken
 from autograder.contracts.request import Find, answer_by
+from autograder.contracts.wording import list_broken
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.contracts.case import describe_failures
+from autograder.contracts.wording import describe_failures
 
 KINDS = [(), ("N = 1", "N < D"), ("N = 2", "N < D"), ("N = 5", "N > D"), ("x is 0",), ("x is 1",)]
 
