@@ -15,7 +15,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -37,8 +37,6 @@ _PASSES = 20_000  # some 4 MB
 _MOST_STEPS = 5_000  # five times those of the longest check: a loop that waits for a certain reply ends here
 
 ScriptStep = bytes | tuple[object, ...]  # an encoded request, or the kind and the spellings of a function to find
-Call: TypeAlias = tuple[int, str, bytes, bytes]  # of a test's own function: export, method, arguments, answer
-Reply: TypeAlias = tuple["bytes | None", list[Call]]  # the value, or None for an object that stays in the worker
 
 
 class ScriptLeft(ReplayStopped):
@@ -74,7 +72,9 @@ class ScriptBook:
         """Look at the replies of the next submission again, whatever they are."""
         self._passes = {}
 
-    def find_pass(self, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> tuple[str, ...] | None:
+    def find_pass(
+        self, test: RunnableTest, material: Material, replies: Sequence[messages.StepReply]
+    ) -> tuple[str, ...] | None:
         """Return the notes of a test that passes with these replies to its script; None where it does not.
 
         ScriptFailed where a value is wrong, or a call brought none.
@@ -93,7 +93,7 @@ class ScriptBook:
         return notes
 
 
-def hash_replies(script: tuple[object, ...], replies: Sequence[Reply]) -> bytes:
+def hash_replies(script: tuple[object, ...], replies: Sequence[messages.StepReply]) -> bytes:
     """Hash what identifies a script, a plain value, together with all replies to it."""
     sizes: list[object] = [*script]  # with them, the bytes of all parts one after another are unambiguous
     parts: list[bytes] = []
@@ -179,7 +179,9 @@ class ScriptReader(ScriptedModule):
     functions, they are not encoded for a second time, to be compared.
     """
 
-    def __init__(self, material: Material, script: bytes, replies: Sequence[Reply], *, is_derived: bool) -> None:
+    def __init__(
+        self, material: Material, script: bytes, replies: Sequence[messages.StepReply], *, is_derived: bool
+    ) -> None:
         super().__init__(material)
         self._steps, has_toys = unpack_script(script)
         self._is_known = is_derived and not has_toys
@@ -211,7 +213,7 @@ class ScriptReader(ScriptedModule):
             return _make_step_handle(self._done)
         return decode(payload, allow_handles=True, allow_exports=False)
 
-    def _repeat_callbacks(self, calls: list[Call]) -> bool:
+    def _repeat_callbacks(self, calls: list[messages.ToyCall]) -> bool:
         """Repeat the calls of one step, unless those of earlier steps took as long as one step's may."""
         if self._callback_s > limit.CALLBACK_S:
             return False
@@ -251,7 +253,7 @@ def write_script(test: RunnableTest, material: Material) -> bytes:
 
 
 def run_on_replies(
-    test: RunnableTest, material: Material, script: bytes, replies: Sequence[Reply]
+    test: RunnableTest, material: Material, script: bytes, replies: Sequence[messages.StepReply]
 ) -> ScriptedAttempt | None:
     """Run the body of a test on the replies to its script; None unless it passes with full points and used them all.
 

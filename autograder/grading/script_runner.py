@@ -23,7 +23,7 @@ from autograder.grading.attempt import AttemptResult
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
-from autograder.grading.script import Reply, ScriptFailed
+from autograder.grading.script import ScriptFailed
 from autograder.grading.transcript import count_bytes
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
@@ -53,7 +53,7 @@ class ScriptRunner:
     def __init__(self, runner: AttemptRunner, tests: Sequence[RunnableTest]) -> None:
         _require_one_visibility(tests)
         self.runner = runner
-        self._replies: dict[str, tuple[RunnableTest, list[Reply]]] = {}  # by the id of the test
+        self._replies: dict[str, tuple[RunnableTest, list[messages.StepReply]]] = {}  # by the id of the test
         self._kept_bytes = 0
         self._failed: set[str] = set()  # the ids of tests
         self._preloads = {each.test.stem: runner.materials[each.test.stem].preload for each in tests}
@@ -210,7 +210,7 @@ def _list_submodules(names: Iterable[str]) -> set[str]:
     return {name for name in names if "." in name and not name.startswith("numpy.")}
 
 
-def are_replies(value: object) -> TypeGuard[list[Reply]]:
+def are_replies(value: object) -> TypeGuard[list[messages.StepReply]]:
     """Whether a value has the form of the replies to a script; their bytes may still mean anything."""
     return type(value) is list and all(map(_is_reply, value))
 

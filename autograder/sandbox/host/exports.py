@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, get_args
 
 import numpy as np
 
@@ -28,9 +28,7 @@ from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Export, Handle, Toy, WireError
 
 TOO_MANY_CALLS = "too many calls of the grader's functions"
-
-
-_CALL = [int, str, bytes, bytes]
+_CALL = list(get_args(messages.ToyCall))
 
 
 class Gives(Enum):
@@ -179,7 +177,7 @@ class Exports:
         if any(self._count_calls(*each) for each in counts if each[0] in self.toys) or not self.repeat_callbacks(calls):
             raise ToysLeft
 
-    def repeat_callbacks(self, calls: Sequence[tuple[int, str, bytes, bytes]]) -> bool:
+    def repeat_callbacks(self, calls: Sequence[messages.ToyCall]) -> bool:
         """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.
 
         A call: the export's number, the method, the encoded arguments and keywords, the encoded answer. WireError for
@@ -236,7 +234,7 @@ class Exports:
         return self._held[number]
 
 
-def are_calls(value: object) -> TypeGuard[list[tuple[int, str, bytes, bytes]]]:
+def are_calls(value: object) -> TypeGuard[list[messages.ToyCall]]:
     """Whether a value has the form of calls that a worker wrote down; their bytes may still mean anything."""
     return type(value) is list and all(type(call) is tuple and [type(part) for part in call] == _CALL for call in value)
 

@@ -7,7 +7,7 @@ no name says how a test ended. The names are plain strings, not an enum: only ex
 from __future__ import annotations
 
 import struct
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeAlias, TypeGuard
 
 # The first message to a worker, and its reply once the worker is confined.
 PRELOAD: Final = "preload"
@@ -51,6 +51,11 @@ RAISED: Final = "raised"
 UNSENDABLE: Final = "unsendable"
 WANTS_LIBRARY: Final = "wants_library"
 USED_SUPPLIED: Final = "used_supplied"
+
+# A call of a toy that a worker wrote down: the number of its export, the method, its encoded arguments and answer.
+ToyCall: TypeAlias = tuple[int, str, bytes, bytes]
+# To a step of a script: the value, None for an object that stays in the worker, and the calls of toys.
+StepReply: TypeAlias = tuple["bytes | None", list[ToyCall]]
 
 # A question of the worker's within a request, and the two answers to it.
 CALLBACK: Final = "callback"

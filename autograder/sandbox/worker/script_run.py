@@ -17,9 +17,8 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
-from autograder.sandbox.worker.toy_calls import Call, ToyCalls
+from autograder.sandbox.worker.toy_calls import ToyCalls
 
-Reply = tuple[bytes | None, list[Call]]
 IsSupplied = Callable[[object], bool]
 _HANDLE = encode(Handle(0, "", True, {}))[:1]
 
@@ -46,9 +45,9 @@ class ScriptRun:
         self._toys = ToyCalls(self._values, calls)
         self._failed = False
 
-    def run(self, steps: Sequence[Any]) -> list[Reply]:
+    def run(self, steps: Sequence[Any]) -> list[messages.StepReply]:
         """Return the replies to the steps, up to the first that brings no value; none where it may bring one alone."""
-        replies: list[Reply] = []
+        replies: list[messages.StepReply] = []
         for step in steps:
             self._toys.written = []
             self._start_call()

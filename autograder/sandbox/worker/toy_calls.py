@@ -15,10 +15,9 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.messages import ToyCall
 from autograder.sandbox.protocol.toy_source import make_from_source
 from autograder.sandbox.protocol.wire import Export, Toy, WireError
-
-Call = tuple[int, str, bytes, bytes]  # the number of the export, the method, its encoded arguments, its encoded answer
 
 
 class ToyCalls:
@@ -29,7 +28,7 @@ class ToyCalls:
     """
 
     def __init__(self, values: Values, most: int, most_of_one: int = limit.CALLBACKS, *, copies: bool = False) -> None:
-        self.written: list[Call] = []
+        self.written: list[ToyCall] = []
         self.unwatched: Counter[int] = Counter()  # calls that were not written down, by the number of the export
         self._values = values
         self._most, self._most_of_one = most, most_of_one
@@ -63,7 +62,7 @@ class ToyCalls:
             self.unwatched[export.id] += 1
         return decode(payload, allow_handles=False, allow_exports=False) if self._copies else answer
 
-    def take(self) -> tuple[list[tuple[int, int]], list[Call]]:
+    def take(self) -> tuple[list[tuple[int, int]], list[ToyCall]]:
         """Return what the grader has to be told: calls by the number of their export, and those written down."""
         told = (list(self.unwatched.items()), self.written)
         self.unwatched, self.written = Counter(), []

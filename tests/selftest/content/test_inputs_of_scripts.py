@@ -17,10 +17,11 @@ from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
-from autograder.grading.script import Reply, ScriptBook
+from autograder.grading.script import ScriptBook
 from autograder.results import Verdict
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.messages import StepReply
 from autograder.sandbox.protocol.trusted_form import unpack_script, unpack_trusted
 from autograder.submission import read_submission
 from tests.selftest.golden.regenerate import ANSWERED
@@ -55,7 +56,7 @@ def read_exchanges() -> dict[str, Exchanges]:
     with pytest.MonkeyPatch.context() as patch, Grader(ASSIGNMENT) as grader:
         find_pass = ScriptBook.find_pass
 
-        def keep(self: ScriptBook, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> Any:
+        def keep(self: ScriptBook, test: RunnableTest, material: Material, replies: Sequence[StepReply]) -> Any:
             steps = zip(unpack_script(self.find(test, material))[0], replies, strict=True)
             exchanged = [_read_exchange(step, reply[0]) for step, reply in steps]
             found.setdefault(test.test.visibility.value, {})[test.test.test_id] = exchanged
