@@ -13,11 +13,12 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from autograder.assignment import DERIVED_CHECKS, Assignment
-from autograder.atomic_file import remember
+from autograder.atomic_file import read_private, remember
 from autograder.contracts import CheckBody, ContractError
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.material import Material
@@ -32,6 +33,7 @@ from autograder.submission import QuestionFiles
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
 _MOST_BYTES = 12 << 20  # of checks and scripts; beyond it scripts are left out, so that the file is not too large
+_MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be written
 Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 
@@ -54,7 +56,8 @@ class KeptData:
         if self._file is not None:
             with contextlib.suppress(OSError):
                 os.utime(self._file)  # it is in use
-        self._values = {**self._read(self._file), **self._read(assignment.root / packed)}
+        own = {} if self._file is None else self._read(partial(read_private, self._file, _MOST_READ))
+        self._values = {**own, **self._read((assignment.root / packed).read_bytes)}
 
     def find(self, name: str) -> Any:
         """Find a value; None if there is none."""
@@ -73,9 +76,9 @@ class KeptData:
         except WireError:
             return encode((self._key, {}))
 
-    def _read(self, file: Path | None) -> dict[str, Any]:
+    def _read(self, read: Callable[[], bytes]) -> dict[str, Any]:
         try:
-            key, values = decode(file.read_bytes(), allow_handles=False, allow_exports=False) if file else ("", {})
+            key, values = decode(read(), allow_handles=False, allow_exports=False)
         except (OSError, WireError, TypeError, ValueError):
             return {}
         return dict(values) if key == self._key and isinstance(values, dict) else {}

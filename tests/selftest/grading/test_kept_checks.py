@@ -129,6 +129,17 @@ def test_a_file_that_cannot_be_read_is_made_anew(tmp_path: Path, content: bytes)
     assert file.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("of_folder", [False, True], ids=["file", "folder"])
+def test_what_others_can_write_to_is_not_believed(tmp_path: Path, of_folder: bool) -> None:
+    start(tmp_path)
+    (file,) = tmp_path.iterdir()
+    (tmp_path if of_folder else file).chmod(0o722)
+    found = {"blend": Need(3, call_s=1), "pick": Need(3, call_s=1), "by_hand": None}
+    assert [each.test.need for each in start(tmp_path, measure=lambda test, _: found[test.test.name])] == [
+        *found.values()
+    ]
+
+
 def test_bytes_that_are_no_check_are_derived_anew(tmp_path: Path) -> None:
     (test, *_) = start(tmp_path)
     assert isinstance(test.call, CheckBody)
