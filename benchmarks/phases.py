@@ -37,7 +37,7 @@ PHASES = (START, _WRITE, SCRIPTS, _ATTEMPTS, _LINES, DIAGNOSIS, REST, OTHERS)
 WATCHED: tuple[tuple[Any, str, str], ...] = (
     (ScriptBook, "find", _WRITE),
     (ScriptRunner, "begin", SCRIPTS),
-    (ScriptRunner, "find_pass", SCRIPTS),
+    (ScriptRunner, "try_script", SCRIPTS),
     (AttemptRunner, "run", _ATTEMPTS),
     (judge, "run_lines", _LINES),
     (diagnosis, "explain_passes", DIAGNOSIS),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import traceback
 from dataclasses import dataclass, replace
 
-from autograder.checks import CheckFailed
+from autograder.checks import CheckFailed, NotWritten
+from autograder.contracts import ContractError
 from autograder.contracts.check import unite
 from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
@@ -14,7 +16,8 @@ from autograder.plain_text import clean
 from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility, round_points
 from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import STANDARD, Limits
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.student import RunningAttempt, Student, TestCall
 
 _FAULT_CHARACTERS = 10_000
 _NOTE_CHARACTERS = 500
@@ -148,6 +151,44 @@ class AttemptResult:
 
 
 OUT_OF_TIME = AttemptResult(outcome=Outcome(OutcomeKind.TIMED_OUT), is_out_of_time=True)
+
+
+def call_body(run: RunningAttempt, call: TestCall, points: float) -> AttemptResult:
+    """Call the body of a test of so many points, and return how it ended."""
+    try:
+        score = _require_score(call(Student(run)), points)
+    except CheckFailed as failed:
+        return build_failure(failed, points)
+    except NotWritten as stub:
+        return AttemptResult(outcome=Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
+    except CallFailed as error:
+        return AttemptResult(outcome=error.outcome)
+    except ContractError as error:
+        return AttemptResult(fault=str(error))  # its frames are the grader's, and say nothing to an author
+    except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
+        return AttemptResult(fault=traceback.format_exc(limit=-6))
+    value = run.leaderboard[-1] if run.leaderboard else None
+    return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=value)
+
+
+def build_failure(failed: CheckFailed, points: float) -> AttemptResult:
+    """Return the result of a failed check, with the score of the parts that are right.
+
+    Of the error no tracebacks are kept: their frames hold all values of the test, and the error itself.
+    """
+    error: BaseException | None = failed
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__context__
+    return AttemptResult(failed=failed, score=compute_score(failed.share, points))
+
+
+def _require_score(score: float | None, points: float) -> float | None:
+    if score is None:
+        return None
+    if not math.isfinite(score):
+        raise ValueError(f"set_score({score}) in a hidden test")
+    return None if score >= points else score
 
 
 def compute_score(share: float, points: float) -> float | None:

@@ -8,15 +8,13 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from autograder.checks import CheckFailed, NotWritten
+from autograder.checks import CheckFailed
 from autograder.checks.cases import Comparison, keep_cases, keep_comparisons
-from autograder.contracts import ContractError
-from autograder.grading.attempt import Attempt, AttemptResult, compute_score
+from autograder.grading.attempt import Attempt, AttemptResult, build_failure, call_body
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
@@ -27,8 +25,8 @@ from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.student import RunningAttempt, Student, TestCall
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.student import RunningAttempt, TestCall
 
 # Of the clock: a test that took longer ends with its first failed comparison. Quick calls on a busy machine do not.
 _LONGEST_BODY_S = 2.0
@@ -121,59 +119,24 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
         return time.monotonic() - started < _LONGEST_BODY_S and run.begin_probing()
 
     with keep_comparisons() as compared, keep_cases(go_on) as kept:
-        result = _call_body(run, call, test.points)
+        result = call_body(run, call, test.points)
     failed = kept.failed or result.failed
     if failed is not None:
-        result = _fail(run, kept.complete(failed), test.points)
-    transcript = run.transcript
-    result = replace(result, replies=transcript.replies, observations=tuple(run.observations), used=run.used)
+        result = build_failure(kept.complete(failed), test.points)
+    result = replace(
+        result,
+        replies=run.transcript.replies,
+        observations=tuple(run.observations),
+        printed=b"" if result.is_passed else run.printed,
+        used=run.used,
+        leaderboard=None if run.attempt.substituted else result.leaderboard,  # else a value is not the student's
+    )
     is_lost = result.verdict is Verdict.FAILED or result.failed is not None
     if not is_lost or test.visibility is not Visibility.VISIBLE:
         return result
     refused, ending = find_refused(compared), result.outcome if result.failed is None else None
     lines = run.write_reproducer(result.failed, refused)._replace(ending=ending, refused=refused)
     return replace(result, reproducer=drop_silent(lines, refused))
-
-
-def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
-    try:
-        score = _require_score(call(Student(run)), points)
-    except CheckFailed as failed:
-        return _fail(run, failed, points)
-    except NotWritten as stub:
-        return AttemptResult(outcome=Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
-    except CallFailed as error:
-        return AttemptResult(outcome=error.outcome, printed=run.printed)
-    except ContractError as error:
-        return AttemptResult(fault=str(error))  # its frames are the grader's, and say nothing to an author
-    except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
-        return AttemptResult(fault=traceback.format_exc(limit=-6))
-    # Where functions of the grader took part, a value is not the student's.
-    value = run.leaderboard[-1] if run.leaderboard and not run.attempt.substituted else None
-    return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=value)
-
-
-def _fail(run: AttemptRun, failed: CheckFailed, points: float) -> AttemptResult:
-    """Return the result of a failed check, with the score of the parts that are right."""
-    score = compute_score(failed.share, points)
-    return AttemptResult(failed=_forget_frames(failed), printed=run.printed, score=score)
-
-
-def _forget_frames(failed: CheckFailed) -> CheckFailed:
-    """Return the error without tracebacks: their frames hold all values of the test, and the error itself."""
-    error: BaseException | None = failed
-    while error is not None:
-        error.__traceback__ = None
-        error = error.__context__
-    return failed
-
-
-def _require_score(score: float | None, points: float) -> float | None:
-    if score is None:
-        return None
-    if not math.isfinite(score):
-        raise ValueError(f"set_score({score}) in a hidden test")
-    return None if score >= points else score
 
 
 @dataclass

@@ -140,10 +140,10 @@ class Judge:
             return build_check_result(test, result, seconds=time.monotonic() - started)
 
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
-        passed = self._scripts.find_pass(test) if self._scripts is not None else None
-        has_failed = self._scripts is not None and self._scripts.has_failed(test)
+        result = self._scripts.try_script(test) if self._scripts is not None else None
         follow_through = FollowThrough(self.runner, self.memory, test, call)
-        result = passed if passed is not None else follow_through.run(has_failed=has_failed)
+        if result is None or not result.is_passed:
+            result = follow_through.run(has_failed=result is not None)
         if result.is_out_of_time:
             return build_check_result(test, result)
         if not result.is_passed and not result.is_ours and time.monotonic() >= self.runner.deadline:

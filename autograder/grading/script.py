@@ -17,10 +17,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-import numpy as np
-
-from autograder.checks import CheckFailed
 from autograder.contracts import CheckBody
+from autograder.grading.attempt import AttemptResult, call_body
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
 from autograder.sandbox import limits as limit
@@ -29,6 +27,7 @@ from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.exports import Exports, Gives
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted, unpack_script
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import ReplayStopped, RunningAttempt, Student
@@ -39,12 +38,11 @@ _MOST_STEPS = 5_000  # five times those of the longest check: a loop that waits 
 ScriptStep = bytes | tuple[object, ...]  # an encoded request, or the kind and the spellings of a function to find
 
 
+_NO_VALUE = Outcome(OutcomeKind.RAISED)  # of a call that the worker did not answer with a value; a repeat tells why
+
+
 class ScriptLeft(ReplayStopped):
-    """Ends the run of a body that does not follow the script, or whose replies show no pass."""
-
-
-class ScriptFailed(ReplayStopped):
-    """Ends the run of a body that fails by its script, as it would alone: by a wrong value, or a call without one."""
+    """Ends the run of a body that does not follow the script."""
 
 
 class ScriptBook:
@@ -72,25 +70,20 @@ class ScriptBook:
         """Look at the replies of the next submission again, whatever they are."""
         self._passes = {}
 
-    def find_pass(
+    def judge(
         self, test: RunnableTest, material: Material, replies: Sequence[messages.StepReply]
-    ) -> tuple[str, ...] | None:
-        """Return the notes of a test that passes with these replies to its script; None where it does not.
-
-        ScriptFailed where a value is wrong, or a call brought none.
-        """
+    ) -> AttemptResult | None:
+        """Return how a test ends with these replies to its script, see `run_on_replies`."""
         key = hash_replies((test.test.test_id, material.variant_key), replies)
         if key in self._passes:
-            return self._passes[key]
-        passed = run_on_replies(test, material, self.find(test, material), replies)
-        if passed is None:
-            return None
-        if isinstance(test.call, CheckBody):
-            test.call.release()
-        notes = tuple(passed.notes)
-        if len(self._passes) < _PASSES:
-            self._passes[key] = notes
-        return notes
+            return AttemptResult(notes=self._passes[key])
+        result = run_on_replies(test, material, self.find(test, material), replies)
+        if result is not None and result.is_passed:
+            if isinstance(test.call, CheckBody):
+                test.call.release()
+            if len(self._passes) < _PASSES:
+                self._passes[key] = result.notes
+        return result
 
 
 def hash_replies(script: tuple[object, ...], replies: Sequence[messages.StepReply]) -> bytes:
@@ -204,7 +197,7 @@ class ScriptReader(ScriptedModule):
         if self.is_complete or not self._replies or step != self._steps[self._done]:
             raise ScriptLeft
         if self._done == len(self._replies):  # what an object lacks may show that nothing is written
-            raise ScriptFailed if kind in messages.ALL_CALLS else ScriptLeft
+            raise CallFailed(_NO_VALUE) if kind in messages.ALL_CALLS else ScriptLeft
         payload, calls = self._replies[self._done]
         self._done += 1
         if calls and not self._repeat_callbacks(calls):
@@ -254,20 +247,16 @@ def write_script(test: RunnableTest, material: Material) -> bytes:
 
 def run_on_replies(
     test: RunnableTest, material: Material, script: bytes, replies: Sequence[messages.StepReply]
-) -> ScriptedAttempt | None:
-    """Run the body of a test on the replies to its script; None unless it passes with full points and used them all.
+) -> AttemptResult | None:
+    """Run the body of a test on the replies to its script, and return a pass with full points, or a failure.
 
-    ScriptFailed where a value is wrong, or a call brought none.
+    A failure is a wrong value, or a call that brought none. None for any other end, which the attempt alone will show.
     """
     module = ScriptReader(material, script, replies, is_derived=isinstance(test.call, CheckBody))
-    attempt = ScriptedAttempt(test.test.stem, module)
     try:
-        score = test.call(Student(attempt))
-    except CheckFailed as error:
-        raise ScriptFailed from error
-    except ScriptFailed:
-        raise
-    except (ReplayStopped, Exception):  # noqa: BLE001  (such as a fault of the test: the attempt alone will show it)
+        result = call_body(ScriptedAttempt(test.test.stem, module), test.call, test.test.points)
+    except ScriptLeft:
         return None
-    is_full = score is None or (np.isfinite(score) and score >= test.test.points)
-    return attempt if is_full and module.is_complete and not attempt.leaderboard else None
+    if result.is_passed:
+        return result if module.is_complete and result.leaderboard is None else None
+    return result if result.failed is not None or result.outcome is _NO_VALUE else None

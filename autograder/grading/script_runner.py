@@ -23,7 +23,6 @@ from autograder.grading.attempt import AttemptResult
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
-from autograder.grading.script import ScriptFailed
 from autograder.grading.transcript import count_bytes
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
@@ -55,7 +54,6 @@ class ScriptRunner:
         self.runner = runner
         self._replies: dict[str, tuple[RunnableTest, list[messages.StepReply]]] = {}  # by the id of the test
         self._kept_bytes = 0
-        self._failed: set[str] = set()  # the ids of tests
         self._preloads = {each.test.stem: runner.materials[each.test.stem].preload for each in tests}
         self._left = [each for stem in self._preloads if (each := self._find_scripts(stem, tests)) is not None]
         self._worker: Worker | None = None
@@ -82,27 +80,20 @@ class ScriptRunner:
         except SandboxError:
             self.runner.zygotes.close()
 
-    def find_pass(self, test: HiddenTest) -> AttemptResult | None:
-        """Return the result of a test that passes by its script; None where an attempt of its own has to decide.
+    def try_script(self, test: HiddenTest) -> AttemptResult | None:
+        """Return how a test ends by its script; None where that is not known.
 
-        No worker is left in that case.
+        Only a pass counts. Where there is none, an attempt of the test's own decides, and no worker is left.
         """
         while any(each.stem == test.stem for each in self._left):
             self._receive_next()
-        notes = None
+        result = None
         if test.test_id in self._replies and self.runner.scripts is not None:
             runnable, replies = self._replies.pop(test.test_id)
-            try:
-                notes = self.runner.scripts.find_pass(runnable, self.runner.materials[test.stem], replies)
-            except ScriptFailed:
-                self._failed.add(test.test_id)
-        if notes is None:
+            result = self.runner.scripts.judge(runnable, self.runner.materials[test.stem], replies)
+        if result is None or not result.is_passed:
             self.collect()
-        return AttemptResult(notes=notes) if notes is not None else None
-
-    def has_failed(self, test: HiddenTest) -> bool:
-        """Whether the replies to the script of a test were wrong, or ended with a call that brought no value."""
-        return test.test_id in self._failed
+        return result
 
     def _find_scripts(self, stem: str, tests: Sequence[RunnableTest]) -> Asked | None:
         """Find the scripts of a question's tests; None where there is none, or its file is not loaded as a whole."""

@@ -54,17 +54,17 @@ def read_exchanges() -> dict[str, Exchanges]:
     """Grade a right submission, and return what each of its scripts exchanged, by visibility."""
     found: dict[str, dict[str, Sequence[Exchange]]] = {}
     with pytest.MonkeyPatch.context() as patch, Grader(ASSIGNMENT) as grader:
-        find_pass = ScriptBook.find_pass
+        judge = ScriptBook.judge
 
         def keep(self: ScriptBook, test: RunnableTest, material: Material, replies: Sequence[StepReply]) -> Any:
             steps = zip(unpack_script(self.find(test, material))[0], replies, strict=True)
             exchanged = [_read_exchange(step, reply[0]) for step, reply in steps]
             found.setdefault(test.test.visibility.value, {})[test.test.test_id] = exchanged
-            return find_pass(self, test, material, replies)
+            return judge(self, test, material, replies)
 
         right = read_submission(PROJECT / "examples" / "right", ASSIGNMENT)
         grader.grade(right)  # checks without a recorded script are asked one by one
-        patch.setattr(ScriptBook, "find_pass", keep)
+        patch.setattr(ScriptBook, "judge", keep)
         grader.grade(right)
     return dict(found)
 

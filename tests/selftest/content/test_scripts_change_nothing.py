@@ -47,7 +47,7 @@ def test_a_submission_has_the_same_results(place: tuple[str, int], pair: Pair, m
 
 @pytest.mark.exhaustive
 def test_broken_uploads_have_the_recorded_results_without_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
+    monkeypatch.setattr(ScriptRunner, "try_script", lambda *_: None)
     assert results_of_broken_uploads() == json.loads(golden_path(BROKEN).read_text(encoding="utf-8"))
 
 
@@ -58,5 +58,5 @@ def test_a_pass_that_an_attempt_alone_does_not_find_would_be_noticed(
     def find_wrongly(self: ScriptRunner, _test: HiddenTest) -> AttemptResult | None:
         return AttemptResult() if self.runner.scripts is not None else None
 
-    monkeypatch.setattr(ScriptRunner, "find_pass", find_wrongly)
+    monkeypatch.setattr(ScriptRunner, "try_script", find_wrongly)
     assert pair.find_differences(take("mistakes", 0)) != []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +15,7 @@ from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.grading.material import Material
-from autograder.grading.script import ScriptBook, ScriptFailed, run_on_replies, write_script
+from autograder.grading.script import ScriptBook, run_on_replies, write_script
 from autograder.public_checks.expected import OnlyOnGradescope, encode_check
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
@@ -143,9 +142,8 @@ class TestBody:
         first, each, *others = replies
 
         def is_passed(given: list[Any]) -> bool:
-            with contextlib.suppress(ScriptFailed):
-                return run_on_replies(test, MATERIAL, script, given) is not None
-            return False
+            result = run_on_replies(test, MATERIAL, script, given)
+            return result is not None and result.is_passed
 
         assert is_passed(replies)
         assert not any(is_passed(replies[:count]) for count in range(len(replies)))

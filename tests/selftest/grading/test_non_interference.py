@@ -230,7 +230,7 @@ class TestAControl:
 
 def judge_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge all tests in one pass, with one memory, the hidden ones of a question first, each alone."""
-    monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
+    monkeypatch.setattr(ScriptRunner, "try_script", lambda *_: None)
     monkeypatch.setattr(script_runner, "_require_one_visibility", lambda _: None)
     order_hidden_first(monkeypatch)
 

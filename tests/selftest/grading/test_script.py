@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.script import ScriptFailed, run_on_replies
+from autograder.grading.script import run_on_replies
 from autograder.grading.script_runner import are_replies
 from autograder.sandbox import limits
 from autograder.sandbox.host.callbacks import Callback, CallbackSource, Refuse, ServedObject
@@ -51,9 +50,8 @@ def write(test: RunnableTest) -> bytes:
 
 def passes(body: Callable[[Student], Any], script: bytes, replies: list[Any]) -> bool:
     material = make_material("")["shapes"]
-    with suppress(ScriptFailed):
-        return are_replies(replies) and run_on_replies(make_test(body), material, script, replies) is not None
-    return False
+    result = run_on_replies(make_test(body), material, script, replies) if are_replies(replies) else None
+    return result is not None and result.is_passed
 
 
 @pytest.mark.parametrize("body", [check_numbers, check_pile])

@@ -5,7 +5,6 @@ Other replies are looked at each time, for whatever submission they are.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 from autograder.assignment import Variant
 from autograder.checks import checks
 from autograder.grading import script as scripts
+from autograder.grading.attempt import AttemptResult
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.script import ScriptBook, hash_replies, run_on_replies
 from autograder.grading.script_runner import are_replies
@@ -71,7 +71,7 @@ def test_a_value_that_stays_in_the_worker_may_be_an_argument() -> None:
     test = make_test(body)
     script = write_script(test)
     assert script
-    assert run_on_replies(test, make_material("")["shapes"], script, answer_script(script)) is not None
+    assert run_on_replies(test, make_material("")["shapes"], script, answer_script(script)) == AttemptResult()
 
 
 def test_a_body_may_look_at_its_replies_after_its_last_call() -> None:
@@ -129,9 +129,8 @@ class Counted:
         checks.close("double(3)", student.shapes.double(3.0), 6.0)
 
     def is_passed(self, book: ScriptBook, replies: list[Any] | None = None) -> bool:
-        with suppress(scripts.ScriptFailed):
-            return book.find_pass(self.test, MATERIAL, self.replies if replies is None else replies) is not None
-        return False
+        result = book.judge(self.test, MATERIAL, self.replies if replies is None else replies)
+        return result is not None and result.is_passed
 
 
 @pytest.fixture
@@ -190,7 +189,7 @@ def test_what_one_variant_returned_is_unknown_to_another(book: ScriptBook) -> No
     )
     assert book.find(counted.test, other) is not None
     runs = counted.runs
-    book.find_pass(counted.test, other, counted.replies)
+    book.judge(counted.test, other, counted.replies)
     assert counted.runs == runs + 1
 
 
@@ -202,8 +201,8 @@ def test_notes_are_those_of_the_pass(book: ScriptBook) -> None:
     test: RunnableTest = make_test(check, "double")
     script = write_script(test)
     assert script
-    found = [book.find_pass(test, MATERIAL, answer_script(script)) for _ in range(2)]
-    assert found == [("a note",), ("a note",)]
+    found = [book.judge(test, MATERIAL, answer_script(script)) for _ in range(2)]
+    assert found == [AttemptResult(notes=("a note",))] * 2
 
 
 def test_no_more_passes_are_kept_than_there_is_room_for(book: ScriptBook, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ def test_a_file_that_was_loaded_by_its_statements_is_not_shared(
     kinds = count_requests(monkeypatch)
     runner = AttemptRunner(make_material("1 / 0\n" + _RIGHT), ScriptBook(), ZygoteHolder(zygote=zygote))
     runner.memory.loads["shapes", False].by_statements = True
-    assert ScriptRunner(runner, TESTS).find_pass(TESTS[0].test) is None
+    assert ScriptRunner(runner, TESTS).try_script(TESTS[0].test) is None
     assert kinds == []
 
 
@@ -157,17 +157,17 @@ def test_visible_and_hidden_tests_never_share_a_worker(zygote: Zygote, monkeypat
     runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), ZygoteHolder(zygote=zygote))
     for tests in ([TESTS[0], hidden[1]], [hidden[0], TESTS[1]]):
         with pytest.raises(ValueError, match="visible and hidden tests would share a worker"):
-            ScriptRunner(runner, tests).find_pass(tests[0].test)
+            ScriptRunner(runner, tests).try_script(tests[0].test)
     assert kinds == []
     for tests in (TESTS, hidden):
         with closing(ScriptRunner(runner, tests)) as scripts:
-            assert scripts.find_pass(tests[0].test) is not None
+            assert scripts.try_script(tests[0].test) is not None
 
 
 def test_a_script_past_the_deadline_finds_nothing(zygote: Zygote) -> None:
     zygotes = ZygoteHolder(zygote=zygote)
     runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), zygotes, deadline=time.monotonic())
-    assert ScriptRunner(runner, TESTS).find_pass(TESTS[0].test) is None
+    assert ScriptRunner(runner, TESTS).try_script(TESTS[0].test) is None
 
 
 def test_a_zygote_that_does_not_start_is_left_to_the_attempt_alone() -> None:
@@ -175,4 +175,4 @@ def test_a_zygote_that_does_not_start_is_left_to_the_attempt_alone() -> None:
         raise OSError
 
     runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), ZygoteHolder(fail))
-    assert ScriptRunner(runner, TESTS).find_pass(TESTS[0].test) is None
+    assert ScriptRunner(runner, TESTS).try_script(TESTS[0].test) is None

@@ -177,7 +177,7 @@ def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Pat
 def test_a_hostile_answer_gains_nothing_by_a_shared_worker(
     attack: Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
+    monkeypatch.setattr(ScriptRunner, "try_script", lambda *_: None)
     assert grade_attack(attack, tmp_path).word in attack.get_outcomes("outcome", OWNER)
 
 
