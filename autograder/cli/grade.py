@@ -70,6 +70,9 @@ _WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS"
     default=_GRADESCOPE,
     help="The platform that reads results.json.",
 )
+@click.option(
+    "--html", "makes_page", is_flag=True, help="Also write DIR/results.html, the result as Gradescope shows it."
+)
 @options.add_json_option
 @options.add_container_options
 def grade(
@@ -79,6 +82,7 @@ def grade(
     only: str,
     strict: bool,
     platform: str,
+    makes_page: bool,
     as_json: bool,
     docker: bool,
     **container: Any,
@@ -102,8 +106,7 @@ def grade(
         fields = {"only": options.parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
         sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **fields)))
     finally:  # whatever the end was: each has a result in it
-        if platform == _PRAIRIELEARN:
-            _convert_for_prairielearn(results / "results.json")
+        _convert(results, makes_page=makes_page, is_for_prairielearn=platform == _PRAIRIELEARN)
 
 
 def grade_on_gradescope(folder: Path) -> NoReturn:
@@ -139,12 +142,25 @@ def _require_writable(folder: Path) -> None:
         raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
 
 
-def _convert_for_prairielearn(path: Path) -> None:
+def _convert(folder: Path, *, makes_page: bool, is_for_prairielearn: bool) -> None:
+    """Make a page of the results.json in a folder, or replace it by another platform's, or both."""
+    if not makes_page and not is_for_prairielearn:
+        return
     from autograder.atomic_file import write_atomically
     from autograder.gradescope import prairielearn
     from autograder.gradescope.files import read_results_json
+    from autograder.gradescope.result_page import Moment, render_result_page
 
-    write_atomically(path, [prairielearn.emit(read_results_json(path.read_bytes()))])
+    path, page = folder / "results.json", folder / "results.html"
+    try:
+        results = read_results_json(path.read_bytes())
+        if makes_page:
+            write_atomically(page, [render_result_page(results, Moment.STAFF).encode()])
+            tell(f"written to {page}")
+        if is_for_prairielearn:
+            write_atomically(path, [prairielearn.emit(results)])
+    except OSError as error:
+        fail(f"the result cannot be converted: {error}", OUR_FAULT)
 
 
 def _describe_use_elsewhere(submission: Path) -> str:

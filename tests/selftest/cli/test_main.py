@@ -224,6 +224,23 @@ class TestSelftest:
         assert not any("::TestSubmission::" in line for line in listed)
 
 
+@pytest.mark.parametrize("is_taken", [False, True], ids=["written", "taken"])
+def test_a_page_shows_the_result_as_to_staff(submission: Path, tmp_path: Path, is_taken: bool) -> None:
+    (submission / "rows.py").write_text("def unit_rows(x):\n    raise ValueError('<b>no</b>')\n")
+    page = tmp_path / "results" / "results.html"
+    if is_taken:
+        page.mkdir(parents=True)
+    done = run("grade", "submission", *ONLY, "--html", cwd=tmp_path)
+    told = (
+        "the result cannot be converted: [Errno 21] Is a directory" if is_taken else "written to results/results.html"
+    )
+    assert (done.returncode, told in done.stderr, "Traceback" in done.stderr) == (3 * is_taken, True, False)
+    if not is_taken:
+        text = page.read_text(encoding="utf-8")
+        assert ("to the course staff" in text, "&lt;b&gt;no" in text, "<b>" in text) == (True, True, False)
+        assert text.count(", hidden until the due date") == 3
+
+
 class TestJson:
     def test_of_grade_is_what_was_written(self, submission: Path, tmp_path: Path) -> None:
         done = run("grade", str(submission), *ONLY, "--json", cwd=tmp_path)

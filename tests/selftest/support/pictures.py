@@ -20,12 +20,12 @@ from rich.text import Text
 
 from autograder.assignment import load_assignment
 from autograder.gradescope.files import read_results_json
+from autograder.gradescope.result_page import render_result_page
 from autograder.mistakes import MistakeBank
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
 from tests.selftest.support.command_line import run_command
 from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.made_class import make_export
-from tests.selftest.support.result_page import render_result_page
 
 TERMINAL = PROJECT / "docs" / "terminal.svg"
 RESULT = PROJECT / "docs" / "result.png"
