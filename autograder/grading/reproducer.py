@@ -275,15 +275,17 @@ def _get_handle(argument: Any) -> Any:
 
 def _find_changed(asked: RecordedRequest, names: Sequence[str]) -> dict[str, object]:
     """Find the lists and arrays that a call changed, by name, as far as the test asked for that."""
-    kept = asked.value[1] if asked.kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(asked.value, tuple) else ()
-    both = zip(names, asked.arguments[1], kept, strict=False)
+    value: Any = asked.value  # a worker may have sent another form
+    is_pair = asked.kind == messages.CALL_KEEPING_ARGUMENTS and messages.has_form(value, (object, tuple))
+    both = zip(names, asked.arguments[1], value[1] if is_pair else (), strict=False)
     return {name: new for name, old, new in both if isinstance(old, (list, np.ndarray)) and not is_equal(old, new)}
 
 
 def _find_value(asked: RecordedRequest) -> object:
     """Return the value of a call, without what came with it."""
-    is_pair = asked.kind in (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)
-    return asked.value[0] if is_pair and isinstance(asked.value, tuple) else asked.value
+    value: Any = asked.value
+    is_of_pair = asked.kind in (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)
+    return value[0] if is_of_pair and messages.has_form(value, (object, object)) else value
 
 
 def _is_about(asked: RecordedRequest, number: int) -> bool:

@@ -43,10 +43,15 @@ class TestLines:
         assert text.endswith("print(f(x, y))")
 
     def test_an_argument_that_the_call_changed_is_shown_after_it(self) -> None:
-        call = asked([1, 2], [3], 4, kind="call_keeping_arguments", reply=(None, [[1], [3], 5]))
+        call = asked([1, 2], [3], 4, kind="call_keeping_arguments", reply=(None, ([1], [3], 5)))
         written = write_reproducer(call, {1: Spelling("work", "f", ("x", "y"))})
         assert written.text == "from work import f\nx = [1, 2]\nprint(f(x, [3], 4), x)"
         assert written.shown == (None, [1])
+
+    @pytest.mark.parametrize("kind", ["call_keeping_arguments", "call_recording_warnings"])
+    @pytest.mark.parametrize("reply", [(), (1,), (1, 2.5), (1, np.zeros(())), (1, [2], 3), [], "", None], ids=str)
+    def test_a_forged_reply_without_the_arguments_shows_the_call_alone(self, kind: str, reply: object) -> None:
+        assert lines(asked([1, 2], [3], kind=kind, reply=reply)) == "from work import f\nprint(f([1, 2], [3]))"
 
     @pytest.mark.parametrize(
         ("value", "text"),
