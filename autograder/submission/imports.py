@@ -15,6 +15,7 @@ from autograder.submission.file_tree import clean_path
 
 _MODULES = 300  # modules of one question: a submission of thousands, each of which names the next
 _WORD = re.compile(r"[^\W\d]\w*")
+_IMPORTED = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 _NEVER_SHADOWED = sys.stdlib_module_names | {"numpy"}
 
 
@@ -53,10 +54,11 @@ def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:
 
 def describe_shadowed(modules: Mapping[str, str], text: str) -> tuple[str, ...]:
     """Write a note for each imported file whose name is that of a standard module, so that it is not found."""
+    imported = set(_IMPORTED.findall(text))  # once: a long file beside three hundred others of such names
     return tuple(
         f"{clean_path(path)} has the name of a standard module, which is imported in its place; rename your file"
         for name, path in sorted(modules.items())
-        if name in _NEVER_SHADOWED and re.search(rf"^[ \t]*(?:import|from)[ \t]+{name}\b", text, re.MULTILINE)
+        if name in _NEVER_SHADOWED and name in imported
     )
 
 

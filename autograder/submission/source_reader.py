@@ -55,6 +55,7 @@ class SourceReader:
         if path not in self._texts and path not in self.problems:
             try:
                 self._texts[path] = self._read(path)
+                self._names.pop(path, None)  # of what may not have been searched
             except FileError as error:
                 self.problems[path] = str(error)
         return path in self._texts
@@ -65,16 +66,18 @@ class SourceReader:
 
     def find_names(self, path: str) -> frozenset[str]:
         """Find the names that a source file defines; a file that is only searched does not count as one read."""
-        if path in self._texts:
-            return find_defined_names(self._texts[path][0])
         if path not in self._names:
-            try:
-                data = self._tree.read(path) if self._searched_bytes < file_tree.USED_BYTES else b""
-            except FileError:
-                data = b""
-            self._searched_bytes += len(data)
-            self._names[path] = find_defined_names(decode_source(data)[0])
+            self._names[path] = find_defined_names(self._texts[path][0] if path in self._texts else self._search(path))
         return self._names[path]
+
+    def _search(self, path: str) -> str:
+        """Return the text of a file that is only searched; empty if it cannot be read, or too much was searched."""
+        try:
+            data = self._tree.read(path) if self._searched_bytes < file_tree.USED_BYTES else b""
+        except FileError:
+            data = b""
+        self._searched_bytes += len(data)
+        return decode_source(data)[0]
 
     def describe_problems(self, paths: Iterable[str]) -> tuple[str, ...]:
         """Write a note for each of the files that could not be read."""

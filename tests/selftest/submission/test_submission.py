@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.submission import SubmissionError, file_tree, imports, read_submission
+from autograder.submission import (
+    SubmissionError,
+    file_tree,
+    find_defined_names,
+    imports,
+    read_submission,
+    source_reader,
+)
 
 ASSIGNMENT = load_assignment(Path(__file__).parent / "several_years")
 DEF = "def f(): pass\n"
@@ -193,6 +200,22 @@ def test_files_that_shadow_standard_modules_are_left_out_and_noted_when_imported
         "numpy.py has the name of a standard module, which is imported in its place; rename your file",
         "random.py has the name of a standard module, which is imported in its place; rename your file",
     )
+
+
+def test_a_file_that_several_questions_use_is_not_scanned_for_each(tmp_path, monkeypatch):
+    """A long one beside hundreds of files once took minutes, before any limit of time."""
+    scanned = []
+
+    def scan(text):
+        scanned.append(text)
+        return find_defined_names(text)
+
+    monkeypatch.setattr(source_reader, "find_defined_names", scan)
+    names = [question.functions[0].name for question in ASSIGNMENT.questions if question.functions]
+    text = "".join(f"def {name}(): pass\n" for name in names)
+    found = read_submission(written(tmp_path, {"main.py": text, "tools.py": DEF}), ASSIGNMENT).questions
+    assert sum(each.main is not None for each in found) > 1
+    assert scanned.count(text) <= 2  # when it is searched, and when it is read
 
 
 def test_files_for_tools_are_never_read(tmp_path):
