@@ -22,8 +22,8 @@ _ALLOWED = (
     # the connection and the output, on descriptors that are already open
     *("read", "readv", "write", "writev", "pread64", "pwrite64", "close", "close_range", "lseek"),
     *("dup", "dup2", "dup3", "poll", "ppoll", "select", "pselect6"),
-    # memory; mmap and mprotect are below
-    *("munmap", "mremap", "madvise", "brk"),
+    # memory; mmap, mprotect and madvise are below
+    *("munmap", "mremap", "brk"),
     # threads, which it may start (see clone below), and signals to itself
     *("futex", "set_robust_list", "set_tid_address", "rseq", "sched_yield", "exit", "exit_group"),
     *("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigpending", "rt_sigtimedwait"),
@@ -57,6 +57,9 @@ _CLONE_THREAD = 0x10000
 _CLONE_NEW = 0x7E020080  # user, pid, net, ipc, uts, mount, cgroup, time
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
 _FCNTLS = (0, 1, 2, 3, 4, 1030)  # F_DUPFD F_GETFD F_SETFD F_GETFL F_SETFL F_DUPFD_CLOEXEC: no locks, owners, leases
+# Advice about its own pages alone, and none to merge them with others' or to write a file's pages out: normal, random,
+# sequential, will need, do not need, free, huge pages and not, kept out of core dumps and not, guard pages and not.
+_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 102, 103)
 _PRCTLS = (15, 16, PR_GET_SECCOMP, 0x53564D41)  # names of threads; our own check; glibc naming its memory
 # Placeholder for the worker's own pid in the program, which is built before the worker exists; no process has this pid.
 OWN_PID = 0x7E571D00
@@ -157,7 +160,8 @@ def _add_argument_rules(library: Any, rules: Any) -> None:
     _add(library, rules, allow, "prlimit64", (0, whole, 0), (2, whole, 0))  # read its own limits, set none
     for name in ("sendto", "recvfrom"):
         _add(library, rules, allow, name, (3, whole, 0), (4, whole, 0))  # no flags, and the connected end only
-    for name, position, values in (("ioctl", 1, _IOCTLS), ("fcntl", 1, _FCNTLS), ("prctl", 0, _PRCTLS)):
+    by_value = (("ioctl", 1, _IOCTLS), ("fcntl", 1, _FCNTLS), ("prctl", 0, _PRCTLS), ("madvise", 2, _ADVICE))
+    for name, position, values in by_value:
         for value in values:
             _add(library, rules, allow, name, (position, whole, value))
 
