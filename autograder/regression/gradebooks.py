@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from autograder.regression.gradescope_export import Person
 from autograder.regression.summary import StudentRow, Summary
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run such text as a formula
+# A spreadsheet would run such text as a formula; where East Asian text is usual, also behind a wide sign.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _CANVAS_STUDENT = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 _POINTS_POSSIBLE = "    Points Possible"  # as Canvas writes it, with the spaces
 _NO_GRADE_IN_MOODLE = "-"

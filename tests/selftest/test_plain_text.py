@@ -20,10 +20,24 @@ ORDINARY = "line one\n\tline two: 中文 עברית é 🎉 \\x1b"
         ("lone \ud800 surrogate", "lone \\ud800 surrogate"),
         ("line\u2028separator \ufeff", "line\\u2028separator \\ufeff"),
         ("tag \U000e0041", "tag \\U000e0041"),
+        ("no XML \ufffe\uffff", "no XML \\ufffe\\uffff"),
+        ("seen\ufff9as\ufffbthis \u206a", "seen\\ufff9as\\ufffbthis \\u206a"),
         (ORDINARY, ORDINARY),
         ("a\r\nb\r\n", "a\nb\n"),
     ],
-    ids=["ansi", "c0 c1", "carriage return", "bidi", "surrogate", "separators", "tags", "ordinary", "line ends"],
+    ids=[
+        "ansi",
+        "c0 c1",
+        "carriage return",
+        "bidi",
+        "surrogate",
+        "separators",
+        "tags",
+        "no XML",
+        "annotations",
+        "ordinary",
+        "line ends",
+    ],
 )
 def test_unsafe_characters_are_escaped_and_others_stay(text, shown):
     assert clean(text, 100) == shown

@@ -228,8 +228,9 @@ def test_the_xml_has_a_case_for_each_submission() -> None:
 
 ANN = Person(name="Ann, the first", sid="0042", email="ann@uni.edu")
 BO = Person(name="=HYPERLINK(1)", sid="-7", email="@bo")
+CY = Person(name="\uff1dHYPERLINK(1)", sid="\n=7", email="\uff0bcy")
 RUN = summary(
-    student("submission_1", people=(ANN, BO), score=3.5),
+    student("submission_1", people=(ANN, BO, CY), score=3.5),
     student("submission_2", state="undecided", score=None),
     student("submission_3", state="unreadable", score=0.0),
 )
@@ -268,4 +269,5 @@ def test_a_failure_of_the_grader_is_no_zero(name: str, nothing: str) -> None:
 def test_no_cell_is_a_formula(text: str) -> None:
     cells = [cell for row in csv.reader(io.StringIO(text), strict=True) for cell in row]
     assert "'=HYPERLINK(1)" in cells and "'-7" in cells and "'@bo" in cells
+    assert {"'\uff1dHYPERLINK(1)", "'\n=7", "'\uff0bcy"}.issubset(cells)
     assert not [cell for cell in cells if cell.startswith(("=", "+", "@")) or (cell.startswith("-") and cell != "-")]
