@@ -95,15 +95,17 @@ def _run_step(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) 
 def _limit_resources(spec: WorkerSpec, library_bytes: int) -> str:
     limits = spec.limits
     address_space = limits.address_space_bytes + library_bytes
+    has_own_uid = spec.uid is not None and Layer.OWN_USER not in spec.without
+    processes = limit.PROCESSES if has_own_uid else limit.PROCESSES_OF_USER
     wanted = {
         resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
         resource.RLIMIT_AS: (address_space, address_space),
         resource.RLIMIT_NOFILE: (limit.OPEN_FILES, limit.OPEN_FILES),
         resource.RLIMIT_FSIZE: (limit.FILE_SIZE_BYTES, limit.FILE_SIZE_BYTES),
         resource.RLIMIT_CORE: (limit.CORE_BYTES, limit.CORE_BYTES),
+        resource.RLIMIT_NPROC: (processes, processes),
+        resource.RLIMIT_SIGPENDING: (limit.SIGNALS, limit.SIGNALS),
     }
-    if spec.uid is not None and Layer.OWN_USER not in spec.without:
-        wanted[resource.RLIMIT_NPROC] = (limit.PROCESSES, limit.PROCESSES)
     for kind, pair in wanted.items():
         resource.setrlimit(kind, _limit_to_hard_limit(kind, *pair))
     if any(not _is_limited(kind, pair) for kind, pair in wanted.items()):
