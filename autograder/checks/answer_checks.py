@@ -32,7 +32,8 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
 
 def require_choice(questions: Module, key: str, right: str) -> None:
     """Fail unless the answer is `right`, the code of a choice."""
-    if read_answer(questions, key) != right:
+    answer = read_answer(questions, key)
+    if not isinstance(answer, str) or answer != right:  # a forged one may be of any kind
         raise CheckFailed(key, expected="the letter of the right choice", found="the letter of another choice, or none")
 
 
