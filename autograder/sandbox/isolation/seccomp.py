@@ -52,6 +52,7 @@ _AT_EMPTY_PATH = 0x1000
 _OF_PROCESS = ("getpgid", "getsid", "sched_getaffinity")  # their first argument: a process, 0 for the calling one
 _CLOCKS = ("clock_gettime", "clock_getres", "clock_nanosleep")
 _LAST_CLOCK = 15  # the clocks above, as unsigned numbers, are the computing times of any process
+_PINNED = 0x2000 | 0x40000  # MAP_LOCKED, and MAP_HUGETLB, whose pages the whole machine shares
 _EXECUTABLE = 4  # PROT_EXEC: all code is loaded before, so that no memory is both written and run
 _CLONE_THREAD = 0x10000
 _CLONE_NEW = 0x7E020080  # user, pid, net, ipc, uts, mount, cgroup, time
@@ -155,8 +156,8 @@ def _add_argument_rules(library: Any, rules: Any) -> None:
         _add(library, rules, allow, name, (0, whole, 0))
     for name in _CLOCKS:
         _add(library, rules, allow, name, (0, whole - _LAST_CLOCK, 0))
-    for name in ("mmap", "mprotect"):
-        _add(library, rules, allow, name, (2, _EXECUTABLE, 0))
+    _add(library, rules, allow, "mmap", (2, _EXECUTABLE, 0), (3, _PINNED, 0))
+    _add(library, rules, allow, "mprotect", (2, _EXECUTABLE, 0))
     _add(library, rules, allow, "prlimit64", (0, whole, 0), (2, whole, 0))  # read its own limits, set none
     for name in ("sendto", "recvfrom"):
         _add(library, rules, allow, name, (3, whole, 0), (4, whole, 0))  # no flags, and the connected end only
