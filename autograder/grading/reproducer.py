@@ -265,7 +265,7 @@ class _Script:
 
     def _print(self, text: str, requests: Sequence[RecordedRequest]) -> None:
         self.lines += _wrap(f"print({text})")
-        self.shown += [_find_value(each) for each in requests]
+        self.shown += [_split_pair(each)[0] for each in requests]
 
 
 def _get_handle(argument: Any) -> Any:
@@ -275,17 +275,16 @@ def _get_handle(argument: Any) -> Any:
 
 def _find_changed(asked: RecordedRequest, names: Sequence[str]) -> dict[str, object]:
     """Find the lists and arrays that a call changed, by name, as far as the test asked for that."""
-    value: Any = asked.value  # a worker may have sent another form
-    is_pair = asked.kind == messages.CALL_KEEPING_ARGUMENTS and messages.has_form(value, (object, tuple))
-    both = zip(names, asked.arguments[1], value[1] if is_pair else (), strict=False)
+    kept = _split_pair(asked)[1] if asked.kind == messages.CALL_KEEPING_ARGUMENTS else ()
+    both = zip(names, asked.arguments[1], kept, strict=False)
     return {name: new for name, old, new in both if isinstance(old, (list, np.ndarray)) and not is_equal(old, new)}
 
 
-def _find_value(asked: RecordedRequest) -> object:
-    """Return the value of a call, without what came with it."""
+def _split_pair(asked: RecordedRequest) -> tuple[object, Sequence[object]]:
+    """Return the value of a call, and what came with it; nothing where a worker sent another form."""
     value: Any = asked.value
-    is_of_pair = asked.kind in (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)
-    return value[0] if is_of_pair and messages.has_form(value, (object, object)) else value
+    kind = {messages.CALL_KEEPING_ARGUMENTS: tuple, messages.CALL_RECORDING_WARNINGS: list}.get(asked.kind)
+    return value if kind is not None and messages.has_form(value, (object, kind)) else (value, ())
 
 
 def _is_about(asked: RecordedRequest, number: int) -> bool:
