@@ -38,6 +38,8 @@ _LOADED_BEFORE_THE_FORK = (
 _READER = "autograder.sandbox.worker.answer_file"  # of answer files; saves 70 ms a worker for its parsers
 _ENCODINGS = ("encodings.ascii", "encodings.cp1252", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig")
 _NUMPY_PARTS = ("numpy.linalg", "numpy.random", "numpy.typing")
+# Parts of numpy that `from numpy import *` would load too: f2py and distutils may not be, the others slow each worker.
+_NOT_IN_A_STAR = frozenset({"char", "core", "ctypeslib", "distutils", "f2py", "rec", "strings", "testing"})
 # Names that numpy 1.24 and 2.0 removed: right code for older versions keeps working, and the report mentions it.
 _REMOVED_FROM_NUMPY: dict[str, object] = {
     "bool": bool,
@@ -67,6 +69,7 @@ def load_for_all() -> None:
     for name, value in _REMOVED_FROM_NUMPY.items():
         if name not in np.__dict__:
             setattr(np, name, value)
+    np.__all__ = [name for name in np.__all__ if name not in _NOT_IN_A_STAR]
 
 
 def load_declared(names: Sequence[str]) -> int:

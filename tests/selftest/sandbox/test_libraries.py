@@ -57,6 +57,12 @@ def test_a_function_whose_type_has_no_name_of_its_module_may_be_imported(zygote:
     assert reply == (messages.RETURNED, ["default_rng"])
 
 
+def test_a_star_import_from_numpy_gives_what_an_assignment_may_need(zygote: Zygote) -> None:
+    star = "from numpy import *\nassert linalg.norm(fft.fft(ones(4))) == ma.sum(ones(4))\n"
+    parts = ("numpy.fft", "numpy.ma", "numpy.polynomial")
+    assert reply_to_import(zygote, star, preload=parts)[0] == messages.RETURNED
+
+
 def test_what_does_not_exist_on_this_system_is_asked_for_once(zygote: Zygote) -> None:
     guarded = "try: import msvcrt\nexcept ImportError: msvcrt = None"
     assert reply_to_import(zygote, guarded) == (messages.WANTS_LIBRARY, "msvcrt")
