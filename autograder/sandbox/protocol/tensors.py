@@ -17,9 +17,15 @@ import numpy as np
 from autograder.sandbox.protocol.wire import Tensor
 
 
+def _find_torch() -> Any:
+    """Return torch where it is loaded; None also for another module of this name, such as the stub of a missing one."""
+    torch: Any = sys.modules.get("torch")
+    return torch if isinstance(getattr(torch, "Tensor", None), type) else None
+
+
 def find_array(value: object) -> np.ndarray[Any, Any] | None:
     """Return the elements of a tensor as an array, those of a reduced type in single precision; None of others."""
-    torch: Any = sys.modules.get("torch")
+    torch = _find_torch()
     if torch is None or not isinstance(value, torch.Tensor):
         return None
     dense = value.detach().cpu().resolve_conj().resolve_neg()
@@ -38,7 +44,7 @@ def find_tensor(value: object) -> Tensor | None:
 
 def make_tensor(tensor: Tensor) -> object:
     """Return a tensor, or a parameter of a module, for student code; ImportError where torch is not loaded."""
-    torch: Any = sys.modules.get("torch")
+    torch = _find_torch()
     if torch is None:
         raise ImportError("a tensor needs torch among the libraries of assignment.toml")
     made = torch.from_numpy(tensor.array.copy())
@@ -49,14 +55,14 @@ def make_tensor(tensor: Tensor) -> object:
 
 def warm_up() -> None:
     """Import the modules of torch, where it is loaded, that each worker that prints a tensor would request."""
-    torch: Any = sys.modules.get("torch")
+    torch = _find_torch()
     if torch is not None:
         repr(torch.zeros(2))
 
 
 def seed(number: int) -> None:
     """Seed the random numbers of torch, where it is loaded."""
-    torch: Any = sys.modules.get("torch")
+    torch = _find_torch()
     if torch is not None:
         torch.manual_seed(number)
 

@@ -1,5 +1,6 @@
 ﻿import sys
 import numpy as np
+import torch
 import seaborn as sns
 from IPython.display import display
 

@@ -5,6 +5,7 @@ import numpy as np
 from pprint import pprint
 from tqdm import tqdm
 import stanza
+import torch.nn as nn
 
 
 class PartialParse(object):
