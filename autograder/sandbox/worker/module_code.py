@@ -1,7 +1,7 @@
 """Module code: compiles the text of a student's module, as a whole or statement by statement, so that it can be run.
 
 Run in the worker beside student code, so trusted by nobody. A line that only a notebook runs (`%matplotlib inline`,
-`!pip install`) counts as `pass`. A relative import that leads above its package is made absolute, since the file of a
+`files = !ls`) counts as `pass`. A relative import that leads above its package is made absolute, since the file of a
 question is in no package here.
 """
 
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from autograder.sandbox.calls.requests import describe_exception
 
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-_NOTEBOOK_LINE = re.compile(r"([ \t]*)(?:[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$)")
+_NOTEBOOK_LINE = re.compile(r"([ \t]*)(?:(?:\w[\w., \t]*=[ \t]*)?[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$)")
 _RELATIVE_IMPORT = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _BLOCKS = ("body", "orelse", "finalbody")
 _NOTEBOOK_LINES = 100  # each costs a parse: a file of ten thousand of them
@@ -90,8 +90,16 @@ def _parse_without_notebook_lines(source: Source) -> ast.Module:
             found = _NOTEBOOK_LINE.match(lines[number]) if 0 <= number < len(lines) else None
             if found is None:
                 raise
-            lines[number] = f"{found.group(1)}pass"
+            _leave_out(lines, number, found.group(1))
     return ast.parse("\n".join(lines), filename=source.path)
+
+
+def _leave_out(lines: list[str], number: int, indent: str) -> None:
+    """Replace a line, and those that it goes on in."""
+    while lines[number].endswith("\\") and number + 1 < len(lines):
+        lines[number] = f"{indent}pass"
+        number += 1
+    lines[number] = f"{indent}pass"
 
 
 def _make_imports_absolute(tree: ast.Module, depth: int) -> None:
