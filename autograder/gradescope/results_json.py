@@ -91,8 +91,13 @@ def write_fields(path: Path, fields: Mapping[str, Any]) -> None:
 
 
 def list_notes(report: Report) -> list[str]:
-    """List the notes on the submission and on the file of each question."""
-    return [*report.notes, *(f"{status.title}: {note}" for status in report.questions for note in status.notes)]
+    """List the notes on the submission and on the file of each question; one on the file of several stands once."""
+    titles: dict[str, list[str]] = {}
+    for status in report.questions:
+        for note in status.notes:
+            titles.setdefault(note, []).append(status.title)
+    names = {note: each[0] if len(each) == 1 else f"{len(each)} questions" for note, each in titles.items()}
+    return [*report.notes, *(f"{name}: {note}" for note, name in names.items())]
 
 
 def _build_tests(report: Report) -> Iterator[GradedTest]:

@@ -170,6 +170,12 @@ class TestSummary:
         assert lines[0] == "No check is shown at once."
         assert lines[-3:] == ["Notes on your files", "- a note", "- Algebra: no file was found; looked for algebra.py"]
 
+    def test_a_note_on_the_file_of_several_questions_stands_once(self) -> None:
+        of_file = "all.py line 3 was left out"
+        questions = (question(notes=(of_file,)), question(notes=("a note", of_file)))
+        lines = emit(report(check(), questions=questions))["output"].splitlines()
+        assert lines[-3:] == ["Notes on your files", f"- 2 questions: {of_file}", "- Algebra: a note"]
+
     def test_says_nothing_of_hidden_checks_without_a_verdict(self) -> None:
         """Student code that reads hidden inputs could choose how many they are."""
         for verdict in (Verdict.FAILED, Verdict.NOT_RUN, Verdict.UNDECIDED):
