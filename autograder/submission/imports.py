@@ -47,6 +47,18 @@ def find_modules_above(folder: str, sources: Sequence[str]) -> dict[str, str]:
     return modules
 
 
+def find_modules_anywhere(text: str, sources: Sequence[str]) -> dict[str, str]:
+    """Find the modules that some folder would have on `sys.path`, if the text changes that; none that two would."""
+    found: dict[str, list[str]] = {}
+    for path in sources if "sys.path" in text else ():
+        folder = path
+        while folder:
+            folder = folder.rpartition("/")[0]
+            for name in find_modules(folder, [path]):
+                found.setdefault(name, []).append(path)
+    return {name: paths[0] for name, paths in found.items() if len(paths) == 1}
+
+
 def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:
     """Drop the modules with a name of the standard library's or numpy's."""
     return {name: path for name, path in modules.items() if name.partition(".")[0] not in _NEVER_SHADOWED}

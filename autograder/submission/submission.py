@@ -29,6 +29,7 @@ from autograder.submission.imports import (
     drop_standard_names,
     find_modules,
     find_modules_above,
+    find_modules_anywhere,
     find_reachable,
     is_package,
 )
@@ -158,7 +159,8 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
         return _read_answers(question, found.path, found.notes, reader)
     folder = found.path.rpartition("/")[0]
     also, below = find_also(question, folder, reader), find_modules(folder, reader.sources)
-    importable = drop_standard_names({**find_modules_above(folder, reader.sources), **below})
+    anywhere = find_modules_anywhere(reader.read_text(found.path), reader.sources)
+    importable = drop_standard_names({**anywhere, **find_modules_above(folder, reader.sources), **below})
     roots = dict.fromkeys([found.path, *(path for paths in also.values() for path in paths)])
     reachable = find_reachable(importable, map(reader.read_text, roots), reader.read_text)
     helpers = {name: path for name, path in reachable.items() if reader.is_readable(path)}

@@ -182,6 +182,23 @@ def test_helpers_are_the_modules_that_the_file_can_reach(tmp_path):
     assert len(question.sources) == 6
 
 
+@pytest.mark.parametrize("line", ["sys.path.append(HERE)", ""])
+def test_a_file_that_changes_the_path_reaches_modules_in_any_folder(tmp_path, line):
+    files = {
+        "hw/text2num.py": f"import sys\n{line}\nimport walk, tools.math, bend, twice",
+        "hw/my src/walk.py": "first",
+        "hw/my src/tools/__init__.py": "",
+        "hw/my src/tools/math.py": "",
+        "hw/bend.py": "near",
+        "my src/bend.py": "far",
+        "a/twice.py": "",
+        "b/twice.py": "",
+    }
+    helpers = graded(tmp_path, files).helpers
+    assert sorted(helpers) == (["bend", "tools", "tools.math", "walk"] if line else ["bend"])
+    assert helpers["bend"].text == "near"
+
+
 def test_a_package_goes_before_a_module_of_its_name(tmp_path):
     files = {"text2num.py": "import utils", "utils.py": "module", "utils/__init__.py": "package"}
     assert graded(tmp_path, files).helpers["utils"].text == "package"
