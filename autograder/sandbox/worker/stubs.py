@@ -49,6 +49,18 @@ class MissingName:
         """Omit the stub from base classes, so that a class without objects costs no points."""
         return ()
 
+    def __instancecheck__(self, instance: object) -> bool:
+        """Say no: where the module is missing, nothing is of its types."""
+        return False
+
+    __subclasscheck__ = __instancecheck__
+
+    def __or__(self, other: object) -> Any:
+        """Return the stub, as for `float | Tensor` in an annotation."""
+        return self
+
+    __ror__ = __or__
+
     def __iter__(self) -> Any:
         return self()
 

@@ -124,6 +124,9 @@ class TestImports:
         ("imported", "body", "value"),
         [
             ("import tqdm, matplotlib.pyplot as plt\nfrom torch import nn\nclass M(nn.Module): pass", "1", 1),
+            ("import torch", "isinstance(1.0, torch.Tensor) or isinstance(f, (float, torch.nn.Module))", False),
+            ("import torch", "issubclass(float, torch.Tensor)", False),
+            ("import torch\ndef g(x: float | torch.Tensor) -> torch.Tensor | None: return x", "g(2)", 2),
             ("try:\n  import cupy as np\nexcept ImportError:\n  import numpy as np", "np.__name__", "numpy"),
             ("from helper import twice", "twice(2)", 4),
             ("from past.builtins import xrange", "list(xrange(3))", [0, 1, 2]),
@@ -133,7 +136,10 @@ class TestImports:
             ("from future.builtins import range", "range(3)[2]", 2),
             ("if __name__ == '__main__': raise SystemExit", "1", 1),
         ],
-        ids=["missing and unused", "optional", "helper", "xrange", "lists", "old_div", "six", "future", "main section"],
+        ids=[
+            *("missing and unused", "type", "base", "annotation", "optional", "helper", "xrange", "lists", "old_div"),
+            *("six", "future", "main section"),
+        ],
     )
     def test_a_file_may_import(self, zygote: Zygote, imported: str, body: str, value: object) -> None:
         source = f"{imported}\ndef f(): return {body}"
