@@ -26,6 +26,7 @@ _GIVEN: dict[str, Any] = {"np": np, "numpy": np}
 _BUILTINS: dict[str, Any] = {
     each.__name__: each for each in (abs, bool, enumerate, float, int, len, max, min, range, round, sum, zip)
 }
+_IN_SCOPE = {**_BUILTINS, "__import__": __import__}  # numpy's C code imports parts of numpy by it, or crashes
 _OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.keyword)
 _VALUES = (ast.Attribute, ast.Subscript, ast.Slice, ast.Name, ast.Constant, ast.Tuple, ast.List)
@@ -82,7 +83,7 @@ def make_formula_function(text: str, names: Sequence[str]) -> Callable[..., Any]
     code = compile_formula(text, names)
 
     def evaluate(*values: Any) -> Any:
-        scope = {**_GIVEN, **dict(zip(names, values, strict=True)), "__builtins__": _BUILTINS}
+        scope = {**_GIVEN, **dict(zip(names, values, strict=True)), "__builtins__": _IN_SCOPE}
         return eval(code, scope)  # noqa: S307  (evaluating the student's formula is the worker's purpose)
 
     return evaluate

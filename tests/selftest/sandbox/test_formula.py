@@ -25,6 +25,8 @@ X = np.array([1.0, 2.0, 4.0])
         "x * 2 if k > 0 else x",
         "x[:] * (k == 1) * 2",
         "x**1 / 0.5e0",
+        "x.clip(0.0, 9.0) * x.std() / x.std() + x.mean() / (x.sum() / x.max() / 3 * x.max()) * x",
+        "np.multiply.outer(2, x)",
     ],
 )
 def test_every_form_of_a_value_is_read(text: str) -> None:
