@@ -1,8 +1,8 @@
 """Module code: compiles the text of a student's module, as a whole or statement by statement, so that it can be run.
 
 Run in the worker beside student code, so trusted by nobody. A line that only a notebook runs (`%matplotlib inline`,
-`files = !ls`) counts as `pass`. A relative import that leads above its package is made absolute, since the file of a
-question is in no package here.
+`files = !ls`) counts as `pass`, and `from __future__ import` may be in any cell. A relative import that leads above its
+package is made absolute, since the file of a question is in no package here.
 """
 
 from __future__ import annotations
@@ -77,7 +77,13 @@ def _parse(name: str, source: Source) -> ast.Module:
     depth = name.count(".") + source.is_package
     if _RELATIVE_IMPORT.search(source.text):
         _make_imports_absolute(tree, depth)
+    start = ast.get_docstring(tree) is not None
+    tree.body[start:] = sorted(tree.body[start:], key=lambda node: not _is_of_future(node))
     return tree
+
+
+def _is_of_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def _parse_without_notebook_lines(source: Source) -> ast.Module:

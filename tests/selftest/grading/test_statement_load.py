@@ -153,6 +153,11 @@ LOADED = {
         6,
         ["shapes.py line 3"],
     ),
+    "what Python reads before all else, in a later cell of a notebook": (
+        submission(f"'Shapes.'\n%time\nfrom __future__ import annotations\n{RIGHT.replace('x)', 'x: Unknown)', 1)}"),
+        6,
+        [],
+    ),
     "a file that it imports": (
         submission("from tools import double", tools=SECOND),
         6,
