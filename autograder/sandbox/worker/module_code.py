@@ -20,7 +20,11 @@ from typing import NamedTuple
 from autograder.sandbox.calls.requests import describe_exception
 
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-_NOTEBOOK_LINE = re.compile(r"([ \t]*)(?:(?:\w[\w., \t]*=[ \t]*)?[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$)")
+# Jupyter takes some commands without their sign too.
+_NOTEBOOK_LINE = re.compile(
+    r"([ \t]*)(?:(?:\w[\w., \t]*=[ \t]*)?[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$"
+    r"|(?:pip|conda|cd|ls|cat|cp|mv|rm|mkdir|load_ext|matplotlib)[ \t])"
+)
 _RELATIVE_IMPORT = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _BLOCKS = ("body", "orelse", "finalbody")
 _NOTEBOOK_LINES = 100  # each costs a parse: a file of ten thousand of them

@@ -136,6 +136,7 @@ LOADED = {
         [],
     ),
     "magics of several lines": (submission(f"!pip install numpy \\\n    scipy \\\n -q\n{RIGHT}!ls \\"), 6, []),
+    "magics without their sign": (submission(f"pip install -q numpy\nmatplotlib inline\ncd ..\n{RIGHT}"), 6, []),
     "magics in a block": (submission(f"if True:\n    %load_ext autoreload\n    ?print\n{RIGHT}"), 6, []),
     "a formula": (submission("%time\ndef double(x):\n    return (2 * x\n        % 4)\n"), 2, []),
     "main, where a statement fails": (
