@@ -22,8 +22,8 @@ from autograder.sandbox.calls.requests import describe_exception
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 # Jupyter takes some commands without their sign too.
 _NOTEBOOK_LINE = re.compile(
-    r"([ \t]*)(?:(?:\w[\w., \t]*=[ \t]*)?[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$"
-    r"|(?:pip|conda|cd|ls|cat|cp|mv|rm|mkdir|load_ext|matplotlib)[ \t])"
+    r"([ \t]*)(?:(?:(?!(?:if|elif|while|assert|return)\b)\w[\w., \t]*=[ \t]*)?[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$"
+    r"|(?:pip|conda|cd|ls|cat|cp|mv|rm|mkdir|load_ext|matplotlib)[ \t]+[\w.~/-])"
 )
 _RELATIVE_IMPORT = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _BLOCKS = ("body", "orelse", "finalbody")

@@ -205,7 +205,12 @@ def test_a_file_that_it_imports_and_that_does_not_compile_costs_its_import(loads
     assert note.startswith("shapes.py line 1 was left out: it raised SyntaxError: ")
 
 
-@pytest.mark.parametrize("text", ["def double(x: return x\n", f"{RIGHT}return\n", f"exit()\n{RIGHT}break\n"])
+NO_MAGICS = (f"{RIGHT}cat = (1, 2\n", f"{RIGHT}if 1 =! 2: 3\n")  # that look like lines of a notebook
+
+
+@pytest.mark.parametrize(
+    "text", ["def double(x: return x\n", f"{RIGHT}return\n", f"exit()\n{RIGHT}break\n", *NO_MAGICS]
+)
 def test_a_syntax_error_costs_all_of_the_file(loads: Loads, text: str) -> None:
     found = loads.double(submission(text))
     assert (found.kind, found.is_at_load, found.error_type) == (OutcomeKind.RAISED, True, "SyntaxError")
