@@ -75,7 +75,9 @@ def count_bytes(value: object) -> int:
     if isinstance(value, Outcome):
         return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value.message)
     if isinstance(value, Handle):
-        return _CONTAINER_BYTES + count_bytes(value.attributes)
+        return _CONTAINER_BYTES + count_bytes(value.type_name) + count_bytes(value.attributes)
     if isinstance(value, str):
         return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value)
-    return _CONTAINER_BYTES + len(value) if isinstance(value, bytes) else _SMALL_BYTES
+    if isinstance(value, bytes):
+        return _CONTAINER_BYTES + len(value)
+    return _SMALL_BYTES + (value.bit_length() // 8 if isinstance(value, int) else 0)

@@ -17,6 +17,7 @@ from autograder.sandbox.host.client import WorkerEnd
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
+from autograder.sandbox.protocol.wire import NAME_LIMIT
 
 FILES_TOO_LARGE = Outcome(
     OutcomeKind.RAISED,
@@ -84,16 +85,16 @@ def _read_failure(reply: Any, files: Mapping[str, int], withheld: Collection[str
         return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
     if _is_message(reply, messages.UNSENDABLE, str):
         detail = "it returned something that cannot be handed over"
-        return Outcome(OutcomeKind.RAISED, detail=detail, message=reply[1])
+        return Outcome(OutcomeKind.RAISED, detail=detail, message=reply[1][: limit.MESSAGE_CHARACTERS])
     if not _is_message(reply, messages.RAISED, str, tuple, str, str, list):
         return _GARBLED
     _, error_type, kinds, message, missing_name, frames = reply
-    return Outcome(
+    return Outcome(  # cut as workers do: every check keeps it
         _choose_kind([kind for kind in kinds if type(kind) is str]),
-        error_type=error_type,
-        message=message,
-        missing_name=missing_name,
-        frames=tuple(_read_frame(*frame) for frame in frames if _is_frame(frame, files)),
+        error_type=error_type[:NAME_LIMIT],
+        message=message[: limit.MESSAGE_CHARACTERS],
+        missing_name=missing_name[:NAME_LIMIT],
+        frames=tuple(_read_frame(*frame) for frame in frames[-limit.FRAMES_KEPT :] if _is_frame(frame, files)),
     )
 
 

@@ -21,8 +21,9 @@ from autograder.grading.transcript import count_bytes
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits, Need
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import FRAME_LIMIT, TEXT_LIMIT, Handle
 from autograder.student import Student
 from tests.selftest.support.grader_process import (
@@ -162,13 +163,26 @@ def test_files_too_large_for_a_message_are_the_students_fault(zygote: Zygote) ->
         ({"a": [0] * 1000}, 32 * 1000),
         ("\U0001f600" * 1000, 4000),
         (b"x" * 1000, 1000),
+        ([2**8000] * 100, 100_000),
         (Handle(1, "T", False, {"state": "x" * 1000}), 1000),
+        ([Handle(1, "T" * 200, False)] * 100, 20_000),
         (Outcome(OutcomeKind.RAISED, message="x" * 1000), 1000),
     ],
-    ids=["array", "list", "dict", "text", "bytes", "handle", "outcome"],
+    ids=["array", "list", "dict", "text", "bytes", "large integers", "handle", "names of handles", "outcome"],
 )
 def test_the_size_of_a_value_is_not_underestimated(value: object, least: int) -> None:
     assert least <= count_bytes(value) < 8 * least
+
+
+def test_a_forged_error_is_cut_as_a_worker_cuts_it() -> None:
+    text, frames = "\U0001f600" * 9000, [("shapes.py", 1, "f")] * 9000
+    for reply in (("raised", text, (), text, text, frames), ("unsendable", text)):
+        with pytest.raises(CallFailed) as failed:
+            read_value(reply, files={"shapes.py": 4})
+        outcome = failed.value.outcome
+        assert len(outcome.error_type) <= 200 and len(outcome.missing_name) <= 200
+        assert len(outcome.message) == limit.MESSAGE_CHARACTERS
+        assert len(outcome.frames) <= limit.FRAMES_KEPT
 
 
 def test_the_kernel_ends_workers_before_any_other_process_when_memory_is_used_up(zygote: Zygote) -> None:
