@@ -86,14 +86,16 @@ def find_edits(reference: ModuleType, function: str, calls: Sequence[Call]) -> I
     """
     if getattr(reference, "__file__", None) is None:
         return
-    plain = [each for each in calls if all(map(is_plain, each.arguments)) and not isinstance(each.right, Handle)]
-    wrong = [each for each in plain if not is_same_reply(each.theirs, each.right)]
+    valued = [each for each in calls if not isinstance(each.right, Handle)]
+    wrong = [each for each in valued if not is_same_reply(each.theirs, each.right)]
     if wrong and all(map(_returns_argument, wrong)):
         return  # nothing was computed
+    plain = [each for each in valued if all(map(is_plain, each.arguments))]
+    plain.sort(key=lambda each: is_same_reply(each.theirs, each.right))  # a wrong value decides soonest
     source = _read(reference)
     for kind, install in _list_edits(reference, function):
         code, _ = find_code(source.make_module(install), function)
-        if all(gives_value(code, each) for each in (*wrong[:1], *plain)):
+        if all(gives_value(code, each) for each in plain):
             yield FoundKind(f"general.{kind.value}", "", code)
 
 

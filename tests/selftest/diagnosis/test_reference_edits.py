@@ -59,6 +59,7 @@ def test_other_values_are_not_found(toy: ModuleType) -> None:
 def test_a_function_that_returns_its_argument_has_no_edit(toy: ModuleType) -> None:
     assert find(toy, "count_above", lambda _v, b: b, CASES) == []
     assert find(toy, "count_above", lambda v, b: (v, b), CASES) == []
+    assert list(find_edits(toy, "count_above", [Call((object(), 2), 2, 7)])) == []  # beside a function that is given
 
 
 def test_endless_versions_end(toy: ModuleType) -> None:
