@@ -88,7 +88,7 @@ def _find_property(
 ) -> FoundKind | None:
     """Find the one property of the arguments that sets the wrong calls apart; `items`: those that are wrong."""
     evident = [each for each in observed if not each.is_wrong and not items.isdisjoint(each.rich)]
-    whole = [each for each in evident if items <= each.items.keys()]
+    whole = [each for each in evident if items <= each.items.keys() and not each.is_near]
     is_single = all(is_same_reply(each.calls, wrong[0].calls) for each in wrong)
     if len(whole) < (_MORE_RIGHT if is_single else _FEWEST_RIGHT):
         return None

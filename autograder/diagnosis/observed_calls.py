@@ -38,7 +38,8 @@ class ObservedCall(NamedTuple):
 
     `calls`: the arguments of each; those of a method begin with its object as it was before. `theirs`, `right`: the
     returned values as they are compared, an error is an Outcome. `items`: whether each item is right. `rich`: the items
-    whose right value is unlikely by chance.
+    whose right value is unlikely by chance. `is_near`: only the loss was asked for, close to other calls, by a gradient
+    check.
     """
 
     calls: tuple[Arguments, ...]
@@ -46,6 +47,7 @@ class ObservedCall(NamedTuple):
     right: object
     items: Mapping[Item, bool]
     rich: frozenset[Item]
+    is_near: bool = False
 
     @property
     def is_wrong(self) -> bool:
@@ -134,7 +136,8 @@ def _observe_values(right: RecordedReply, theirs: object, readers: Sequence[Read
 def _observe_one(right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> ObservedCall:
     replies = _read(right, theirs, readers)
     if right.kind not in _PAIRS or not all(isinstance(each, (tuple, list)) and len(each) == 2 for each in replies):
-        return make_observed([right.arguments], *replies, () if right.part is None else (right.part,))
+        at = () if right.part is None else (right.part,)
+        return make_observed([right.arguments], *replies, at)._replace(is_near=right.part is not None)
     theirs, wanted = (cast("Sequence[Any]", each) for each in replies)
     found, beside = make_observed([right.arguments], theirs[0], wanted[0]), _compare_left(right, theirs[1], wanted[1])
     return found._replace(items={**found.items, **beside})

@@ -204,6 +204,21 @@ def test_a_right_call_is_evidence_only_if_it_shows_the_wrong_items() -> None:
     assert find_pattern(name_parameters("x", "k"), [wrong, beside], []) is None
 
 
+def test_the_calls_of_a_gradient_check_are_too_close_to_each_other_to_be_evidence() -> None:
+    def observe(*, part: int | None) -> FoundKind | None:
+        calls = [([], 1), ([], 2), *(([k], 1) for k in range(4))]
+        theirs = [1.5, 1.5, *(k + 1.5 for k in range(4))]
+        rights = [1.0, 1.0, *theirs[2:]]
+        asked = [
+            (RecordedReply(given, right, messages.CALL, "f", part=part), got)
+            for given, right, got in zip(calls, rights, theirs, strict=True)
+        ]
+        return find_pattern(name_parameters("x", "k"), [observe_calls("f", asked, lambda: lambda _, value: value)], [])
+
+    assert name_property(observe(part=None)) == "x is empty"
+    assert observe(part=0) is None
+
+
 def test_values_can_be_spoiled_so_that_a_test_which_does_not_look_at_them_can_be_told() -> None:
     spoiled = spoil_items(lambda: (1.0, {"W": 2.0, "b": 3.0}), [(0,), (1, "W")])  # type: ignore[arg-type]
     assert spoiled() == (None, {"W": None, "b": 3.0})
