@@ -16,6 +16,7 @@ from autograder.plain_text import join_words
 
 _BUT = " but "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
+_FEW = 4  # a kind is no place of a failure if more than so many of its cases are right for each that fails
 
 
 def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], right: Sequence[Mapping[str, bool]]) -> str:
@@ -42,11 +43,7 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
 
     A label explains alone: of so many, a few explain much by chance.
     """
-    failed = set(failing)
-    elsewhere = {kind for number, each in enumerate(kinds) if number not in failed for kind in each}
-    ranks = range(max(map(len, kinds), default=0))
-    telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
-    pure = [kind for kind in telling if kind not in elsewhere]
+    pure = _list_pure(failing, kinds)
     first: dict[int, str] = {}  # by the cases that it covers, each a bit
     everything = (1 << len(failing)) - 1
     for kind in pure:
@@ -69,19 +66,39 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
     but = find_explanation(right, kinds) if 2 * len(right) < len(kinds) else ()
     if but:
         return f"{_BUT}{join_words(but)}"
-    first = next((kinds[number][0] for number in failing if kinds[number]), "")
-    is_rare = first and 2 * len(failing) <= len(kinds)
     shared = _find_shared(failing, kinds) if len(failing) > 1 else ""
-    more = f", all of them {shared}" if shared else f", such as {first}" if is_rare else ""
+    example = _find_example(failing, kinds)
+    more = f", all of them {shared}" if shared else f", such as {example}" if example else ""
     return f" in {len(failing)} of {len(kinds)} cases{more}"
 
 
+def _find_example(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
+    """Find the kind of most failing cases and no other; empty where a case of no kind fails, or more than half fail."""
+    if 2 * len(failing) > len(kinds) or not all(kinds[number] for number in failing):
+        return ""
+    pure = _list_pure(failing, kinds)
+    return max(pure, key=lambda kind: sum(kind in kinds[number] for number in failing), default="")
+
+
+def _list_pure(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> list[str]:
+    """List the kinds that occur in the failing cases alone, the most telling first."""
+    failed = set(failing)
+    elsewhere = {kind for number, each in enumerate(kinds) if number not in failed for kind in each}
+    ranks = range(max(map(len, kinds), default=0))
+    telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
+    return [kind for kind in telling if kind not in elsewhere]
+
+
 def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
-    """Find the rarest kind of all failing cases; empty where there is none, or where most cases are of it."""
+    """Find the rarest kind of all failing cases; empty where there is none, or where most cases are of it.
+
+    So it is where few cases of the kind fail: most cases have the sizes of the first one, which say nothing then.
+    """
     counts = {kind: sum(kind in each for each in kinds) for kind in kinds[failing[0]]}
     shared = [kind for kind in counts if all(kind in kinds[number] for number in failing)]
     rarest = min(shared, key=counts.__getitem__, default="")
-    return rarest if rarest and 2 * counts[rarest] <= len(kinds) else ""
+    is_special = rarest and 2 * counts[rarest] <= len(kinds) and counts[rarest] <= _FEW * len(failing)
+    return rarest if is_special else ""
 
 
 def _join_parts(names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ KINDS = [(), ("N = 1", "N < D"), ("N = 2", "N < D"), ("N = 5", "N > D"), ("x is 
         ({"a": [1, 2, 4]}, "a is wrong N < D and x is 0; b and c are right"),
         ({"a": [1, 3, 4, 5]}, "a is wrong in 4 of 6 cases; b and c are right"),  # four kinds say less than a number
         ({"a": [0]}, "a is wrong in 1 of 6 cases; b and c are right"),
-        ({"a": [0, 1]}, "a is wrong in 2 of 6 cases, such as N = 1; b and c are right"),
+        ({"a": [0, 1]}, "a is wrong in 2 of 6 cases; b and c are right"),  # the first case has no kind, and fails too
         ({"a": [0, 1, 2, 3, 5]}, "a is wrong but x is 0; b and c are right"),
         ({part: [0, 1, 2, 3, 5] for part in "abc"}, "a, b and c are wrong but x is 0"),
         ({"a": [0, 1, 3, 4, 5], "b": [1, 2, 3, 4, 5]}, "a is wrong but N = 2; b is wrong in 5 of 6 cases; c is right"),
@@ -41,3 +41,26 @@ def test_a_label_explains_alone_or_not_at_all() -> None:
         f"a is wrong {label}; right in all other cases",
         f"a is wrong in 3 of 6 cases, such as {label}; right in all other cases",
     ]
+
+
+def tell(kinds: list[list[str]], failing: set[int]) -> str:
+    """Say where a fails."""
+    return describe_failures("ab", kinds, [{"a": k not in failing, "b": True} for k in range(len(kinds))])
+
+
+def test_an_example_is_a_kind_of_failing_cases_alone_and_of_most_of_them() -> None:
+    single = [["N = 1", f"x is {k}"] for k in range(5)]
+    rest = [["N = 1"]] * 5 + [["N = 2"]] * 5
+    told = "a is wrong in 5 of 15 cases, such as {}; b is right"
+    assert tell([*single, *rest], set(range(5))) == told.format("x is 0")
+    often = [*single[:3], ["N = 1", "x is 3", "y is 0"], ["N = 1", "x is 4", "y is 0"]]
+    assert tell([*often, *rest], set(range(5))) == told.format("y is 0")
+
+
+def test_a_kind_few_cases_of_which_fail_is_no_place() -> None:
+    shared = [["N = 1", "x is 0"], ["N = 1", "x is 0"]]
+    rest = [["N = 2"]] * 20
+    assert tell([*shared, *[["N = 1"]] * 6, ["x is 0"], *rest], {0, 1}) == (
+        "a is wrong in 2 of 29 cases, all of them x is 0; b is right"
+    )
+    assert tell([["N = 1"], ["N = 1"], *[["N = 1"]] * 7, *rest], {0, 1}) == "a is wrong in 2 of 29 cases; b is right"
