@@ -219,7 +219,8 @@ class TestObjects:
         assert (failed.kind, failed.error_type, failed.missing_name) == (OutcomeKind.RAISED, "AttributeError", "depth")
 
     def test_a_placeholder_that_is_missing_is_not_written(self, work: Works) -> None:
-        assert outcome(lambda: work(changed()).Pile([]).result).kind is OutcomeKind.NOT_WRITTEN
+        failed = outcome(lambda: work(changed()).Pile([]).result)
+        assert (failed.kind, failed.detail) == (OutcomeKind.NOT_WRITTEN, "result has no value")
 
     def test_an_object_is_no_plain_value(self, work: Works) -> None:
         pile = work(changed()).Pile([])

@@ -51,7 +51,8 @@ def read_value(
         return reply[1]
     outcome = _read_failure(reply, files, withheld)
     if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
-        outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN)
+        detail = f"{outcome.missing_name} has no value"
+        outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN, detail=detail)
     raise CallFailed(outcome)
 
 
