@@ -59,7 +59,7 @@ def scalar(what: str, got: object) -> float:
     """Return `got` as a float; fail unless it is a finite real number, or an array that holds just one."""
     values = _convert_numbers(what, got, "a number")
     if values.size != 1:
-        raise CheckFailed(what, expected="a number", found=describe(values))
+        raise CheckFailed(what, expected="a number", found=describe(got if isinstance(got, tuple) else values))
     _require_finite(what, values)
     return float(values.reshape(()))
 

@@ -131,6 +131,7 @@ class TestCloseOnNumbers:
     def test_several_numbers_are_not_one_and_one_beyond_the_range_of_floats_is_wrong(self) -> None:
         failed = failure(checks.close, "loss", np.ones(3), 1.0)
         assert (failed.expected, failed.found) == ("a number", "an array of shape (3,) and type float64")
+        assert failure(checks.close, "loss", (1.0, 2.0), 1.0).found == "a tuple of length 2"
         failure(checks.close, "loss", -1.7e308, 1.7e308)
 
 
