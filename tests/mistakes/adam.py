@@ -124,6 +124,19 @@ adam_step_norm_of_the_gradient = mistake_edit(
 )
 
 
+adam_step_old_squares = mistake_edit(
+    "adam_step",
+    {
+        "v = beta2 * v + (1 - beta2) * grad**2": "old, v = v, beta2 * v + (1 - beta2) * grad**2",
+        "np.where(v > 0, np.sqrt(v), np.inf)": "np.where(old > 0, np.sqrt(old), np.inf)",
+    },
+    severity="slip",
+    story="Divides by the root of the v from before this step.",
+    hint="In which order are the lines of the update computed?",
+    breaks=["theta"],
+)
+
+
 adam_step_one_beta = mistake_edit(
     "adam_step",
     {"beta2 * v + (1 - beta2)": "beta1 * v + (1 - beta1)"},

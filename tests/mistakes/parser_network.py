@@ -166,6 +166,16 @@ hidden_backward_bias_mean = mistake_edit(
 )
 
 
+hidden_backward_averaged = mistake_edit(
+    "hidden_backward",
+    {"grad_h * (z > 0)": "grad_h * (z > 0) / len(x)"},
+    severity="misconception",
+    story="Divides by the number of rows, although grad_h is already the gradient of the whole loss; one row hides it.",
+    hint="Which function takes the mean over the batch, and does grad_h contain it already?",
+    breaks=["grad_x", "grad_W", "grad_b1"],
+)
+
+
 hidden_backward_bias_not_summed = mistake_edit(
     "hidden_backward",
     {"delta.sum(axis=0)": "delta"},

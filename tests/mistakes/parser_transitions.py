@@ -125,6 +125,21 @@ parse_step_shortens_the_sentence = mistake_edit(
 )
 
 
+parse_step_dependent_first = mistake_edit(
+    "PartialParse.parse_step",
+    {
+        f"{taken}\n        self.dependencies.append((self.stack[-1], dependent))": (
+            f"{taken}\n        self.dependencies.append((dependent, self.stack[-1]))"
+        )
+        for taken in ("pop(-2)", "pop()")
+    },
+    severity="slip",
+    story="Writes every dependency as (dependent, head).",
+    hint="Which of the two words stands first in a dependency?",
+    breaks=["dependencies"],
+)
+
+
 parse_step_left_arc_from_below = mistake_edit(
     "PartialParse.parse_step",
     {

@@ -283,8 +283,8 @@ neg_sampling_repeats_lost = mistake_edit(
     "negSamplingLossAndGradient",
     {"np.add.at(gradOutsideVecs, indices, np.outer(slopes, v_c))": "gradOutsideVecs[indices] += np.outer(slopes, v_c)"},
     severity="slip",
-    story="Adds to or assigns the rows of all samples at once, which counts a repeated index only once.",
-    hint="What does a[[3, 3]] += 1 do to a[3]?",
+    story="Assigns the rows of the samples, or adds to all at once, which counts a repeated index only once.",
+    hint="Draw the same word twice: is its row changed twice? Beware of a[[3, 3]] += 1, which adds to a[3] once.",
     breaks=["gradOutsideVecs"],
 )
 
