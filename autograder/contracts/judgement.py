@@ -180,12 +180,20 @@ class _Replies:
         earned = compute_earned(check, right, is_in_order=is_in_order, keeps=not changed)
         if not wrong and not changed and is_in_order:
             return Judgement(earned=earned)
-        text = describe_failures(check.parts, [case.kinds for case in check.cases], right)
+        text = describe_failures(check.parts, [case.kinds for case in check.cases], self._drop_unjudged(right))
         what = "; ".join(filter(None, [text, *self._describe_rest(changed, is_in_order=is_in_order)]))
         failure = self._compare(what, *wrong[0], got) if wrong else self._describe_whole(what, changed)
         failure.parts = name_wrong_parts(check.cases, right, keeps=not changed, is_in_order=is_in_order)
         failing = (*wrong, *[(WHOLE_ROW, ARGUMENTS)] * bool(changed), *[(WHOLE_ROW, ORDER)] * (not is_in_order))
         return Judgement(failure, failing=failing, places=self.order, earned=earned)
+
+    def _drop_unjudged(self, right: Sequence[Mapping[str, bool]]) -> list[dict[str, bool]]:
+        """Drop the parts that are right only because they are not looked at, so that no words call them right."""
+        pairs = zip(self.check.cases, right, strict=True)
+        return [
+            {part: holds for part, holds in each.items() if not holds or part not in case.unjudged}
+            for case, each in pairs
+        ]
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case = self.check.cases[number]

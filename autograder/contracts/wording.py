@@ -22,18 +22,20 @@ _FEW = 4  # a kind is no place of a failure if more than so many of its cases ar
 def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], right: Sequence[Mapping[str, bool]]) -> str:
     """Say which parts are wrong in which cases; empty where none is.
 
-    `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right.
+    `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right, if it was looked
+    at there.
     """
-    groups: dict[tuple[int, ...], list[str]] = {}
+    groups: dict[tuple[str, tuple[int, ...]], list[str]] = {}  # by where they fail; all that fail everywhere are one
     for part in parts:
-        failing = tuple(number for number, each in enumerate(right) if not each[part])
-        groups.setdefault(failing, []).append(part)
-    good = groups.pop((), [])
-    places = {failing: _say_where(failing, kinds) for failing in groups}
-    clauses = [f"{_join_parts(names)} wrong{places[failing]}" for failing, names in groups.items()]
+        seen = [number for number, each in enumerate(right) if part in each]
+        failing = tuple(place for place, number in enumerate(seen) if not right[number][part])
+        where = _say_where(failing, [kinds[number] for number in seen]) if failing else ""
+        groups.setdefault((where, failing if where else failing[:1]), []).append(part)
+    good = groups.pop(("", ()), [])
+    clauses = [f"{_join_parts(names)} wrong{where}" for (where, _), names in groups.items()]
     if clauses and good:
         clauses.append(f"{_join_parts(good)} right")
-    elif len(places) == 1 and all(where and not where.startswith(_BUT) for where in places.values()):
+    elif len(groups) == 1 and all(where and not where.startswith(_BUT) for where, _ in groups):
         clauses.append("right in all other cases")
     return "; ".join(clauses)
 

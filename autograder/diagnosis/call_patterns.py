@@ -235,7 +235,7 @@ def _are_fixed(parameters: Parameters, failed: Calls, passed: Calls) -> bool:
     """Whether the same fixed numbers in place of some arguments account for all values that are earlier ones.
 
     Texts count as numbers: a line of code may have either in place of an argument. A right call with other numbers, and
-    as many arguments as a wrong one, shows that they are not fixed.
+    as many arguments as a wrong one, shows that they are not fixed where several calls are wrong.
     """
     sources: list[list[tuple[Arguments, set[int]]]] = []  # by wrong call, the earlier ones whose right value it has
     for calls in failed:
@@ -251,7 +251,8 @@ def _are_fixed(parameters: Parameters, failed: Calls, passed: Calls) -> bool:
     counts = {len(each.calls[0]) for each in observed if each.is_wrong}
     right = [each.calls[0] for each in observed if not each.is_wrong and each.rich and len(each.calls[0]) in counts]
     others = _list_fixed([fill_defaults(parameters, each) for each in right], least)
-    return bool(least) and any(others <= {each} for each in fixed)
+    is_lone = len(sources) == 1  # then the numbers may be taken in place of some others alone
+    return bool(least) and any(others <= {each} or is_lone for each in fixed)
 
 
 def _find_differing(first: Sequence[Any], second: Sequence[Any]) -> set[int]:

@@ -64,3 +64,12 @@ def test_a_kind_few_cases_of_which_fail_is_no_place() -> None:
         "a is wrong in 2 of 29 cases, all of them x is 0; b is right"
     )
     assert tell([["N = 1"], ["N = 1"], *[["N = 1"]] * 7, *rest], {0, 1}) == "a is wrong in 2 of 29 cases; b is right"
+
+
+def test_a_part_is_neither_right_nor_wrong_where_it_is_not_looked_at() -> None:
+    kinds = [[], ["N = 1"], ["N = 2"], ["x is huge"]]
+    right = [{"a": number == 1, "b": True} for number in range(3)] + [{"b": True}]
+    assert describe_failures("ab", kinds, right) == "a is wrong but N = 1; b is right"
+    right[1]["a"] = False
+    assert describe_failures("ab", kinds, right) == "a is wrong; b is right"
+    assert describe_failures("ab", kinds, [{**each, "b": False} for each in right]) == "a and b are wrong"

@@ -164,6 +164,11 @@ def test_a_number_in_place_of_an_argument_is_no_value_of_an_earlier_call() -> No
     assert find_scaled(lambda x, *_: 2 * x, (ARRAYS[1], 2.0), (ARRAYS[1], 3.0), (ARRAYS[1], 0.7)) is None
 
 
+def test_a_number_in_place_of_one_value_of_an_argument_is_no_value_of_an_earlier_call() -> None:
+    calls = [(ARRAYS[1], factor) for factor in (2.0, 3.0, 0.7, 0.0)]
+    assert find_scaled(lambda x, factor: (factor or 2.0) * x, *calls) is None
+
+
 def test_values_of_earlier_calls_are_named() -> None:
     kept: list[np.ndarray] = []
 
