@@ -150,12 +150,13 @@ class StudentFile:
         files = {str(getattr(each, "__file__", "")) for each in list(sys.modules.values())}
         described: Any = describe_exception(error, [self._name, *filter(self._is_own, files)])
         error_type, kinds, message, missing, frames = described
-        is_open = "NotImplementedError" in kinds
-        is_open |= error_type in _UNDEFINED and missing in self.question["placeholders"]
+        is_unset = error_type in _UNDEFINED and missing in self.question["placeholders"]
+        is_open = is_unset or "NotImplementedError" in kinds
+        why = message if is_open and _NOT_HERE in message else ""
         kind = OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
         return Outcome(
             OutcomeKind.NOT_WRITTEN if is_open else kind,
-            detail=message if is_open and _NOT_HERE in message else "",
+            detail=f"{missing} has no value" if is_unset else why,
             error_type=error_type,
             message=message,
             frames=tuple(Frame(self._shorten(path), line, name) for path, line, name in frames),
