@@ -17,6 +17,7 @@ _BOLD = "1"
 _WINDOWS_ERROR = 0xC0000000  # the first status by which Windows ends a process, as at a stack that is too deep
 _MARGIN = " " * 6
 _NOT_WRITTEN = "Not written yet"
+_NO_FILE = "no file of this question"  # a reason that all functions of a question share
 
 
 class Report:
@@ -35,7 +36,7 @@ class Report:
         lines = [f"  {note}" for each in results for note in each["notes"] if self._is_new(note)]
         if all(each["state"] == "open" for each in results):
             reason = str(results[0]["text"]).removeprefix(_NOT_WRITTEN)
-            reason = reason if self._is_new(reason) else ""
+            reason = reason if _NO_FILE not in reason or self._is_new(reason) else ""
             return "\n".join([*lines, f"  {self._paint('still open:')} {name} ({_count_checks(results)}){reason}"])
         worth = [each for each in results if each["points"]] or results
         is_right = all(each["state"] == "passed" for each in worth)

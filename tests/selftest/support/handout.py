@@ -158,9 +158,9 @@ def assert_like_gradescope(text: str, graded: Mapping[str, str], root: Path = TO
 def _read_whole_outputs(text: str, root: Path) -> dict[str, str]:
     heads = list(_HEAD.finditer(text))
     said: dict[str, str] = {}
-    reason = ""  # several functions of a question may have the same one, which is said once
+    reason = ""  # that there is no file is said once for all functions of a question
     for head, following in zip(heads, [*heads[1:], None], strict=False):
-        reason = head["reason"] or reason
+        reason = head["reason"] or (reason if "no file" in (reason or "") else "")
         body, end, _ = text[head.end() : following.start() if following else len(text)].partition("\n  On Gradescope ")
         if head["number"]:
             said[head["number"]] = _take_margin(body) or "Passed."
