@@ -481,7 +481,7 @@ class TestNotWritten:
         ("materials", "why"),
         [
             (changed("def double(x): raise NotImplementedError('later')"), "Not written yet"),
-            (changed("def double(x): return result"), "Not written yet"),
+            (changed("def double(x): return result"), "Not written yet: result has no value"),
             (changed("del double"), "Not written yet: the file does not define double"),
             (submission(None), "Not written yet: no file of this question was found (shapes.py)"),
             (submission(""), "Not written yet: the file does not define double"),
