@@ -96,7 +96,7 @@ class ObjectCaseMaker:
         special = [*planned.words, *describe_values(self._list_values(state, steps[-1]))]
         if label:
             yield from (f"after {label} {words}" for words in special)
-            yield from dict.fromkeys(f"after {self.describe_step(step)}" for step in reversed(steps))
+            yield from dict.fromkeys(f"after {self._promised.describe_step(step)}" for step in reversed(steps))
         yield from special
 
     def _list_values(self, state: Mapping[str, Any], step: Step) -> dict[str, Any]:

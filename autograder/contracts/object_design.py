@@ -111,7 +111,7 @@ def list_everywhere(
     `unordered`: the attributes whose items have no order; they have equal items alone in each length.
     """
     distinct = [each for each in found if each.style == DISTINCT]
-    usual = [each for each in distinct if max(each.measures.values(), default=0) in _ORDINARY_LENGTHS]
+    usual = [each for each in distinct if max(each.measures.values(), default=0) in _ORDINARY_LENGTHS] or distinct
     first = pick(usual, rng) if distinct[0].state else min(usual, key=lambda each: len(each.before))
     second = Planned(first, STATE, ("in a second call",))
     yield Planned(first, SIZES)

@@ -23,6 +23,7 @@ DISTINCT, EQUAL, TWINS, IN_TURN, NAMED = "distinct", "equal", "twins", "in turn"
 STYLES = {DISTINCT: 3, EQUAL: 1, TWINS: 1, IN_TURN: 2, NAMED: 1}  # how many walks of each
 _LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14)
 _MOST_STEPS = 40
+_MOST_LABELS = 16  # kinds of steps, each with walks and cases of its own
 _MOST_STEPS_UNSEEN = 6  # where no state can be assigned, so that each case takes all steps before its own
 _FAVOURED = 0.75  # how often one kind of step is taken in a short walk
 LONG_LISTS = LONG + 12
@@ -103,8 +104,7 @@ class PromisedClass:
         counted = Counter(name for each in self._signatures.values() for name in SizeChooser(each).names)
         shared = {name for name, count in counted.items() if count > 1}  # by several methods
         self._kept_sizes = self._of_start | shared
-        lists = (each.kind.item for each in self.parsed.arguments if isinstance(each.kind, ListKind))
-        self._items = next((each for each in lists if isinstance(each, ScalarKind)), None)  # of texts or numbers
+        self._listed, self._items = _find_free_list(self.parsed.arguments)
 
     def _require_consistent(self) -> None:
         for key, each in self.actions.items():
@@ -126,13 +126,17 @@ class PromisedClass:
 
     def draw_start(self, style: str, length: int, rng: np.random.Generator) -> tuple[Any, ...]:
         """Draw the arguments of the constructor."""
-        return self._draw_start(self._choose_sizes(rng), self._draw_items(style, length, rng), rng)
+        sizes = self._choose_sizes(rng)
+        return self._draw_start(sizes, self._draw_items(style, length, sizes, rng), rng)
 
     def find_situations(self, rng: np.random.Generator, *, is_ordinary: bool = False) -> list[Situation]:
         """List situations: of short walks of each style, and of long ones; for ordinary cases, of short ones alone."""
         found: list[Situation] = []
         first = self._walk(rng, DISTINCT, _LENGTHS[6], None)
-        labels = (None, *dict.fromkeys(self._describe_step(each.step) for each in first))
+        labels = (None, *dict.fromkeys(self.describe_step(each.step) for each in first))
+        if len(labels) > _MOST_LABELS:
+            many = f"its methods have {len(labels) - 1} legal values, and each is judged apart"
+            raise ContractError(f"{self.name}: {many}; list a few, or write an Action, or the checks by hand")
         for style, repeats in {DISTINCT: STYLES[DISTINCT]}.items() if is_ordinary else STYLES.items():
             for length in _LENGTHS * repeats if self.takes_lists or style == DISTINCT else ():
                 found += self._walk(rng, style, length, pick(labels, rng))
@@ -145,7 +149,7 @@ class PromisedClass:
     ) -> list[Situation]:
         """Walk from a new object; `label`: the step that is taken where it is legal, most times."""
         sizes = self._choose_sizes(rng)
-        arguments = self._draw_start(sizes, self._draw_items(style, length, rng), rng)
+        arguments = self._draw_start(sizes, self._draw_items(style, length, sizes, rng), rng)
         made = self.reference(*copy.deepcopy(arguments))
         steps: list[Step] = []
         states: list[tuple[int, Mapping[str, Any], list[Step]]] = []
@@ -157,7 +161,7 @@ class PromisedClass:
             if not is_long or number % _EVERY < 2:
                 states.append((number, read_state(made, self.state), calls))
             favoured = [
-                each for each in calls if self._describe_step(each) == label and (is_long or rng.random() < _FAVOURED)
+                each for each in calls if self.describe_step(each) == label and (is_long or rng.random() < _FAVOURED)
             ]
             chosen = pick(favoured or calls, rng)
             steps.append(chosen)
@@ -177,9 +181,9 @@ class PromisedClass:
                 yield from (Step(key, (value,)) for value in each(made))
             elif isinstance(each, Action) and called.issuperset(each.after) and (each.when is None or each.when(made)):
                 chosen = self._choose_sizes(rng, sizes)
-                yield Step(key, tuple(self._draw(one, chosen, None, rng) for one in self._signatures[key].arguments))
+                yield Step(key, tuple(self._draw(one, chosen, rng) for one in self._signatures[key].arguments))
 
-    def _describe_step(self, step: Step) -> str:
+    def describe_step(self, step: Step) -> str:
         """Say which step it is: the value of a closed set, else the method's name."""
         return str(step.arguments[0]) if callable(self.actions[step.method]) else step.method
 
@@ -200,26 +204,30 @@ class PromisedClass:
     def _draw_start(
         self, sizes: Mapping[str, Any], items: Sequence[Any] | None, rng: np.random.Generator
     ) -> tuple[Any, ...]:
-        return tuple(self._draw(each, sizes, items, rng) for each in self.parsed.arguments)
+        """Draw the arguments of the constructor; `items`: those of its first list, of which others have as many."""
+        return tuple(
+            list(items)
+            if each.name == self._listed and items is not None
+            else self._draw(each, sizes, rng, count=None if items is None else len(items))
+            for each in self.parsed.arguments
+        )
 
     def _draw(
-        self, argument: Argument, sizes: Mapping[str, Any], items: Sequence[Any] | None, rng: np.random.Generator
+        self, argument: Argument, sizes: Mapping[str, Any], rng: np.random.Generator, *, count: int | None = None
     ) -> Any:
-        """Draw an argument; `items`: those of a list of texts or numbers."""
+        """Draw an argument; `count`: the length of a list that may have any."""
         kind = argument.kind
         if isinstance(kind, ListKind) and isinstance(kind.item, ScalarKind):
-            if items is not None:
-                return list(items)
-            count = int(rng.integers(1, _MOST_ROWS))
-            if self._items is None:  # words that other calls have, too
+            count = int(rng.integers(1, _MOST_ROWS)) if count is None else count
+            if self._items is None or kind.length is not None:  # words that other calls have, too
                 return draw_value(kind, GENERIC, {**sizes, "items": count}, rng)
-            return draw_items(kind.item, count, rng)
+            return draw_items(kind.item, count, sizes, rng)
         if argument.name in sizes:
             return sizes[argument.name]
         if isinstance(kind, ChoiceKind):
             return pick(kind.values, rng)
         if kind == ScalarKind("str"):
-            return draw_items(kind, 1, rng)[0]
+            return draw_items(kind, 1, sizes, rng)[0]
         if isinstance(kind, ScalarKind):
             return pick(list_scalars(kind, None, sizes), rng)[0]
         found = draw_value(kind, pick(_ARRAY_STYLES, rng), sizes, rng)
@@ -228,10 +236,12 @@ class PromisedClass:
             raise ContractError(f"{self.name}: {argument.name} cannot be drawn")
         return value
 
-    def _draw_items(self, style: str, length: int, rng: np.random.Generator) -> list[Any] | None:
+    def _draw_items(
+        self, style: str, length: int, sizes: Mapping[str, Any], rng: np.random.Generator
+    ) -> list[Any] | None:
         if self._items is None:
             return None
-        items = draw_items(self._items, length, rng)
+        items = draw_items(self._items, length, sizes, rng)
         if style == EQUAL:
             return items[:1] * length
         if style == IN_TURN:
@@ -256,10 +266,21 @@ def read_state(made: Any, attributes: Sequence[str]) -> dict[str, Any]:
     return {name: copy_value(getattr(made, name, None)) for name in attributes}
 
 
-def draw_items(kind: ScalarKind, count: int, rng: np.random.Generator) -> list[Any]:
-    """Draw different words, or integers that may be equal."""
-    if kind.type != "str":
+def _find_free_list(arguments: Sequence[Argument]) -> tuple[str, ScalarKind | None]:
+    """Find the first list of texts or numbers that has any length: its name and the kind of its items."""
+    for each in arguments:
+        kind = each.kind
+        if isinstance(kind, ListKind) and isinstance(kind.item, ScalarKind) and kind.length is None:
+            return each.name, kind.item
+    return "", None
+
+
+def draw_items(kind: ScalarKind, count: int, sizes: Mapping[str, Any], rng: np.random.Generator) -> list[Any]:
+    """Draw different words, or numbers that may be equal."""
+    if kind == ScalarKind("int"):
         return [int(each) for each in rng.integers(0, _NUMBERS, size=count)]
+    if kind.type != "str":
+        return list(draw_value(ListKind(kind), GENERIC, {**sizes, "items": count}, rng))
     words: dict[str, None] = {}
     while len(words) < count:
         places = rng.integers(0, (len(_CONSONANTS), len(_VOWELS)) * 3)
