@@ -93,6 +93,8 @@ def mistake(
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
         where = f"{MISTAKES}/{stem}.py: the mistake {wrong.__name__}"
+        if not inspect.isfunction(wrong) or not wrong.__name__.isidentifier():
+            raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
         return Mistake(
             id=wrong.__name__,
             stem=stem,

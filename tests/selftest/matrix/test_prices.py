@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,3 +104,10 @@ def test_a_mistake_of_no_known_severity_is_refused(severity: str) -> None:
 def adds_one_more(a: int, b: int) -> int:
     """A mistake."""
     return a + b + 1
+
+
+@pytest.mark.parametrize("wrong", [type("Stack", (), {}), lambda a, b: a], ids=["a class", "a lambda"])
+def test_a_mistake_that_is_no_function_is_refused(wrong: Any) -> None:
+    declare = mistake("add", severity="slip", story="Adds wrongly.", hint="Look.")
+    with pytest.raises(AssignmentError, match="it is no function; write a `def`, for a method one that takes self"):
+        declare(wrong)
