@@ -19,11 +19,15 @@ from autograder.contracts.case import ROBUST
 from autograder.contracts.wording import list_broken
 from autograder.diagnosis.check_answers import find_check, find_failure
 from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.kept_data import KeptData
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.student import Student, TestCall
+
+_MOST_S = 20.0  # of computing time, for a mistake
+_Broken = list[tuple[str, ...] | None]  # what is wrong in each test, None where it passes
 
 
 class Caught(NamedTuple):
@@ -84,13 +88,21 @@ def _name(mistake: Mistake) -> str:
 
 
 def derive_caught(mistake: Mistake, tests: Sequence[RunnableTest], references: Mapping[str, ModuleType]) -> Caught:
-    """Run a mistake in the tests of its function, and return which fail and what is wrong in them."""
+    """Run a mistake in the tests of its function, and return which fail and what is wrong in them.
+
+    None do where it does not end: it is not replayed, and the matrix says that it is late.
+    """
     ours = [each for each in tests if mistake.graded_function in each.test.functions]
     with preserve_global_state():
-        found = [_run(mistake, each, references) for each in ours]
+        none: _Broken = [None for _ in ours]
+        found = limit_time(partial(_run_all, mistake, ours, references), _MOST_S, otherwise=none)
     failures = {each.test.name: parts for each, parts in zip(ours, found, strict=True) if parts is not None}
     named = [part for parts in failures.values() for part in parts]
     return Caught(tuple(failures), list_broken(named, mistake.graded_function) if failures else ())
+
+
+def _run_all(mistake: Mistake, tests: Sequence[RunnableTest], references: Mapping[str, ModuleType]) -> _Broken:
+    return [_run(mistake, each, references) for each in tests]
 
 
 def _run(mistake: Mistake, runnable: RunnableTest, references: Mapping[str, ModuleType]) -> tuple[str, ...] | None:

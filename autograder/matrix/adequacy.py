@@ -10,14 +10,12 @@ from __future__ import annotations
 import random
 import re
 import resource
-import signal
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
-from types import FrameType
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -26,6 +24,7 @@ from autograder.assignment.toml_table import TEXT, StaffTable
 from autograder.contracts import ContractError
 from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest, list_contracts
 from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.matrix.all_cores import Progress, run_on_all_cores
@@ -33,11 +32,10 @@ from autograder.matrix.dropped_kinds import NeededKinds
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import record_calls
 from autograder.mutation.wrapped_mutants import list_wrapped_mutants
-from autograder.student import ReplayStopped, TestCall
+from autograder.student import TestCall
 from autograder.submission import select_questions
 
 _LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
-_AGAIN_S = 0.2  # a mutant that swallows the exception gets it again
 _SHOWN = 300  # characters of a case
 _CASES, _CASES_OF_SAMPLE = 300, 120  # of each contract
 _MEMORY_BYTES = 4 * 2**30  # for a mutant that makes an array of a wrong shape
@@ -81,10 +79,6 @@ class FunctionAdequacy:
     def mutants(self) -> int:
         """The number of all mutants."""
         return self.equivalent + self.wrong
-
-
-class _TooLong(ReplayStopped):
-    pass
 
 
 @dataclass
@@ -149,13 +143,13 @@ class FunctionJudge:
             module = self.reference.make_module(mutant.install)
             return not self.contract.agrees(case, self.contract.observe(module, case))
 
-        return limit_time(differs, otherwise=True)
+        return limit_time(differs, _LIMIT_S, otherwise=True)
 
     def _run(self, mutant: Mutant, call: TestCall) -> bool:
         """Run the body of a test, and tell whether the mutant passes it."""
         module = self.reference.make_module(mutant.install)
         replay = Replay({self.reference.stem: module}, lambda _reply: None)
-        return limit_time(partial(replay.run, call), otherwise=False)
+        return limit_time(partial(replay.run, call), _LIMIT_S, otherwise=False)
 
 
 def _show(case: DrawnCase) -> str:
@@ -164,24 +158,6 @@ def _show(case: DrawnCase) -> str:
         text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
-
-
-def limit_time(work: Callable[[], Value], *, otherwise: Value) -> Value:
-    """Return the value of `work`, or `otherwise` if it computes for too long; other timers stay free."""
-    previous = signal.signal(signal.SIGVTALRM, _stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, _LIMIT_S, _AGAIN_S)
-    try:
-        try:
-            return work()
-        finally:  # the time may be up here, too
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            signal.signal(signal.SIGVTALRM, previous)
-    except _TooLong:
-        return otherwise
-
-
-def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise _TooLong
 
 
 @dataclass(frozen=True)

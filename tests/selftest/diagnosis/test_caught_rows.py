@@ -12,7 +12,7 @@ import pytest
 from autograder.assignment import Severity
 from autograder.checks import checks
 from autograder.contracts import CheckBody
-from autograder.diagnosis import Caught, CaughtBank, derive_caught
+from autograder.diagnosis import Caught, CaughtBank, caught_rows, derive_caught
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.mistakes import Mistake
 from autograder.results import Visibility
@@ -121,6 +121,18 @@ def test_a_test_with_a_bug_catches_nothing_and_stops_no_other(monkeypatch: pytes
 
     monkeypatch.setitem(TESTS, "bug", make_test("bug", has_a_bug, "blend"))
     assert derive(lambda x, y, rate=0.5: (x, y), "bug", "by_hand") == Caught(("by_hand",), ("blend",))
+
+
+@pytest.mark.parametrize("name", ["everywhere", "by_hand"])
+def test_a_mistake_that_never_ends_and_does_not_say_so_holds_up_nobody(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(x: Any, y: Any, rate: float = 0.5) -> Any:
+        while True:
+            x = x + y
+
+    monkeypatch.setattr(caught_rows, "_MOST_S", 0.2)
+    assert derive(endless, name) == Caught((), ())
 
 
 def test_a_mistake_is_run_on_a_copy_of_its_defaults() -> None:

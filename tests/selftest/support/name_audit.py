@@ -15,7 +15,7 @@ from autograder.diagnosis.call_patterns import has_other_order, phrase_property
 from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.replay import copy_function, find_code, preserve_global_state
 from autograder.diagnosis.replies import is_same_reply
-from autograder.matrix.adequacy import limit_time
+from autograder.diagnosis.time_limit import limit_time
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import replace_function
@@ -68,7 +68,7 @@ class Audited:
         """Yield each case that is wrong, its right value and the mutant's, which is None if it takes too long."""
         with preserve_global_state():
             for case in _draw_cases(self.contract):
-                theirs = limit_time(partial(self._observe, case), otherwise=None)
+                theirs = limit_time(partial(self._observe, case), 3.0, otherwise=None)
                 if theirs is None or not self.contract.agrees(case, theirs):
                     yield case, self.contract.observe(self.reference.make_module(), case), theirs
 
@@ -89,7 +89,7 @@ class Audited:
         held: dict[bool, list[bool]] = {True: [], False: []}  # by whether the call is right
         with preserve_global_state():
             for case in _draw_cases(self.contract):
-                limit_time(partial(self._watch, holds, held, case), otherwise=None)
+                limit_time(partial(self._watch, holds, held, case), 3.0, otherwise=None)
         wrong = held[False]
         return bool(wrong) and sum(wrong) >= 0.9 * len(wrong) and 2 * sum(wrong) >= sum(held[True])
 

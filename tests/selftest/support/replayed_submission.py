@@ -16,11 +16,11 @@ from autograder.diagnosis import CaughtBank, Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
 from autograder.diagnosis.match import ReplayedTests
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
+from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
-from autograder.matrix.adequacy import limit_time
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -100,7 +100,7 @@ class _Attempt(Replay):
                 raise
 
         with keep_cases(self.begin_probing) as kept, preserve_global_state():
-            is_passed = limit_time(lambda: self.run(note_end), otherwise=None)
+            is_passed = limit_time(lambda: self.run(note_end), 3.0, otherwise=None)
         if is_passed is None:
             self.replies.append(late := Outcome(OutcomeKind.TIMED_OUT))
             return AttemptResult(outcome=late)
