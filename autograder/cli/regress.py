@@ -218,6 +218,7 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     click.echo(describe_reuse(summary))
     click.echo(conclude(summary))
     _show_list([f"{student.name}: {student.fault}" for student in summary.students if student.fault])
+    _show_list([f"{each.name}: cannot be read, 0 points" for each in summary.students if each.state == "unreadable"])
     _show_list(summary.disagreements)
     _show_list(
         [_describe_joined(found) for found in (summary.baseline, summary.published) if found and found.by_function]
@@ -240,7 +241,8 @@ def _describe_joined(found: Comparison) -> str:
 
 def _describe_change(change: Difference) -> str:
     tests = list_some([move.test for move in change.moves], _SHOWN_CHECKS) or "only the total"
-    return f"{change.name}: {change.before} to {change.after} points ({tests})"
+    points = f"{change.before} to {change.after}" if change.change else f"still {change.after}"
+    return f"{change.name}: {points} points ({tests})"
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:

@@ -42,6 +42,8 @@ try:
     from autograder.public_checks.question_run import run_question
     from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_total
 except ModuleNotFoundError as error:
+    if (error.name or "").startswith("autograder"):
+        sys.exit("check.py needs the folder checks of the handout, whole, beside it: unpack the handout again")
     if error.name != "numpy":
         raise
     sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
@@ -67,7 +69,8 @@ def main(words: Sequence[str]) -> int:
     found = {word: find_checks(questions, word) for word in words}
     unknown = next((word for word in words if not found[word]), None)
     if unknown is not None:
-        print(f"there is no question, function or check {unknown!r}; {suggest(questions, unknown)}", file=sys.stderr)
+        said = f"no question, function or check {unknown!r} runs here; {suggest(questions, unknown)}"
+        print(said, file=sys.stderr)
         return 2
     print_notes_on_notebooks()
     chosen = {id(check) for checks in found.values() for check in checks}
@@ -106,7 +109,7 @@ def suggest(questions: Sequence[Question], word: str) -> str:
     near = difflib.get_close_matches(word.lower(), names, n=3)
     if near:
         return f"did you mean {' or '.join(names[name] for name in near)}?"
-    return f"the questions are: {', '.join(each['id'] for each in questions)}"
+    return f"the questions are: {', '.join(each['id'] for each in questions)}. All others run on Gradescope only"
 
 
 def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:

@@ -28,6 +28,11 @@ def test_a_change_names_its_first_checks(count: int, end: str) -> None:
     assert text.endswith(end)
 
 
+def test_a_change_of_checks_alone_says_that_the_total_is_the_same() -> None:
+    change = Difference(name="ada", cause=Cause.GRADER, before=12.0, after=12.0, moves=())
+    assert _describe_change(change) == "ada: still 12.0 points (only the total)"
+
+
 def test_functions_that_are_compared_as_a_whole_are_named() -> None:
     joined = {"unstable": (), "differences": (), "tests": (), "by_function": ("averages: step", "averages: glide")}
     text = _describe_joined(Comparison(against="last week", compared=3, **joined))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -98,6 +99,14 @@ class TestChoosing:
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "check.py needs numpy; install it with: python -m pip install numpy\n"
 
+    @pytest.mark.parametrize("missing", ["checks", "checks/grader.zip"])
+    def test_without_the_folder_of_checks_it_says_what_to_do(self, folder, missing):
+        whole = folder / missing
+        shutil.rmtree(whole) if whole.is_dir() else whole.unlink()
+        done = run_check(folder)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("check.py needs the folder checks of the handout, whole, beside it: unpack the")
+
     @pytest.mark.parametrize("option", ["--help", "-h"])
     def test_help_says_how_to_run_it_and_runs_nothing(self, folder, option):
         done = run_check(folder, option)
@@ -120,7 +129,8 @@ class TestChoosing:
     def test_an_unknown_name_is_answered_with_those_that_are_like_it(self, folder, word, told):
         done = run_check(folder, "rows", word)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith(f"there is no question, function or check {word!r}; {told}")
+        assert done.stderr.startswith(f"no question, function or check {word!r} runs here; {told}")
+        assert ("did you mean" in told) != ("others run on Gradescope only\n" in done.stderr)
 
 
 class TestWhatIsSaid:

@@ -262,6 +262,8 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
         ("bo.zip", "unreadable", 0.0),
     ]
     assert "is not a sound zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
+    done = command(tmp_path / "class", "--out", tmp_path / "out")
+    assert (done.returncode, "  bo.zip: cannot be read, 0 points\n" in done.stdout) == (0, True)
 
 
 def test_the_largest_change_of_the_same_files_is_told(tmp_path: Path) -> None:
