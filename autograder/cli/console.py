@@ -187,6 +187,8 @@ def _describe_checks(report: Report) -> Iterator[Line]:
 
 
 def _has_details(check: CheckResult) -> bool:
+    if check.is_advice and check.verdict is Verdict.NOT_WRITTEN:
+        return False  # there is no advice on it, and it has no points
     return check.verdict is not Verdict.PASSED or bool(_get_body(check))
 
 
