@@ -7,6 +7,8 @@ when a command runs.
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +18,7 @@ import click
 
 from autograder import cpu_count
 from autograder.cli import options
-from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors, show_json
+from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors, show_json, tell
 from autograder.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -129,7 +131,8 @@ def assignment(folder: Path) -> None:
     for path in paths:
         click.echo(f"written: {folder / path}")
     right = folder / "examples" / "right"
-    click.echo(f"next: read {folder / 'README.md'}, then: {find_program()} grade {right} --assignment {folder}")
+    command = shlex.join([find_program(), "grade", str(right), "--assignment", str(folder)])
+    click.echo(f"next: read {folder / 'README.md'}, then: {command}")
 
 
 @new.command()
@@ -174,7 +177,16 @@ def question(
     if reference is None:
         click.echo(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
     else:
+        _tell_texts(texts)
         sys.exit(_show_strength(root, stem))
+
+
+def _tell_texts(signatures: Sequence[str]) -> None:
+    """Say which arguments are texts of one word, which is too little for a function that looks into them."""
+    names = [name for text in signatures for name in re.findall(r"(\w+): *str *(?=[,)}=])", text)]
+    if names:
+        which = f"{', '.join(dict.fromkeys(names))}: drawn from eight words"
+        tell(f"note: {which}; a function that looks into a text needs draw= in its contract, see docs/contracts.md")
 
 
 def _read_lines(file: Path) -> tuple[str, ...]:

@@ -224,7 +224,7 @@ class CaseMaker:
             return Generator(int(rng.integers(2**31)))
         if isinstance(leaf.kind, GivenKind):
             what = f"{self._promised.name}: {leaf.name} is {leaf.kind.name}"
-            raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
+            raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand")
         if values := list_constants(leaf, sizes):
             return pick_constant(values, constant)
         try:

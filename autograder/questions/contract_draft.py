@@ -158,7 +158,7 @@ def _draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> lis
         except ContractError:
             raise
         except Exception as error:  # the right class may raise anything
-            raise ContractError(f"{name}.{method}: the right class fails: {type(error).__name__}: {error}") from error
+            raise ContractError(f"{name}: a call of the right class fails: {type(error).__name__}: {error}") from error
     return drafted
 
 

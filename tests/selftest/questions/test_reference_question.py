@@ -194,7 +194,7 @@ class TestSolution:
         ),
         ("class A: pass", "A()", "A: no method returns anything; write `-> value` behind one that does"),
         ("class A: pass", "A.ask(x: (N,)) -> y", "the solution defines no method A.ask"),
-        (f"{ASK}x[9]", "A.ask(x: (N,)) -> y", "A.ask: the right class fails: IndexError"),
+        (f"{ASK}x[9]", "A.ask(x: (N,)) -> y", "A: a call of the right class fails: IndexError"),
         (f"{NUMPY}{ASK}x + np.random.rand()", "A.ask(x: (N,)) -> y", "A.ask: two objects of the right class, used in"),
         (
             "def f(x): return x, x\ndef g(d, cache): return d",
@@ -212,6 +212,14 @@ def test_what_is_no_solution_of_its_signatures_is_told_and_nothing_is_written(
     assert (status, shown) == (2, "")
     assert told in errors
     assert not (project / "reference" / "layers.py").exists()
+
+
+def test_a_text_is_said_to_be_one_word(project: Path, tmp_path: Path) -> None:
+    solution = tmp_path / "solution.py"
+    solution.write_text("def f(text, words): return {word: 1 for word in text.split()}", encoding="utf-8")
+    _, told, errors = make(project, "f(text: str, words: [str]) -> found", solution=solution)
+    assert "note: text: drawn from eight words; a function that looks into a text needs draw= in its" in errors
+    assert "written: reference/layers.py" in told
 
 
 def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:
