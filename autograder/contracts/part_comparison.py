@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +20,7 @@ from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import log_comparison
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
+from autograder.checks.values import describe
 from autograder.contracts.case import Case
 from autograder.contracts.dialogue import name_use
 from autograder.contracts.signature import ContractError, GivenKind, Signature
@@ -153,9 +154,9 @@ def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
     if isinstance(expected, Refused):
         raise CheckFailed(what, expected="what the assignment asks for", found=expected.problem)
     if isinstance(expected, dict):
-        values = checks.mapping(what, got, tuple(expected))
+        _require_keys(what, got, expected)
         for key, right in expected.items():
-            _compare(f"{what}[{key!r}]", values[key], right, is_single=is_single)
+            _compare(f"{what}[{key!r}]", got[key], right, is_single=is_single)
     elif isinstance(expected, (list, tuple)) and not _is_listed(expected):
         names = [f"{what}[{k}]" for k in range(len(expected))]
         got = got.tolist() if isinstance(got, np.ndarray) and got.ndim == 1 else got
@@ -167,3 +168,18 @@ def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
         right = np.asarray(expected, dtype=np.float64)
         is_zero = np.abs(right).max(initial=0.0) <= SMALLEST
         checks.compare_numbers(what, got, np.zeros_like(right) if is_zero else right, single=is_single or is_zero)
+
+
+def _require_keys(what: str, got: Any, expected: Mapping[Any, Any]) -> None:
+    """Fail unless a value is a dict with all keys, which may be words of a hidden input: visible rows name them."""
+    is_dict = isinstance(got, dict)
+    missing = [key for key in expected if not is_dict or key not in got]
+    if missing or not is_dict:
+        found = f"a dict without {len(missing)} of the {len(expected)} keys" if is_dict else describe(got)
+        named = f"a dict without {_list_keys(missing)}" if is_dict else found
+        shown = (f"expected: a dict with the keys {_list_keys(expected)}", f"found:    {named}")
+        raise CheckFailed(what, expected="a dict with the right keys", found=found, values=shown)
+
+
+def _list_keys(keys: Iterable[Any]) -> str:
+    return ", ".join(map(str, keys))

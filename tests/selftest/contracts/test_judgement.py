@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.checks.checks import NotWritten
+from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
 from autograder.contracts.check import CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
+from autograder.contracts.part_comparison import compare_part
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import (
     BACKWARD,
@@ -225,6 +226,18 @@ def test_what_is_missing_in_a_dict_is_named() -> None:
     found = judge(check, [(case.expected["size"], {"w": case.expected['smaller["w"]']}) for case in check.cases])
     assert found.failure is not None
     assert (found.failure.expected, found.failure.found) == ("a dict with the keys w, b", "a dict without b")
+
+
+@pytest.mark.parametrize("key", [7, "a word of the input"])
+def test_keys_that_a_hidden_input_gives_are_named_by_visible_rows_alone(key: Any) -> None:
+    compare_part("counts", {key: 1.0, "other": 2.0}, {key: 1.0})
+    with pytest.raises(CheckFailed) as failed:
+        compare_part("counts", {"other": 1.0}, {key: 1.0, "other": 1.0})
+    told = failed.value
+    assert (told.expected, told.found) == ("a dict with the right keys", "a dict without 1 of the 2 keys")
+    assert told.values == (f"expected: a dict with the keys {key}, other", f"found:    a dict without {key}")
+    with pytest.raises(CheckFailed, match="counts"):
+        compare_part("counts", 1.0, {})
 
 
 def test_stubs_that_return_zeros_are_not_written_yet_where_the_contract_says_so() -> None:
