@@ -149,7 +149,8 @@ class CaseMaker:
                 values[way] = self._first[way]
             else:
                 is_varied = design.like_first and not is_drawn_by_author
-                rng = self.generate(source + again * is_varied, *way)
+                is_another = is_drawn_by_author and way in design.constants  # the author chooses which
+                rng = self.generate(number if is_another else source + again * is_varied, *way)
                 style = design.styles.get(way, GENERIC)
                 drawn = {way[-1]: value for way, value in values.items()} if leaf.name in self._promised.draw else {}
                 known = {**sizes, **drawn}

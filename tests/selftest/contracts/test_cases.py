@@ -199,6 +199,12 @@ def cross(value: object) -> Any:
     return make("x: (N,), what: any -> out", lambda x, what: x, draw=draw)
 
 
+def test_texts_and_numbers_that_the_author_draws_differ_from_case_to_case() -> None:
+    draw = {"text": lambda known, rng, style: " ".join(rng.permutation(["a", "b", "c", "d", "e", "f"]))}
+    check = derive(Contract(lambda text, rate: len(text) * rate, "text: str, rate: float -> out", draw=draw))
+    assert len({case.arguments[0] for case in check.cases}) > 5
+
+
 LOSS_OF_CACHE: dict[str, Any] = {"made_by": MULTIPLY, "gradient_of": (PICK, "scores")}
 NO_CROSSING = "which cannot cross to student code; give"
 
