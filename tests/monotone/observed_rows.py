@@ -18,8 +18,8 @@ from autograder.contracts import CheckBody
 from autograder.contracts.body import judge_row
 from autograder.contracts.check import CaseCheck
 from autograder.diagnosis.replay import Replay
+from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.hidden_test import RunnableTest
-from autograder.matrix.adequacy import limit_time
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Student
 
@@ -59,7 +59,7 @@ def _observe_row(test: RunnableTest, stem: str, module: ModuleType) -> tuple[lis
             share = _run_by_hand(test, student)
             found = [share], share
 
-    limit_time(lambda: Replay({stem: module}, lambda _reply: None).run(run), otherwise=False)
+    limit_time(lambda: Replay({stem: module}, lambda _reply: None).run(run), 3.0, otherwise=False)
     return found
 
 
