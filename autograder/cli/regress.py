@@ -37,8 +37,8 @@ from autograder.plain_text import count, cut_lines, list_some
 
 if TYPE_CHECKING:
     from autograder.docker.container import Client, Conditions
-    from autograder.regression.class_run import RegressRequest
     from autograder.regression.executor import Containers
+    from autograder.regression.request import RegressRequest
     from autograder.regression.summary import Comparison, Difference, Summary
 
     Connect = Callable[[], AbstractContextManager[Client]]
@@ -115,7 +115,7 @@ def regress(
     score differs from the baseline; 2 if PATH or a folder is unsuitable; 3 if the grader failed on a submission, or if
     reused results are different when they are graded again.
     """
-    from autograder.regression.class_run import RegressRequest
+    from autograder.regression.request import RegressRequest
 
     request = RegressRequest(
         root=root,

@@ -14,83 +14,20 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from autograder.gradescope import results_json
 from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange
-from autograder.regression.executor import Containers, SubmissionExecutor
-from autograder.regression.grader_pool import GRACE_S, Job, Reply, Settings
+from autograder.regression.executor import SubmissionExecutor
+from autograder.regression.grader_pool import Job, Reply
 from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.scores import Scores, read_scores
 from autograder.regression.store import Provenance, ResultStore
-from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError
 
-RECHECK_PERCENT = 2
 _FAULT_CHARACTERS = 2_000
-
-
-@dataclass(frozen=True)
-class RegressRequest:
-    """Input, output and options of a run.
-
-    `root`: the assignment's folder. `baseline`: the folder of an earlier run; `against_published`: use the export's
-    scores as the baseline. `jobs`: number of submissions graded at a time; `cluster`: address of a Dask scheduler to
-    use instead, or "", `containers`: those to grade in. `repeat`: how often each submission is graded; `junit`: a file
-    for the differences; `grades`: names of gradebooks to write files for; `compares_pairs`: whether to write a page of
-    the closest pairs. `due`: the due date, for the penalties of late submissions. `reuses`: whether results of earlier
-    runs may be reused; `recheck_percent`: the share of the reused questions that is graded again. The other fields are
-    those of `GradeRequest`.
-    """
-
-    root: Path
-    path: Path
-    out: Path
-    only: tuple[str, ...] = ()
-    baseline: Path | None = None
-    against_published: bool = False
-    jobs: int = 1
-    cluster: str = ""
-    containers: Containers | None = None
-    repeat: int = 1
-    junit: Path | None = None
-    grades: tuple[str, ...] = ()
-    compares_pairs: bool = False
-    due: datetime | None = None
-    reuses: bool = True
-    recheck_percent: int = RECHECK_PERCENT
-    deadline_s: float = DEADLINE_S
-    grace_s: float = GRACE_S
-    is_strict: bool = False
-    layer_cache: Path | None = None
-
-    @property
-    def settings(self) -> Settings:
-        """The settings for the grader processes."""
-        return Settings(
-            root=self.root.resolve(),
-            results_dir=self.results_dir.absolute(),
-            only=self.only,
-            deadline_s=self.deadline_s,
-            is_strict=self.is_strict,
-            layer_cache=self.layer_cache,
-            grace_s=self.grace_s,
-            keeps_passes=self.repeat == 1,
-        )
-
-    @property
-    def results_dir(self) -> Path:
-        """The folder of the results."""
-        return self.out / "results"
-
-    def open_stores(self) -> list[ResultStore]:
-        """Return the stores for the results: first the run's own, then one for each repetition."""
-        repeats = [self.out / "repeats" / str(number) for number in range(2, self.repeat + 1)]
-        return [ResultStore(folder) for folder in (self.results_dir, *repeats)]
 
 
 @dataclass(frozen=True)
@@ -111,13 +48,14 @@ class ClassProgress:
 class ClassRun:
     """One start of a run over a class.
 
-    `resumes`: whether results of an earlier start count. `largest`: the change to tell of. `counts`: of submissions and
-    questions, as in `Timing`. `refused`: stored results that were not accepted, and why. `disagreements`: the checks
-    that have another result when they are graded again.
+    `stores`: for the results, then for those of each repetition. `resumes`: whether results of an earlier start count.
+    `largest`: the change to tell of. `counts`: of submissions and questions, as in `Timing`. `refused`: stored results
+    that were not accepted, and why. `disagreements`: the checks that have another result when they are graded again.
     """
 
     roster: Roster
     key: str
+    stores: Sequence[ResultStore]
     report_progress: Callable[[ClassProgress], None] = lambda _: None
     resumes: bool = True
     largest: LargestChange | None = None
@@ -135,23 +73,23 @@ class ClassRun:
         """Seconds since the start."""
         return time.monotonic() - self._started
 
-    def count_new(self, store: ResultStore) -> int:
-        """Count the submissions for which a store has no result at all."""
-        return sum(not store.get_path(entry.name).exists() for entry in self.roster.entries)
+    def count_new(self) -> int:
+        """Count the submissions that have no result at all."""
+        return sum(not self.stores[0].get_path(entry.name).exists() for entry in self.roster.entries)
 
-    def grade(self, executor: SubmissionExecutor, open_stores: Sequence[ResultStore]) -> None:
+    def grade(self, executor: SubmissionExecutor) -> None:
         """Grade every submission once for each store; RunError if no submission can be graded at all."""
-        self._total = len(self.roster.entries) * len(open_stores)
+        self._total = len(self.roster.entries) * len(self.stores)
         self._width = executor.width
-        for number, store in enumerate(open_stores):
+        for number, store in enumerate(self.stores):
             for job, reply in executor.run(self._prepare_jobs(store, repetition=number)):
                 self._save(store, job.name, job.packed.digest, reply)
 
-    def recheck(self, executor: SubmissionExecutor, store: ResultStore, percent: int) -> None:
+    def recheck(self, executor: SubmissionExecutor, percent: int) -> None:
         """Grade some percent of the reused questions again, and note where the results differ from the stored ones."""
         sample = choose_sample(self._reused, percent, seed=self.key)
-        for job, reply in executor.run(self._prepare_rechecks(store, sample)):
-            stored = store.load(job.name)
+        for job, reply in executor.run(self._prepare_rechecks(sample)):
+            stored = self.stores[0].load(job.name)
             before = stored.scores if stored is not None else Scores(None, {})
             found = compare(job.name, before, read_scores(reply.results or {}), job.again)
             if found is None:
@@ -160,10 +98,10 @@ class ClassRun:
                 self.disagreements += found
                 self.counts["rechecked"] += len(job.again)
 
-    def _prepare_rechecks(self, store: ResultStore, sample: Mapping[str, tuple[str, ...]]) -> Iterator[Job]:
+    def _prepare_rechecks(self, sample: Mapping[str, tuple[str, ...]]) -> Iterator[Job]:
         """Yield a job for each submission of the sample whose files are still those of its result."""
         for entry in self.roster.entries:
-            stored = store.load(entry.name) if entry.name in sample else None
+            stored = self.stores[0].load(entry.name) if entry.name in sample else None
             if stored is None:
                 continue
             with contextlib.suppress(SubmissionError):
@@ -183,7 +121,7 @@ class ClassRun:
             stored = store.load(entry.name)
             if self.resumes and stored is not None and stored.is_of(job.packed.digest, self.key):
                 self.counts["kept"] += 1
-                self._note_reused(entry.name, stored.provenance.reused)
+                self._reused[entry.name] = stored.provenance.reused
                 self._tell()
             else:
                 self._pending[entry.name] = None
@@ -213,13 +151,9 @@ class ClassRun:
             self.largest.note(name, stored)
         self.counts.update(graded=1, questions=reply.questions, reused=len(reply.reused))
         self.refused += reply.refused
-        self._note_reused(name, provenance.reused)
+        self._reused[name] = provenance.reused
         self._pending.pop(name, None)
         self._tell()
-
-    def _note_reused(self, name: str, stems: tuple[str, ...]) -> None:
-        if stems:
-            self._reused[name] = stems
 
     def _tell(self) -> None:
         names = tuple(self._pending)[: self._width]

@@ -23,7 +23,8 @@ from autograder import ENGINE
 from autograder.assignment import load_assignment
 from autograder.grading.identity import identify_grader
 from autograder.regression.executor import SubmissionExecutor
-from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError, Settings
+from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError
+from autograder.regression.request import RegressRequest
 
 _PLUGIN = "nlp-autograder-graders"
 _CONNECT_S = 30
@@ -37,16 +38,15 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
 
     name = _PLUGIN
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, request: RegressRequest) -> None:
+        self.request = request
         self.pool: GraderPool | None = None
 
     def setup(self, worker: Any) -> None:
         """Start the pool; Dask calls this on each worker, including those that join later."""
         self._folder = tempfile.TemporaryDirectory()
-        self.settings = replace(self.settings, results_dir=Path(self._folder.name))
-        self.pool = GraderPool(load_assignment(self.settings.root).libraries)
-        self.pool.begin(self.settings)
+        self.pool = GraderPool(load_assignment(self.request.root).libraries)
+        self.pool.begin(replace(self.request, out=Path(self._folder.name)))
 
     def teardown(self, worker: Any) -> None:
         """Close the pool; Dask calls this when the run or the worker ends."""
@@ -66,9 +66,10 @@ def hash_grader(root: Path) -> str:
 
 
 @contextmanager
-def open_cluster_executor(settings: Settings, address: str) -> Iterator[SubmissionExecutor]:
-    """Open an executor on the workers of the scheduler at `address`; RunError if there is none, or no worker."""
-    there = replace(settings, layer_cache=None, reuse=None)  # folders of this machine
+def open_cluster_executor(request: RegressRequest) -> Iterator[SubmissionExecutor]:
+    """Open an executor on the workers of the request's scheduler; RunError if there is none, or no worker."""
+    address, root = request.cluster, request.root.resolve()
+    there = replace(request, root=root, layer_cache=None)  # without a folder of this machine
     _require_answer(address)
     try:
         client = Client(address, timeout=_CONNECT_S, set_as_default=False)
@@ -79,7 +80,7 @@ def open_cluster_executor(settings: Settings, address: str) -> Iterator[Submissi
             client.wait_for_workers(1, timeout=_CONNECT_S)
         except TimeoutError as error:
             raise RunError(f"the scheduler at {address} has no workers") from error
-        _require_same_grader(client, settings.root)
+        _require_same_grader(client, root)
         width = sum(client.nthreads().values())
         client.register_plugin(WorkerGraders(there))
         try:

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError, Settings
+from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError
+from autograder.regression.request import RegressRequest
 from autograder.regression.roster import PackedSubmission
 from autograder.regression.scores import read_tests
 from autograder.submission import SubmissionError
@@ -63,16 +64,16 @@ def _receive_reply(future: Future[Reply]) -> Reply:
 
 @contextmanager
 def open_local_executor(
-    prepare_settings: Callable[[], Settings], *, processes: int, launched: int, libraries: Sequence[str]
+    prepare_request: Callable[[], RegressRequest], *, processes: int, launched: int, libraries: Sequence[str]
 ) -> Iterator[SubmissionExecutor]:
     """Open an executor with so many grader processes on this machine.
 
-    `launched` of them load the grader while `prepare_settings` runs. `libraries`: for student code, beside numpy.
+    `launched` of them load the grader while `prepare_request` runs. `libraries`: for student code, beside numpy.
     """
     pool = GraderPool(libraries, launched=launched)
     executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
     try:
-        pool.begin(prepare_settings())
+        pool.begin(prepare_request())
         yield SubmissionExecutor(executor, pool.grade, width=processes)
     finally:
         pool.close()

@@ -13,28 +13,23 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autograder import GraderError
 from autograder.plain_text import clean
+from autograder.regression.request import RegressRequest
 from autograder.regression.roster import PackedSubmission
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.isolation import kernel
 
-if TYPE_CHECKING:
-    from autograder.regression.reuse import ReuseSettings
-
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
-GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
 _START_S = 120.0
 _END_S = 5.0
-_LOOK_EVERY_S = 0.01
 _COMPLAINT_CHARACTERS = 2_000
 _PROGRAM = Path(__file__).with_name("grader_process.py")
 
@@ -45,25 +40,6 @@ class RunError(GraderError):
 
 class _ProcessLost(Exception):
     pass
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Settings of every grader process, on this machine or another.
-
-    `root`: the assignment's folder. `reuse`: None where each question is graded. `keeps_passes`: whether a test looks
-    at equal replies once for all submissions; False to find tests that are unstable.
-    """
-
-    root: Path
-    results_dir: Path
-    only: tuple[str, ...]
-    deadline_s: float
-    is_strict: bool
-    layer_cache: Path | None
-    grace_s: float = GRACE_S
-    reuse: ReuseSettings | None = None
-    keeps_passes: bool = True
 
 
 @dataclass(frozen=True)
@@ -115,12 +91,16 @@ class _Loader:
                 pass_fds=numbers,
             )
 
-    def close(self) -> None:
-        """Release its resources, and those of its processes, which have ended."""
+    def wait(self) -> None:
+        """Wait until the program has ended, and kill it where it does not."""
         with suppress(subprocess.TimeoutExpired):
             self.program.wait(timeout=_END_S)
         self.program.kill()
         self.program.wait()
+
+    def close(self) -> None:
+        """Release its resources, and those of its processes, which have ended."""
+        self.wait()
         self._launcher.close()
         self.stderr.close()
 
@@ -135,19 +115,19 @@ class GraderProcess:
         self._status: int | None = None
         self._looks = threading.Lock()  # one thread at a time waits for it: no id that is free is killed
 
-    def begin(self, settings: Settings) -> None:
-        """Send the settings, with which the grader is loaded."""
+    def begin(self, request: RegressRequest) -> None:
+        """Send the request, with which the grader is loaded."""
         with suppress(OSError):  # it has ended, as the first submission will find
-            self._connection.send(settings)
+            self._connection.send(request)
 
-    def grade(self, job: Job, settings: Settings) -> Reply:
+    def grade(self, job: Job, *, timeout_s: float) -> Reply:
         """Grade a submission; RunError if none can be graded, _ProcessLost if the process ended or is too late."""
         if not self._pid:
             self._wait_until_loaded()
         self._graded += 1
         with self._note_loss():
             self._connection.send(job)
-        reply: Reply = self._receive(timeout_s=settings.deadline_s + settings.grace_s)
+        reply: Reply = self._receive(timeout_s=timeout_s)
         return reply
 
     @property
@@ -155,8 +135,8 @@ class GraderProcess:
         """Whether it may grade one more submission."""
         return self._status is None and self._graded < SUBMISSIONS
 
-    def kill(self) -> None:
-        """Kill the process; its zygote and workers end with it."""
+    def end(self) -> None:
+        """Kill the process, if it runs; its zygote and workers end with it."""
         with self._looks:
             if not self._pid:
                 self._loader.program.kill()
@@ -164,15 +144,10 @@ class GraderProcess:
                 os.kill(self._pid, signal.SIGKILL)
                 self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
-    def disconnect(self) -> None:
-        """Let an idle process exit, without waiting for it."""
-        self._connection.close()
-
     def close(self) -> None:
-        """Let an idle process exit, and kill a busy one."""
-        self.disconnect()
-        if self._pid:
-            self._end()
+        """Close the connection, which no thread may use any more, and end the process."""
+        self._connection.close()
+        self.end()
 
     def _wait_until_loaded(self) -> None:
         """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
@@ -194,29 +169,16 @@ class GraderProcess:
     def _note_loss(self) -> Iterator[None]:
         try:
             yield
-        except (OSError, EOFError) as error:
-            self._end()
+        except (OSError, EOFError) as error:  # it has ended: only then is its connection closed
             raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
 
-    def _end(self) -> None:
-        """Wait for a process that is about to exit, and kill it where it does not."""
-        deadline = time.monotonic() + _END_S
-        while self._is_running() and time.monotonic() < deadline:
-            time.sleep(_LOOK_EVERY_S)
-        self.kill()
-
-    def _is_running(self) -> bool:
-        with self._looks:
-            if not self._pid:
-                self._status = self._loader.program.poll()
-            elif self._status is None and (found := os.waitpid(self._pid, os.WNOHANG))[0]:
-                self._status = os.waitstatus_to_exitcode(found[1])
-            return self._status is None
-
     def _describe_exit(self) -> str:
+        self._loader.wait()
+        self.end()
+        status = self._status if self._pid else self._loader.program.returncode
         told = os.pread(self._loader.stderr.fileno(), 1 << 16, 0).decode(errors="replace")
         said = clean(told.strip(), _COMPLAINT_CHARACTERS)
-        return f"exit status {self._status}: {said}".removesuffix(": ")
+        return f"exit status {status}: {said}".removesuffix(": ")
 
 
 class GraderPool:
@@ -236,11 +198,11 @@ class GraderPool:
         self._busy: set[GraderProcess] = set()
         self._is_closed = False
 
-    def begin(self, settings: Settings) -> None:
-        """Give the settings to the processes, and to those that are started later; once, before `grade`."""
-        self._settings = settings
+    def begin(self, request: RegressRequest) -> None:
+        """Give the request to the processes, and to those that are started later; once, before `grade`."""
+        self._request = request
         for process in self._idle:
-            process.begin(settings)
+            process.begin(request)
 
     def grade(self, job: Job) -> Reply:
         """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile."""
@@ -257,9 +219,7 @@ class GraderPool:
             self._is_closed = True
             idle, self._idle = self._idle, []
             for process in self._busy:
-                process.kill()
-        for process in idle:
-            process.disconnect()
+                process.end()
         for process in idle:
             process.close()
         for loader in self._loaders:
@@ -269,9 +229,9 @@ class GraderPool:
     def _grade_once(self, job: Job) -> Reply:
         process = self._take_process()
         try:
-            return process.grade(job, self._settings)
+            return process.grade(job, timeout_s=self._request.deadline_s + self._request.grace_s)
         except BaseException:
-            process.kill()
+            process.end()
             raise
         finally:
             self._return_process(process)
@@ -288,7 +248,7 @@ class GraderPool:
         loader = _Loader(1, self._libraries)
         self._loaders.append(loader)
         (process,) = loader.processes
-        process.begin(self._settings)
+        process.begin(self._request)
         return process
 
     def _return_process(self, process: GraderProcess) -> None:

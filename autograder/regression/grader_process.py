@@ -2,7 +2,7 @@
 
 Run with the grader's rights, as python -I grader_process.py LIBRARIES DESCRIPTOR... CONTROL... UID..., one of each for
 each process; like every grader it runs no student code. Trusts the process at the other end of the descriptors,
-connections of `multiprocessing`: each gets the settings, and answers why nothing can be graded, or the id of its
+connections of `multiprocessing`: each gets the request, and answers why nothing can be graded, or the id of its
 process. That gets jobs and answers each by a reply. It ends when its connection is closed, or when the run dies, whose
 child it becomes. CONTROL and UID are the endpoint of its zygote, which the run launched with the LIBRARIES.
 
@@ -35,7 +35,8 @@ from autograder.assignment import AssignmentError, load_assignment
 from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
-from autograder.regression.grader_pool import Job, Reply, Settings
+from autograder.regression.grader_pool import Job, Reply
+from autograder.regression.request import RegressRequest
 from autograder.regression.reuse import ReusedReport, ReusingGrader
 from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.isolation import kernel
@@ -48,26 +49,26 @@ _LOOK_EVERY_S = 0.001
 
 
 class GraderServer:
-    """The grader and settings that all submissions share."""
+    """The grader and the request that all submissions share."""
 
-    def __init__(self, settings: Settings, launcher: Launcher) -> None:
+    def __init__(self, request: RegressRequest, launcher: Launcher) -> None:
         """Collect the hidden tests; `launcher`: of the zygote, which may be starting still.
 
         Raises one of the _REFUSALS.
         """
-        self._settings = settings
-        self._only = settings.only or None
-        self._assignment = load_assignment(settings.root)
-        self_check = SelfCheck(settings.results_dir, settings.layer_cache, settings.is_strict)
+        self._request = request
+        self._only = request.only or None
+        self._assignment = load_assignment(request.root)
+        self_check = SelfCheck(request.results_dirs[0], request.layer_cache, request.is_strict)
         self.grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
-        self._grade = partial(self.grader.grade, deadline_s=settings.deadline_s)
+        self._grade = partial(self.grader.grade, deadline_s=request.deadline_s)
         self._reusing: ReusingGrader | None = None
-        if settings.reuse is not None:
-            self._reusing = ReusingGrader(self._grade, settings.reuse, deadline_s=settings.deadline_s)
+        if request.reuse is not None:
+            self._reusing = ReusingGrader(self._grade, request.reuse, deadline_s=request.deadline_s)
 
     def reply_to(self, job: Job) -> Reply:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
-        if job.again or not self._settings.keeps_passes:
+        if job.again or self._request.repeat > 1:  # which finds tests that are unstable
             self.grader.forget_passes()
         try:
             submission = read_tree(job.packed, self._assignment, self._only)
@@ -94,9 +95,9 @@ def main(channels: Sequence[Channel], launchers: Sequence[Launcher]) -> None:
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     run = os.getppid()
     with suppress(EOFError):  # the run needs no process any more
-        settings, *_ = [each.recv() for each in channels]  # the same
+        request, *_ = [each.recv() for each in channels]  # the same
         try:
-            server = GraderServer(settings, launchers[0])
+            server = GraderServer(request, launchers[0])
         except _REFUSALS as error:
             for each in channels:
                 each.send(str(error))

@@ -14,12 +14,13 @@ from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader
 from autograder.plain_text import cut_lines
 from autograder.regression.baseline import SUMMARY, Baseline
-from autograder.regression.class_run import ClassRun, RegressRequest
+from autograder.regression.class_run import ClassRun
 from autograder.regression.comparison import ChangedWords, collect_changed_words
 from autograder.regression.findings import Findings
 from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
 from autograder.regression.report import draw_misunderstandings, render_junit, render_question_pages, render_report
+from autograder.regression.request import RegressRequest
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.summary import VERSION, Summary, Timing, label_people
 from autograder.similarity.page import render_page
@@ -33,7 +34,7 @@ _SHOWN_REFUSED = 5
 
 def write_outcome(request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun) -> Summary:
     """Write everything but the results into `out`, and return the summary."""
-    store, *repeats = request.open_stores()
+    store, *repeats = run.stores
     findings = Findings(assignment, request.only, baseline, repeats, request.due)
     for entry in run.roster.entries:
         stored = store.load(entry.name)

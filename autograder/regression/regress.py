@@ -16,13 +16,15 @@ from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import remove_unfinished
 from autograder.grading.identity import compute_key
 from autograder.regression.baseline import BaselineError, LargestChange, read_baseline
-from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest
+from autograder.regression.class_run import ClassProgress, ClassRun
 from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
 from autograder.regression.grader_pool import RunError
 from autograder.regression.question_store import FOLDER, QuestionStore, remove_unused
+from autograder.regression.request import RegressRequest
 from autograder.regression.reuse import ReuseSettings
 from autograder.regression.roster import read_roster
 from autograder.regression.staff_files import hash_staff_files
+from autograder.regression.store import ResultStore
 from autograder.submission import SubmissionError, select_questions
 
 if TYPE_CHECKING:
@@ -40,8 +42,9 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     select_questions(assignment, request.only or None)
     require_penalties(assignment, request.due)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
-    request.results_dir.mkdir(parents=True, exist_ok=True)
-    for folder in (request.out, *(store.folder for store in request.open_stores())):
+    stores = [ResultStore(folder) for folder in request.results_dirs]
+    stores[0].folder.mkdir(parents=True, exist_ok=True)
+    for folder in (request.out, *request.results_dirs):
         remove_unfinished(folder)
     with read_roster(request.path, assignment) as roster:
         if request.against_published and not any(entry.exported.published for entry in roster.entries):
@@ -49,7 +52,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
         image_id = request.containers.image_id if request.containers is not None else ""
         key = compute_key(assignment, request.only, image_id)
         largest = LargestChange(baseline, request.only) if baseline is not None else None
-        run = ClassRun(roster, key, progress, resumes=request.reuses, largest=largest)
+        run = ClassRun(roster, key, stores, progress, resumes=request.reuses, largest=largest)
         stopped = _grade_until_stopped(request, assignment, run)
         from autograder.regression import outcome  # noqa: PLC0415  (see there)
 
@@ -70,8 +73,8 @@ def require_penalties(assignment: Assignment, due: datetime | None) -> None:
 def _grade_until_stopped(request: RegressRequest, assignment: Assignment, run: ClassRun) -> KeyboardInterrupt | None:
     try:
         with _open_executor(request, assignment, run) as executor:
-            run.grade(executor, request.open_stores())
-            run.recheck(executor, request.open_stores()[0], request.recheck_percent)
+            run.grade(executor)
+            run.recheck(executor, request.recheck_percent)
     except KeyboardInterrupt as stopped:
         return stopped
     return None
@@ -84,16 +87,16 @@ def _open_executor(
         return open_container_executor(request.containers, width=request.jobs)
     if not request.cluster:
         return open_local_executor(
-            lambda: replace(request.settings, reuse=_open_reuse(request, assignment)),
+            lambda: replace(request, reuse=_open_reuse(request, assignment)),
             processes=request.jobs,
-            launched=min(request.jobs, run.count_new(request.open_stores()[0])),
+            launched=min(request.jobs, run.count_new()),
             libraries=assignment.libraries,
         )
     try:
         from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is an optional dependency)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
-    return open_cluster_executor(request.settings, request.cluster)
+    return open_cluster_executor(request)
 
 
 def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSettings | None:

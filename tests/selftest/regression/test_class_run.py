@@ -19,9 +19,10 @@ import pytest
 from autograder.diagnosis import CaughtBank
 from autograder.regression import grader_pool
 from autograder.regression.baseline import Baseline, BaselineError, LargestChange, accept
-from autograder.regression.class_run import ClassProgress, RegressRequest
+from autograder.regression.class_run import ClassProgress
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
+from autograder.regression.request import RegressRequest
 from autograder.regression.store import Provenance, ResultStore
 from autograder.regression.summary import Cause, Summary
 from tests.selftest.support import made_class

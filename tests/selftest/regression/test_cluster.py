@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from autograder.regression.class_run import ClassProgress, RegressRequest
+from autograder.regression.class_run import ClassProgress
 from autograder.regression.cluster import _require_answer
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
+from autograder.regression.request import RegressRequest
 from autograder.regression.summary import Summary
 from tests.selftest.support import made_class
 from tests.selftest.support.dask_cluster import open_cluster

@@ -19,10 +19,10 @@ import pytest
 from autograder.cli.regress import grade_zip
 from autograder.docker.container import Conditions
 from autograder.gradescope.results_json import build_results, build_unreadable
-from autograder.regression.class_run import RegressRequest
 from autograder.regression.executor import Containers, open_container_executor
 from autograder.regression.grader_pool import Job, RunError
 from autograder.regression.regress import regress
+from autograder.regression.request import RegressRequest
 from autograder.regression.roster import PackedSubmission
 from autograder.submission.file_tree import Listing
 from tests.selftest.cli.test_main import run

@@ -1,0 +1,57 @@
+"""Request: input, output and options of a run, as the command line, the run and its grader processes need them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.sandbox.limits import DEADLINE_S
+
+if TYPE_CHECKING:
+    from autograder.regression.executor import Containers
+    from autograder.regression.reuse import ReuseSettings
+
+GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
+
+
+@dataclass(frozen=True)
+class RegressRequest:
+    """Input, output and options of a run.
+
+    `root`: the assignment's folder. `baseline`: the folder of an earlier run; `against_published`: use the export's
+    scores as the baseline. `jobs`: number of submissions graded at a time; `cluster`: address of a Dask scheduler to
+    use instead, or "", `containers`: those to grade in. `repeat`: how often each submission is graded; `junit`: a file
+    for the differences; `grades`: names of gradebooks to write files for; `compares_pairs`: whether to write a page of
+    the closest pairs. `due`: the due date, for the penalties of late submissions. `reuses`: whether results of earlier
+    runs may be reused; `reuse`: those of single questions, None where each is graded; `recheck_percent`: the share of
+    the reused questions that is graded again. The other fields are those of `GradeRequest`.
+    """
+
+    root: Path
+    path: Path
+    out: Path
+    only: tuple[str, ...] = ()
+    baseline: Path | None = None
+    against_published: bool = False
+    jobs: int = 1
+    cluster: str = ""
+    containers: Containers | None = None
+    repeat: int = 1
+    junit: Path | None = None
+    grades: tuple[str, ...] = ()
+    compares_pairs: bool = False
+    due: datetime | None = None
+    reuses: bool = True
+    reuse: ReuseSettings | None = None
+    recheck_percent: int = 2
+    deadline_s: float = DEADLINE_S
+    grace_s: float = GRACE_S
+    is_strict: bool = False
+    layer_cache: Path | None = None
+
+    @property
+    def results_dirs(self) -> list[Path]:
+        """The folders of the results: first the run's own, then one for each repetition."""
+        return [self.out / "results", *(self.out / "repeats" / str(number) for number in range(2, self.repeat + 1))]
