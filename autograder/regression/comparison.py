@@ -27,7 +27,7 @@ _CHARACTERS = 1_500  # of each side
 _SAME_FILES = (Cause.GRADER, Cause.NOTHING)
 _ABSENT = TestScore("", "", "", None, None, "", ())
 Line = tuple[str, bool]  # its text, and whether the other side lacks it
-_Functions = Mapping[str, Sequence[TestScore]]  # by a name, the tests of one function, or of some together
+_Functions = Mapping[str, Mapping[str, TestScore]]  # the tests of one function, or of some together, by their keys
 
 
 @dataclass
@@ -134,16 +134,16 @@ class ComparableScores(NamedTuple):
 
 def join_gone_checks(before: Scores, after: Scores) -> ComparableScores:
     """Join the tests of each function that has lost one; the others, and tests that name no function, stay."""
-    was, now = _group(before.tests.values()), _group(after.tests.values())
-    gone = [name for name in was if not _list_keys(was[name]) <= _list_keys(now.get(name, ()))]
-    return ComparableScores(_join(before, was, gone), _join(after, now, gone), tuple(gone))
+    was, now = _group(before), _group(after)
+    gone = tuple(name for name in was if not was[name].keys() <= now.get(name, {}).keys())
+    return ComparableScores(_join(before, was, gone), _join(after, now, gone), gone)
 
 
-def _group(tests: Iterable[TestScore]) -> _Functions:
-    found: dict[str, list[TestScore]] = defaultdict(list)
-    for test in tests:
+def _group(scores: Scores) -> _Functions:
+    found: defaultdict[str, dict[str, TestScore]] = defaultdict(dict)
+    for key, test in scores.tests.items():
         if test.functions:
-            found[name_functions(test)].append(test)
+            found[name_functions(test)][key] = test
     return found
 
 
@@ -152,16 +152,12 @@ def name_functions(test: TestScore) -> str:
     return f"{test.question}: {', '.join(test.functions)}"
 
 
-def _list_keys(tests: Sequence[TestScore]) -> set[str]:
-    return {test.key for test in tests}
-
-
 def _join(scores: Scores, functions: _Functions, names: Collection[str]) -> Scores:
-    if not names:
-        return scores
-    joined = {name: _join_tests(name, functions[name]) for name in names if name in functions}
-    gone = {test.key for name in joined for test in functions[name]}
-    return replace(scores, tests={key: test for key, test in scores.tests.items() if key not in gone} | joined)
+    kept = dict(scores.tests)
+    for name in names:
+        tests = [kept.pop(key) for key in functions.get(name, ())]
+        kept |= {name: _join_tests(name, tests)} if tests else {}
+    return replace(scores, tests=kept)
 
 
 def _join_tests(name: str, tests: Sequence[TestScore]) -> TestScore:

@@ -149,14 +149,14 @@ def _list_names(question: Question) -> set[str]:
 
 def _group_linked(links: Mapping[str, Collection[str]]) -> Iterator[tuple[str, ...]]:
     """Yield the questions that are linked, directly or through others, together."""
-    both = {stem: {*links[stem], *(other for other in links if stem in links[other])} for stem in links}
-    left = list(links)
-    while left:
-        group = {left[0]}
-        while more := set().union(*(both[stem] for stem in group)) - group:
-            group |= more
-        yield tuple(stem for stem in left if stem in group)
-        left = [stem for stem in left if stem not in group]
+    groups = {stem: {stem} for stem in links}
+    for stem, others in links.items():
+        joined = set().union(*(groups[each] for each in (stem, *others)))
+        groups |= dict.fromkeys(joined, joined)
+    for stem, group in groups.items():
+        together = tuple(each for each in links if each in group)
+        if stem == together[0]:
+            yield together
 
 
 def _hash_texts(*texts: str) -> str:
