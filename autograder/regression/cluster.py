@@ -45,8 +45,8 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
     def setup(self, worker: Any) -> None:
         """Start the pool; Dask calls this on each worker, including those that join later."""
         self._folder = tempfile.TemporaryDirectory()
-        self.pool = GraderPool(load_assignment(self.request.root).libraries)
-        self.pool.begin(replace(self.request, out=Path(self._folder.name)))
+        request = replace(self.request, out=Path(self._folder.name))
+        self.pool = GraderPool(request, load_assignment(request.root).libraries)
 
     def teardown(self, worker: Any) -> None:
         """Close the pool; Dask calls this when the run or the worker ends."""
@@ -69,7 +69,7 @@ def hash_grader(root: Path) -> str:
 def open_cluster_executor(request: RegressRequest) -> Iterator[SubmissionExecutor]:
     """Open an executor on the workers of the request's scheduler; RunError if there is none, or no worker."""
     address, root = request.cluster, request.root.resolve()
-    there = replace(request, root=root, layer_cache=None)  # without a folder of this machine
+    there = replace(request, root=root, layer_cache=None, reuses=False)  # without folders of this machine
     _require_answer(address)
     try:
         client = Client(address, timeout=_CONNECT_S, set_as_default=False)

@@ -64,17 +64,13 @@ def _receive_reply(future: Future[Reply]) -> Reply:
 
 @contextmanager
 def open_local_executor(
-    prepare_request: Callable[[], RegressRequest], *, processes: int, launched: int, libraries: Sequence[str]
+    request: RegressRequest, *, launched: int, libraries: Sequence[str]
 ) -> Iterator[SubmissionExecutor]:
-    """Open an executor with so many grader processes on this machine.
-
-    `launched` of them load the grader while `prepare_request` runs. `libraries`: for student code, beside numpy.
-    """
-    pool = GraderPool(libraries, launched=launched)
-    executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
+    """Open an executor with the request's number of grader processes on this machine; see `GraderPool`."""
+    pool = GraderPool(request, libraries, launched=launched)
+    executor = ThreadPoolExecutor(request.jobs, thread_name_prefix="grader")
     try:
-        pool.begin(prepare_request())
-        yield SubmissionExecutor(executor, pool.grade, width=processes)
+        yield SubmissionExecutor(executor, pool.grade, width=request.jobs)
     finally:
         pool.close()
         executor.shutdown(cancel_futures=True)

@@ -74,11 +74,12 @@ class Reply:
 class _Loader:
     """A program that loads the grader once, forks so many grader processes, and ends; their zygotes start meanwhile."""
 
-    def __init__(self, count: int, libraries: Sequence[str]) -> None:
+    def __init__(self, count: int, request: RegressRequest, libraries: Sequence[str]) -> None:
         self._launcher = Launcher(zygotes=count, libraries=libraries)
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the loader)
         pipes = [Pipe() for _ in range(count)]
         self.processes = [GraderProcess(ours, self) for ours, _ in pipes]
+        pipes[0][0].send(request)
         passed: list[Any] = [theirs for _, theirs in pipes] + [each.control for each in self._launcher.endpoints]
         with ExitStack() as theirs:
             numbers = [theirs.enter_context(each).fileno() for each in passed]
@@ -114,11 +115,6 @@ class GraderProcess:
         self._pid = 0  # until it tells
         self._status: int | None = None
         self._looks = threading.Lock()  # one thread at a time waits for it: no id that is free is killed
-
-    def begin(self, request: RegressRequest) -> None:
-        """Send the request, with which the grader is loaded."""
-        with suppress(OSError):  # it has ended, as the first submission will find
-            self._connection.send(request)
 
     def grade(self, job: Job, *, timeout_s: float) -> Reply:
         """Grade a submission; RunError if none can be graded, _ProcessLost if the process ended or is too late."""
@@ -184,7 +180,7 @@ class GraderProcess:
 class GraderPool:
     """The grader processes of one machine, started on demand; several threads may call `grade`."""
 
-    def __init__(self, libraries: Sequence[str] = (), *, launched: int = 0) -> None:
+    def __init__(self, request: RegressRequest, libraries: Sequence[str] = (), *, launched: int = 0) -> None:
         """`launched`: so many processes begin to load the grader now; more are started where these are too few.
 
         They are forks of one process, and their zygotes too, so that what they load is in memory once; `libraries`:
@@ -192,17 +188,11 @@ class GraderPool:
         """
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # the processes become its children when their loader ends
         self._lock = threading.Lock()
-        self._libraries = tuple(libraries)
-        self._loaders = [_Loader(launched, libraries)] if launched else []
+        self._request, self._libraries = request, tuple(libraries)
+        self._loaders = [_Loader(launched, request, libraries)] if launched else []
         self._idle = [process for each in self._loaders for process in each.processes]
         self._busy: set[GraderProcess] = set()
         self._is_closed = False
-
-    def begin(self, request: RegressRequest) -> None:
-        """Give the request to the processes, and to those that are started later; once, before `grade`."""
-        self._request = request
-        for process in self._idle:
-            process.begin(request)
 
     def grade(self, job: Job) -> Reply:
         """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile."""
@@ -245,11 +235,9 @@ class GraderPool:
         return process
 
     def _start_one(self) -> GraderProcess:
-        loader = _Loader(1, self._libraries)
+        loader = _Loader(1, self._request, self._libraries)
         self._loaders.append(loader)
-        (process,) = loader.processes
-        process.begin(self._request)
-        return process
+        return loader.processes[0]
 
     def _return_process(self, process: GraderProcess) -> None:
         with self._lock:

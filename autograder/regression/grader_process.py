@@ -2,9 +2,9 @@
 
 Run with the grader's rights, as python -I grader_process.py LIBRARIES DESCRIPTOR... CONTROL... UID..., one of each for
 each process; like every grader it runs no student code. Trusts the process at the other end of the descriptors,
-connections of `multiprocessing`: each gets the request, and answers why nothing can be graded, or the id of its
-process. That gets jobs and answers each by a reply. It ends when its connection is closed, or when the run dies, whose
-child it becomes. CONTROL and UID are the endpoint of its zygote, which the run launched with the LIBRARIES.
+connections of `multiprocessing`: the first has the request, and each answers why nothing can be graded, or the id of
+its process. That gets jobs and answers each by a reply. It ends when its connection is closed, or when the run dies,
+whose child it becomes. CONTROL and UID are the endpoint of its zygote, which the run launched with the LIBRARIES.
 
 What is loaded is in memory once, apart from the pages that the forks change.
 """
@@ -36,8 +36,10 @@ from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.grader_pool import Job, Reply
+from autograder.regression.question_store import QuestionStore
 from autograder.regression.request import RegressRequest
 from autograder.regression.reuse import ReusedReport, ReusingGrader
+from autograder.regression.staff_files import hash_staff_files
 from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.isolation import kernel
 from autograder.submission import SubmissionError, read_tree
@@ -63,8 +65,10 @@ class GraderServer:
         self.grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
         self._grade = partial(self.grader.grade, deadline_s=request.deadline_s)
         self._reusing: ReusingGrader | None = None
-        if request.reuse is not None:
-            self._reusing = ReusingGrader(self._grade, request.reuse, deadline_s=request.deadline_s)
+        if request.question_folders:
+            store = QuestionStore(request.question_folders, request.run)
+            staff = hash_staff_files(self._assignment)
+            self._reusing = ReusingGrader(self._grade, store, staff, deadline_s=request.deadline_s)
 
     def reply_to(self, job: Job) -> Reply:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
@@ -95,7 +99,7 @@ def main(channels: Sequence[Channel], launchers: Sequence[Launcher]) -> None:
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     run = os.getppid()
     with suppress(EOFError):  # the run needs no process any more
-        request, *_ = [each.recv() for each in channels]  # the same
+        request = channels[0].recv()
         try:
             server = GraderServer(request, launchers[0])
         except _REFUSALS as error:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 # A check that takes as long may depend on the time that other questions left it; no limit of a check is ever lower.
 SLOW_S = 1.0
-FOLDER = "questions"
 KEPT_S = 30 * 24 * 3600.0  # the time without use after which a result is removed
 _NAME = re.compile(r"[0-9a-f]{64}\.json")
 _FILE_BYTES = 16 << 20

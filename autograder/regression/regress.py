@@ -5,10 +5,8 @@ A run that is stopped writes them too, for the submissions done so far, and mark
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -19,11 +17,9 @@ from autograder.regression.baseline import BaselineError, LargestChange, read_ba
 from autograder.regression.class_run import ClassProgress, ClassRun
 from autograder.regression.executor import SubmissionExecutor, open_container_executor, open_local_executor
 from autograder.regression.grader_pool import RunError
-from autograder.regression.question_store import FOLDER, QuestionStore, remove_unused
+from autograder.regression.question_store import remove_unused
 from autograder.regression.request import RegressRequest
-from autograder.regression.reuse import ReuseSettings
 from autograder.regression.roster import read_roster
-from autograder.regression.staff_files import hash_staff_files
 from autograder.regression.store import ResultStore
 from autograder.submission import SubmissionError, select_questions
 
@@ -46,6 +42,8 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     stores[0].folder.mkdir(parents=True, exist_ok=True)
     for folder in (request.out, *request.results_dirs):
         remove_unfinished(folder)
+    for folder in request.question_folders[:1]:
+        remove_unused(folder)
     with read_roster(request.path, assignment) as roster:
         if request.against_published and not any(entry.exported.published for entry in roster.entries):
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
@@ -86,24 +84,10 @@ def _open_executor(
     if request.containers is not None:
         return open_container_executor(request.containers, width=request.jobs)
     if not request.cluster:
-        return open_local_executor(
-            lambda: replace(request, reuse=_open_reuse(request, assignment)),
-            processes=request.jobs,
-            launched=min(request.jobs, run.count_new()),
-            libraries=assignment.libraries,
-        )
+        launched = min(request.jobs, run.count_new())
+        return open_local_executor(request, launched=launched, libraries=assignment.libraries)
     try:
         from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is an optional dependency)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
     return open_cluster_executor(request)
-
-
-def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSettings | None:
-    """Return the settings for the reuse of questions; None where each is graded, as repetitions have to be."""
-    if not request.reuses or request.repeat > 1:
-        return None
-    folders = [each / FOLDER for each in (request.out, request.baseline) if each is not None]
-    remove_unused(folders[0])
-    store = QuestionStore([folder.absolute() for folder in folders], secrets.token_hex(16))
-    return ReuseSettings(store, hash_staff_files(assignment))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import secrets
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from autograder.sandbox.limits import DEADLINE_S
 
 if TYPE_CHECKING:
     from autograder.regression.executor import Containers
-    from autograder.regression.reuse import ReuseSettings
 
 GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
 
@@ -25,8 +25,8 @@ class RegressRequest:
     use instead, or "", `containers`: those to grade in. `repeat`: how often each submission is graded; `junit`: a file
     for the differences; `grades`: names of gradebooks to write files for; `compares_pairs`: whether to write a page of
     the closest pairs. `due`: the due date, for the penalties of late submissions. `reuses`: whether results of earlier
-    runs may be reused; `reuse`: those of single questions, None where each is graded; `recheck_percent`: the share of
-    the reused questions that is graded again. The other fields are those of `GradeRequest`.
+    runs may be reused; `recheck_percent`: the share of the reused questions that is graded again. `run`: drawn for each
+    run. The other fields are those of `GradeRequest`.
     """
 
     root: Path
@@ -44,8 +44,8 @@ class RegressRequest:
     compares_pairs: bool = False
     due: datetime | None = None
     reuses: bool = True
-    reuse: ReuseSettings | None = None
     recheck_percent: int = 2
+    run: str = field(default_factory=lambda: secrets.token_hex(16))
     deadline_s: float = DEADLINE_S
     grace_s: float = GRACE_S
     is_strict: bool = False
@@ -55,3 +55,9 @@ class RegressRequest:
     def results_dirs(self) -> list[Path]:
         """The folders of the results: first the run's own, then one for each repetition."""
         return [self.out / "results", *(self.out / "repeats" / str(number) for number in range(2, self.repeat + 1))]
+
+    @property
+    def question_folders(self) -> list[Path]:
+        """The folders of the results of single questions; none where each is graded, as repetitions have to be."""
+        outs = (self.out, self.baseline) if self.reuses and self.repeat == 1 else ()
+        return [out.absolute() / "questions" for out in outs if out is not None]

@@ -32,14 +32,6 @@ Grade = Callable[[Submission], Report]
 
 
 @dataclass(frozen=True)
-class ReuseSettings:
-    """The stored results of single questions, and the staff's files that they depend on."""
-
-    store: QuestionStore
-    staff: StaffFiles
-
-
-@dataclass(frozen=True)
 class ReusedReport:
     """A report, and the ids of the questions whose results were stored by an earlier run.
 
@@ -54,10 +46,10 @@ class ReusedReport:
 class ReusingGrader:
     """Grades with a function and a store of results; `deadline_s`: seconds for a submission."""
 
-    def __init__(self, grade: Grade, reuse: ReuseSettings, *, deadline_s: float) -> None:
+    def __init__(self, grade: Grade, store: QuestionStore, staff: StaffFiles, *, deadline_s: float) -> None:
         from importlib.metadata import version  # noqa: PLC0415  (not for the run's process)
 
-        self._grade, self._store, self._staff = grade, reuse.store, reuse.staff
+        self._grade, self._store, self._staff = grade, store, staff
         self._longest_s = _SHARE_OF_TIME * deadline_s
         open_adapter()  # before the processes are forked that share it
         self._layers = grade(Submission(())).layers

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from autograder.regression.question_store import FOLDER
 from autograder.regression.summary import Summary
 from tests.selftest.regression import test_class_run
 from tests.selftest.regression.test_class_run import command, read_results
@@ -189,7 +188,7 @@ def test_a_run_that_refuses_to_reuse_keeps_no_result_of_an_earlier_start(
 
 def forge(out: Path, old: str, new: str) -> int:
     """Replace a text in the stored questions of a run, as somebody with the grader's rights could; return how many."""
-    paths = [path for path in (out / FOLDER).iterdir() if old in path.read_text()]
+    paths = [path for path in (out / "questions").iterdir() if old in path.read_text()]
     for path in paths:
         path.write_text(path.read_text().replace(old, new))
     return len(paths)

@@ -15,7 +15,7 @@ from autograder.gradescope.results_json import build_results
 from autograder.grading import identity
 from autograder.grading.identity import compute_key, list_libraries
 from autograder.regression.question_store import SLOW_S, QuestionStore
-from autograder.regression.reuse import ReusedReport, ReuseSettings, ReusingGrader, choose_sample, compare
+from autograder.regression.reuse import ReusedReport, ReusingGrader, choose_sample, compare
 from autograder.regression.scores import Scores, read_scores
 from autograder.regression.staff_files import StaffFiles
 from autograder.results import CheckResult, Report, Verdict, WrittenText
@@ -70,8 +70,8 @@ class Grading:
     ) -> ReusedReport:
         """Grade a submission in a run of this name; what was graded is then in `graded`."""
         self.graded.clear()
-        reuse = ReuseSettings(QuestionStore([self.folder], run), StaffFiles(hashes, groups))
-        return ReusingGrader(self.grade, reuse, deadline_s=DEADLINE_S).grade(submission, again)
+        store, staff = QuestionStore([self.folder], run), StaffFiles(hashes, groups)
+        return ReusingGrader(self.grade, store, staff, deadline_s=DEADLINE_S).grade(submission, again)
 
 
 def write_text(stem: str, **changes: Any) -> WrittenText:
