@@ -8,7 +8,6 @@ as on one machine.
 from __future__ import annotations
 
 import asyncio
-import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from typing import Any
 
 from distributed import Client, WorkerPlugin, get_worker
 from distributed.comm.core import connect
+from distributed.security import Security
 
 from autograder import ENGINE
 from autograder.assignment import load_assignment
@@ -28,9 +28,7 @@ from autograder.regression.request import RegressRequest
 
 _PLUGIN = "nlp-autograder-graders"
 _CONNECT_S = 30
-_ANSWER_S = 5  # a scheduler that does not accept a connection, or answer one, in this time is not there
-_PORT = 8786  # Dask's own
-_SCHEMES = ("", "tcp", "tls")
+_ANSWER_S = 5  # a scheduler that accepts no connection in this time, or answers none in twice the time, is not there
 
 
 class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not annotated
@@ -70,12 +68,7 @@ def open_cluster_executor(request: RegressRequest) -> Iterator[SubmissionExecuto
     """Open an executor on the workers of the request's scheduler; RunError if there is none, or no worker."""
     address, root = request.cluster, request.root.resolve()
     there = replace(request, root=root, layer_cache=None, reuses=False)  # without folders of this machine
-    _require_answer(address)
-    try:
-        client = Client(address, timeout=_CONNECT_S, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise RunError(f"there is no Dask scheduler at {address}: {error}") from error
-    with client:
+    with _connect(address) as client:
         try:
             client.wait_for_workers(1, timeout=_CONNECT_S)
         except TimeoutError as error:
@@ -89,28 +82,22 @@ def open_cluster_executor(request: RegressRequest) -> Iterator[SubmissionExecuto
             client.unregister_worker_plugin(_PLUGIN)
 
 
-def _require_answer(address: str) -> None:
-    """Raise RunError unless a scheduler answers at the address; Dask itself tries for half a minute."""
-    scheme, _, place = address.rpartition("://")
-    host, _, port = place.rpartition(":") if ":" in place else (place, "", str(_PORT))
-    if scheme not in _SCHEMES:
-        return
-    if not host or not port.isdecimal() or int(port) > 65535:
-        raise RunError(f"{address} is no address of a Dask scheduler; write one such as tcp://host:{_PORT}")
+def _connect(address: str) -> Client:
+    """Connect to a scheduler; RunError if there is none."""
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_S).close()
-    except OSError as error:
-        raise RunError(f"there is no Dask scheduler at {address}: {error}") from error
-    if scheme != "tls":  # whose keys only the client has
         asyncio.run(_require_scheduler(address))
+        return Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except Exception as error:  # another service may answer anything, which Dask takes for sizes and addresses
+        told = str(error) if isinstance(error, (OSError, ValueError, TypeError)) else ""
+        reason = f"{told}; write one such as tcp://host:8786" if told else "another service is, or one that is silent"
+        raise RunError(f"there is no Dask scheduler at {address}: {reason}") from error
 
 
 async def _require_scheduler(address: str) -> None:
-    """Raise RunError unless what accepts a connection there answers as Dask does."""
-    try:
-        connection = await asyncio.wait_for(connect(address, timeout=_ANSWER_S), _ANSWER_S)  # type: ignore[no-untyped-call]
-    except Exception as error:  # another service may answer anything, which Dask takes for sizes and addresses
-        raise RunError(f"there is no Dask scheduler at {address}: another service is, or one that is silent") from error
+    """Raise an error unless a scheduler answers soon; Dask's client waits for a silent service without end."""
+    arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    connecting = connect(address, timeout=_ANSWER_S, **arguments)  # type: ignore[no-untyped-call]
+    connection = await asyncio.wait_for(connecting, 2 * _ANSWER_S)
     await connection.close()
 
 
