@@ -23,7 +23,7 @@ from autograder.regression.executor import SubmissionExecutor
 from autograder.regression.grader_pool import Job, Reply
 from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
-from autograder.regression.scores import Scores, read_scores
+from autograder.regression.scores import read_scores
 from autograder.regression.store import Provenance, ResultStore
 from autograder.submission import SubmissionError
 
@@ -90,8 +90,9 @@ class ClassRun:
         sample = choose_sample(self._reused, percent, seed=self.key)
         for job, reply in executor.run(self._prepare_rechecks(sample)):
             stored = self.stores[0].load(job.name)
-            before = stored.scores if stored is not None else Scores(None, {})
-            found = compare(job.name, before, read_scores(reply.results or {}), job.again)
+            if stored is None or not stored.is_of(job.packed.digest, self.key):
+                continue  # its files have changed meanwhile
+            found = compare(job.name, stored.scores, read_scores(reply.results or {}), job.again)
             if found is None:
                 self.refused.append(f"{job.name}: the grader failed when it was graded again")
             else:
@@ -99,15 +100,11 @@ class ClassRun:
                 self.counts["rechecked"] += len(job.again)
 
     def _prepare_rechecks(self, sample: Mapping[str, tuple[str, ...]]) -> Iterator[Job]:
-        """Yield a job for each submission of the sample whose files are still those of its result."""
+        """Yield a job for each submission of the sample that can be read."""
         for entry in self.roster.entries:
-            stored = self.stores[0].load(entry.name) if entry.name in sample else None
-            if stored is None:
-                continue
             with contextlib.suppress(SubmissionError):
-                job = Job(entry.name, entry.pack(), sample[entry.name])
-                if stored.is_of(job.packed.digest, self.key):
-                    yield job
+                if entry.name in sample:
+                    yield Job(entry.name, entry.pack(), sample[entry.name])
 
     def _prepare_jobs(self, store: ResultStore, *, repetition: int) -> Iterator[Job]:
         """Yield a job for each submission without a result; store the result of unreadable ones at once."""

@@ -13,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
@@ -121,9 +121,7 @@ class GraderProcess:
         if not self._pid:
             self._wait_until_loaded()
         self._graded += 1
-        with self._note_loss():
-            self._connection.send(job)
-        reply: Reply = self._receive(timeout_s=timeout_s)
+        reply: Reply = self._ask(job, timeout_s=timeout_s)
         return reply
 
     @property
@@ -148,25 +146,23 @@ class GraderProcess:
     def _wait_until_loaded(self) -> None:
         """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
         try:
-            found = self._receive(timeout_s=_START_S)
+            found = self._ask(timeout_s=_START_S)
         except _ProcessLost as error:
             raise RunError(f"a grading process does not start: {error}") from error
         if isinstance(found, str):
             raise RunError(found)
         self._pid = found
 
-    def _receive(self, *, timeout_s: float) -> Any:
-        with self._note_loss():
+    def _ask(self, *jobs: Job, timeout_s: float) -> Any:
+        """Send a job, if there is one, and receive the answer; _ProcessLost if there is none."""
+        try:
+            for job in jobs:
+                self._connection.send(job)
             if self._connection.poll(timeout_s):
                 return self._connection.recv()
-        raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s")
-
-    @contextmanager
-    def _note_loss(self) -> Iterator[None]:
-        try:
-            yield
         except (OSError, EOFError) as error:  # it has ended: only then is its connection closed
             raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
+        raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s")
 
     def _describe_exit(self) -> str:
         self._loader.wait()

@@ -124,7 +124,9 @@ def _become_grader(
         server.grader.take_zygote(launchers[number])
         _follow(run)
         with suppress(EOFError):
-            _serve(channels[number], server)
+            channels[number].send(os.getpid())
+            while True:
+                channels[number].send(server.reply_to(channels[number].recv()))
     finally:
         os._exit(0)
 
@@ -137,12 +139,6 @@ def _follow(run: int) -> None:
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != run:
         os._exit(1)
-
-
-def _serve(channel: Channel, server: GraderServer) -> None:
-    channel.send(os.getpid())
-    while True:
-        channel.send(server.reply_to(channel.recv()))
 
 
 if __name__ == "__main__":

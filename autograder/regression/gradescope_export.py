@@ -70,15 +70,9 @@ def _load_yaml(data: bytes) -> object:
             first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
             for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
         }
+        # Without what refuses unknown objects: they are what they are written as.
+        yaml_constructors = {tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag}  # noqa: RUF012
 
-    def convert(loader: Any, _suffix: str, node: yaml.Node) -> object:
-        if isinstance(node, yaml.MappingNode):
-            return loader.construct_mapping(node, deep=True)
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        return loader.construct_scalar(node)
-
-    Loader.add_multi_constructor("!", convert)
     try:
         return yaml.load(data, Loader=Loader)  # noqa: S506  (it is the safe loader)
     except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
