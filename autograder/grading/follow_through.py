@@ -185,7 +185,7 @@ class FollowThrough:
         if not result.is_passed or result.replaced:
             return result
         wrong = self._list_lost()
-        key = (*functions, "", *wrong)
+        key = (self._stem, *functions, "", *wrong)
         is_short = time.monotonic() >= self._runner.deadline or self._may_others_not_end()
         if not wrong or key in consistent or is_short:
             return result

@@ -11,11 +11,11 @@ import ast
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
-from autograder.assignment import DECLARATION, HIDDEN, MISTAKES, REFERENCE, Assignment, Question
+from autograder.assignment import DECLARATION, HIDDEN, MISTAKES, REFERENCE, Assignment
 from autograder.grading.identity import list_libraries, list_staff_files
 
 _READS_ASSIGNMENT = re.compile(r"assignment\.toml|\b(?:read|load)_assignment\b")
@@ -28,7 +28,7 @@ class StaffFiles:
     """What the results of each question depend on beside the submission.
 
     `hashes`: by question id, of the staff's files. `groups`: the questions, those together whose results may depend on
-    each other: tests of one call functions of another, or functions of both have the same name.
+    each other: tests of one call functions of another.
     """
 
     hashes: Mapping[str, str]
@@ -46,7 +46,7 @@ def hash_staff_files(assignment: Assignment) -> StaffFiles:
     shared = json.dumps([credit, aliases, libraries, asdict(assignment.limits)])
     tables = {question.stem: json.dumps(asdict(question), default=str) for question in assignment.questions}
     hashes = {stem: _hash_texts(common, shared, sources.hash_files(owned[stem]), tables[stem]) for stem in owned}
-    links = {question.stem: sources.find_linked(question, assignment.questions) for question in assignment.questions}
+    links = {stem: sources.find_words(stem).intersection(owned) for stem in owned}
     return StaffFiles(hashes, tuple(_group_linked(links)))
 
 
@@ -65,13 +65,10 @@ class _Sources:
             return set(self.files)
         return found | ({DECLARATION} if any(_READS_ASSIGNMENT.search(self._read(path)) for path in own) else set())
 
-    def find_linked(self, question: Question, questions: Iterable[Question]) -> set[str]:
-        """Find the other questions whose functions the tests of a question may call, or have functions of that name."""
-        tests = (path for path in self._find_modules(question.stem) if path.startswith(HIDDEN))
-        words = set().union(*(_find_words(ast.parse(self.files[path])) for path in tests))
-        names = _list_names(question)
-        others = (other for other in questions if other.stem != question.stem)
-        return {other.stem for other in others if other.stem in words or names & _list_names(other)}
+    def find_words(self, stem: str) -> set[str]:
+        """Find words in the tests of a question; they name each question whose functions they call."""
+        tests = (path for path in self._find_modules(stem) if path.startswith(HIDDEN))
+        return set().union(*(_find_words(ast.parse(self.files[path])) for path in tests))
 
     def hash_files(self, paths: Collection[str]) -> str:
         """Hash the paths and bytes of files."""
@@ -140,11 +137,6 @@ def _find_words(tree: ast.Module) -> set[str]:
     strings = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in labels]
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     return attributes | {node.value for node in strings if isinstance(node.value, str)}
-
-
-def _list_names(question: Question) -> set[str]:
-    names = {function.name for function in question.functions}
-    return names | {name.partition(".")[0] for name in names}
 
 
 def _group_linked(links: Mapping[str, Collection[str]]) -> Iterator[tuple[str, ...]]:

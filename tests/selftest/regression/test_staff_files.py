@@ -184,10 +184,9 @@ def test_questions_of_which_one_calls_functions_of_the_other_are_a_group(project
     assert project.hash().groups == (("algebra", "botany", "chess"),)
 
 
-@pytest.mark.parametrize("name", ["add", "add.more"])
-def test_questions_with_functions_of_one_name_are_a_group(project: Project, name: str) -> None:
-    project.write_assignment(algebra="add", botany="grow", chess=name)
-    assert project.hash().groups == (("algebra", "chess"), ("botany",))
+def test_questions_with_functions_of_one_name_stand_alone(project: Project) -> None:
+    project.write_assignment(algebra="add", botany="grow", chess="add")
+    assert project.hash().groups == (("algebra",), ("botany",), ("chess",))
 
 
 def test_questions_that_share_a_module_of_their_tests_stand_alone() -> None:
