@@ -19,7 +19,7 @@ from typing import NamedTuple
 from autograder.plain_text import clean, order_naturally
 from autograder.regression.baseline import LEAST
 from autograder.regression.scores import Scores, TestScore, derive_verdict
-from autograder.regression.store import Load, StoredResult
+from autograder.regression.store import StoredResult
 from autograder.regression.summary import Cause, Comparison, Difference, Move, TestMoves
 
 _PAIRS = 3  # of words, for each check
@@ -28,6 +28,24 @@ _SAME_FILES = (Cause.GRADER, Cause.NOTHING)
 _ABSENT = TestScore("", "", "", None, None, "", ())
 Line = tuple[str, bool]  # its text, and whether the other side lacks it
 _Functions = Mapping[str, Mapping[str, TestScore]]  # the tests of one function, or of some together, by their keys
+
+
+@dataclass(frozen=True)
+class WordsPair:
+    """The lines of a check on one submission, in the earlier run and now; the same lines are the same pair."""
+
+    name: str = field(compare=False)
+    move: Move = field(compare=False)
+    before: tuple[Line, ...]
+    after: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class ChangedWords:
+    """One check, and up to three different pairs of its words."""
+
+    moves: TestMoves
+    pairs: tuple[WordsPair, ...]
 
 
 @dataclass
@@ -42,14 +60,29 @@ class ComparedRun:
     appeared: list[str] = field(default_factory=list)
     _differences: list[Difference] = field(default_factory=list)
     _joined: set[str] = field(default_factory=set)
+    _pairs: defaultdict[str, list[WordsPair]] = field(default_factory=lambda: defaultdict(list))  # by test
 
-    def note_difference(self, name: str, before: Scores, after: Scores, *, cause: Cause) -> bool:
-        """Compare the scores of one submission, and tell whether they differ."""
+    def note_difference(self, name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
+        """Compare the scores of one submission, and return how they differ."""
         found = join_gone_checks(before, after)
         self._joined.update(found.functions)
         difference = compare_scores(name, found.before, found.after, cause=cause)
         self._differences += [difference] if difference is not None else []
-        return difference is not None
+        return difference
+
+    def note_words(self, difference: Difference, before: StoredResult, after: StoredResult) -> None:
+        """Keep the words of the checks that moved, if the files are the same."""
+        for move in difference.moves if difference.cause in _SAME_FILES else ():
+            pairs = self._pairs[move.test]
+            if len(pairs) < _PAIRS:
+                was, now = (_read_words(each, move.test) for each in (before, after))
+                new = WordsPair(difference.name, move, _mark(was, now), _mark(now, was))
+                pairs += [new] if new not in pairs else []
+
+    def list_changed_words(self) -> tuple[ChangedWords, ...]:
+        """List the words that were kept, those of tests that changed the most submissions first."""
+        moved = group_by_test(self._differences)
+        return tuple(ChangedWords(each, tuple(self._pairs[each.test])) for each in moved if each.test in self._pairs)
 
     def build_if_any(self) -> Comparison | None:
         """Build the part of the summary; None if no submission was compared."""
@@ -177,42 +210,6 @@ def _join_tests(name: str, tests: Sequence[TestScore]) -> TestScore:
 def _add(values: Sequence[float | None]) -> float | None:
     known = [each for each in values if each is not None]
     return round(sum(known), 2) if len(known) == len(values) else None
-
-
-@dataclass(frozen=True)
-class WordsPair:
-    """The lines of a check on one submission, in the earlier run and now."""
-
-    name: str
-    move: Move
-    before: tuple[Line, ...]
-    after: tuple[Line, ...]
-
-
-@dataclass(frozen=True)
-class ChangedWords:
-    """One check, and up to three different pairs of its words."""
-
-    moves: TestMoves
-    pairs: tuple[WordsPair, ...]
-
-
-def collect_changed_words(found: Comparison, load_before: Load, load: Load) -> tuple[ChangedWords, ...]:
-    """Collect the words of the checks that moved; the two functions load a submission's result of each run."""
-    seen: dict[str, list[WordsPair]] = {each.test: [] for each in found.tests}
-    for difference in (*found.unstable, *found.differences):
-        wanted = [move for move in difference.moves if len(seen[move.test]) < _PAIRS]
-        if not wanted or difference.cause not in _SAME_FILES:
-            continue
-        before, after = load_before(difference.name), load(difference.name)
-        if before is None or after is None:
-            continue
-        for move in wanted:
-            was, now = (_read_words(each, move.test) for each in (before, after))
-            pair = WordsPair(difference.name, move, _mark(was, now), _mark(now, was))
-            if (pair.before, pair.after) not in [(other.before, other.after) for other in seen[move.test]]:
-                seen[move.test].append(pair)
-    return tuple(ChangedWords(each, tuple(seen[each.test])) for each in found.tests if seen[each.test])
 
 
 def _read_words(stored: StoredResult, name: str) -> list[str]:

@@ -47,7 +47,7 @@ class Findings:
     _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._from_baseline = ComparedRun(self.baseline.title if self.baseline else "")
+        self.from_baseline = ComparedRun(self.baseline.title if self.baseline else "")
         self.published = ComparedRun("the scores in the export")
         self.repeated = ComparedRun("the same files, graded again")
 
@@ -92,7 +92,7 @@ class Findings:
         if self.baseline is None:
             return None
         names = {student.name for student in self.students}
-        return self._from_baseline.build([name for name in self.baseline.names if name not in names])
+        return self.from_baseline.build([name for name in self.baseline.names if name not in names])
 
     def _compute_charge(self, exported: ExportedSubmission) -> LateCharge | None:
         """Compute what lateness costs: nothing if the time is not known, None without a due date."""
@@ -118,11 +118,13 @@ class Findings:
             return
         before = self.baseline.store.load(name)
         if before is None:
-            self._from_baseline.appeared.append(name)
+            self.from_baseline.appeared.append(name)
         elif before.state != "undecided":
-            self._from_baseline.compared += 1
+            self.from_baseline.compared += 1
             was, now = self.baseline.restrict_both(before.scores, stored.scores, self.only)
-            self._from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
+            difference = self.from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
+            if difference is not None:
+                self.from_baseline.note_words(difference, before, stored)
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
         if entry.exported.published is None:

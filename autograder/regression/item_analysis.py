@@ -10,7 +10,7 @@ a test, through a fault of ours, does not count for this test.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from autograder.plain_text import clean
 from autograder.regression.scores import TestScore
-from autograder.regression.store import Load
-from autograder.regression.summary import Distribution, Item, Seconds, Summary
+from autograder.regression.summary import Distribution, Item, Seconds
 from autograder.results import Verdict
 
 Array = NDArray[np.float64]
@@ -33,6 +32,38 @@ _FAILED = (Verdict.FAILED.value, Verdict.PARTIAL.value)
 FEWEST = 10  # with fewer submissions no test is called redundant or remarked on: tests may agree by chance
 
 
+@dataclass
+class Failures:
+    """What was seen of the failures of one check: their number, mistakes, some outputs of each ("": none known)."""
+
+    failed: int = 0
+    mistakes: Counter[str] = field(default_factory=Counter)
+    outputs: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self, test: TestScore) -> None:
+        """Count one submission that fails it."""
+        self.failed += 1
+        self.mistakes.update(test.diagnosis)
+        kept = self.outputs[test.diagnosis[0] if test.diagnosis else ""]
+        text = clean(test.output, _EXAMPLE_CHARACTERS)
+        if len(kept) < _EXAMPLES and text not in kept:
+            kept.append(text)
+
+    @property
+    def mistake(self) -> str:
+        """The known mistake that most of the failed submissions make, or ""; so many as `mistakes` says."""
+        return min(self.mistakes, key=lambda name: (-self.mistakes[name], name), default="")
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """A few different outputs, those of the commonest mistake first."""
+        order = sorted(self.outputs, key=lambda name: (name != self.mistake, -self.mistakes[name], name))
+        return tuple(dict.fromkeys(text for name in order for text in self.outputs[name]))[:_EXAMPLES]
+
+
+HardCheck = tuple[Item, Failures]
+
+
 class ScoreTable:
     """Points and seconds of a class: a row for each submission, a column for each test, NaN for missing values.
 
@@ -43,6 +74,7 @@ class ScoreTable:
         self.tests: tuple[TestScore, ...] = ()
         self._points: list[Array] = []
         self._seconds: list[Array] = []
+        self._failures: defaultdict[str, Failures] = defaultdict(Failures)  # by the keys of tests
 
     def add(self, tests: Mapping[str, TestScore], seconds: Mapping[str, float]) -> None:
         """Add one submission, by the keys of its tests."""
@@ -50,6 +82,9 @@ class ScoreTable:
         if self.tests:
             self._points.append(self._build_row({key: test.score for key, test in tests.items()}))
             self._seconds.append(self._build_row(seconds))
+        for key, test in tests.items():
+            if test.verdict in _FAILED:
+                self._failures[key].note(test)
 
     def analyse_items(self) -> list[Item]:
         """Analyse each test, in the order of the tests."""
@@ -80,6 +115,16 @@ class ScoreTable:
             if np.unique(full).size > 1:
                 groups[full.tobytes()].append(test.key)
         return [tuple(group) for group in groups.values() if len(group) > 1]
+
+    def list_hard(self, items: Iterable[Item]) -> list[HardCheck]:
+        """List the hardest tests of each question, the hardest of all first, and how they failed."""
+        taken: Counter[str] = Counter()
+        hard = []
+        for item in sorted(items, key=lambda item: (item.passed or 0.0, item.test)):
+            if item.passed is not None and item.passed < 1 and taken[item.question] < _OF_A_QUESTION:
+                taken[item.question] += 1
+                hard.append((item, self._failures[item.test]))
+        return hard
 
     def _find_full(self) -> Array:
         """Find who has full points in which test: 1, else 0; NaN without a score; (submissions, tests)."""
@@ -152,52 +197,3 @@ def _choose_remark(passed: float | None, count: int) -> str:
     if passed is None or count < FEWEST:
         return ""
     return {1.0: "every submission passes", 0.0: "no submission passes"}.get(passed, "")
-
-
-@dataclass
-class HardCheck:
-    """One check, and what was seen of it: the failures, their mistakes, some outputs of each ("": none known)."""
-
-    item: Item
-    failed: int = 0
-    mistakes: Counter[str] = field(default_factory=Counter)
-    outputs: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-
-    def note(self, test: TestScore) -> None:
-        """Count one submission that fails it."""
-        self.failed += 1
-        self.mistakes.update(test.diagnosis)
-        kept = self.outputs[test.diagnosis[0] if test.diagnosis else ""]
-        text = clean(test.output, _EXAMPLE_CHARACTERS)
-        if len(kept) < _EXAMPLES and text not in kept:
-            kept.append(text)
-
-    @property
-    def mistake(self) -> str:
-        """The known mistake that most of the failed submissions make, or ""; so many as `mistakes` says."""
-        return min(self.mistakes, key=lambda name: (-self.mistakes[name], name), default="")
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        """A few different outputs, those of the commonest mistake first."""
-        order = sorted(self.outputs, key=lambda name: (name != self.mistake, -self.mistakes[name], name))
-        return tuple(dict.fromkeys(text for name in order for text in self.outputs[name]))[:_EXAMPLES]
-
-
-def collect_hard_checks(run: Summary, load: Load) -> tuple[HardCheck, ...]:
-    """Collect the hardest checks of each question, the hardest first; the results are read one after another."""
-    checks = {item.test: HardCheck(item) for item in _choose_items(run.tests)}
-    for row, stored in run.read_results(load):
-        for test in stored.tests if row.state == "graded" else ():
-            if test.key in checks and test.verdict in _FAILED:
-                checks[test.key].note(test)
-    return tuple(checks.values())
-
-
-def _choose_items(items: Sequence[Item]) -> Iterator[Item]:
-    """Choose some of each question, hardest first over all."""
-    taken: Counter[str] = Counter()
-    for item in sorted(items, key=lambda item: (item.passed or 0.0, item.test)):
-        if item.passed is not None and item.passed < 1 and taken[item.question] < _OF_A_QUESTION:
-            taken[item.question] += 1
-            yield item

@@ -15,10 +15,9 @@ from autograder.grading.identity import identify_grader
 from autograder.plain_text import cut_lines
 from autograder.regression.baseline import SUMMARY, Baseline
 from autograder.regression.class_run import ClassRun
-from autograder.regression.comparison import ChangedWords, collect_changed_words
 from autograder.regression.findings import Findings
 from autograder.regression.gradebooks import FORMATS, build_gradebook
-from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
+from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.report import draw_misunderstandings, render_junit, render_question_pages, render_report
 from autograder.regression.request import RegressRequest
 from autograder.regression.roster import Entry, Roster
@@ -41,11 +40,8 @@ def write_outcome(request: RegressRequest, assignment: Assignment, baseline: Bas
         if stored is not None and stored.provenance.grader == run.key:
             findings.add(entry, stored, store)
     summary = _build_summary(request, findings, run)
-    changed: tuple[ChangedWords, ...] = ()
-    if findings.baseline is not None and summary.baseline is not None:
-        changed = collect_changed_words(summary.baseline, findings.baseline.store.load, store.load)
-    hard = collect_hard_checks(summary, store.load)
-    page = render_report(summary, store.load, hard, changed)
+    hard = findings.table.list_hard(summary.tests)
+    page = render_report(summary, store.load, hard, findings.from_baseline.list_changed_words())
     _write_file(request.out / REPORT, (piece.encode() for piece in page))
     texts = {
         **dict(render_question_pages(summary, hard)),

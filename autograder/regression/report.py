@@ -71,7 +71,7 @@ def render_question_pages(run: Summary, hard: Sequence[HardCheck]) -> Iterator[t
                 question=question,
                 distribution=distribution,
                 histogram=build_histogram(distribution, question.max_score),
-                hard=[each for each in hard if each.item.question == stem],
+                hard=[(item, failures) for item, failures in hard if item.question == stem],
                 diagnoses=[each for each in run.diagnoses if each.question == stem],
                 tests=[item for item in run.tests if item.question == stem],
                 **page_style,

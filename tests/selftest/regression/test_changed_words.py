@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.regression.comparison import ChangedWords, collect_changed_words, group_by_test
+from autograder.regression.comparison import ChangedWords, ComparedRun, group_by_test
 from autograder.regression.report import render_report
-from autograder.regression.store import StoredResult
+from autograder.regression.store import Load, StoredResult
 from autograder.regression.summary import Cause, Comparison, Difference
 from tests.selftest.regression.test_report import moved, stored
 from tests.selftest.support.summaries import student, summary
@@ -20,23 +20,26 @@ def compared(*differences: Difference) -> Comparison:
                       tests=tuple(group_by_test(differences)))  # fmt: skip
 
 
-def collect(found: Comparison) -> tuple[ChangedWords, ...]:
-    return collect_changed_words(found, lambda name: stored(name, OLD), lambda name: stored(name, NEW))
+def collect(
+    *differences: Difference, before: Load = lambda name: stored(name, OLD), now: Load = lambda name: stored(name, NEW)
+) -> tuple[ChangedWords, ...]:
+    compared_run = ComparedRun("week", _differences=[*differences])
+    for each in differences:
+        was, found = before(each.name), now(each.name)
+        assert was is not None and found is not None
+        compared_run.note_words(each, was, found)
+    return compared_run.list_changed_words()
 
 
 def test_lines_that_the_other_side_lacks_are_marked():
-    [changed] = collect(compared(moved("ann", 1.0, 0.0), moved("bo", 1.0, 0.0)))
+    [changed] = collect(moved("ann", 1.0, 0.0), moved("bo", 1.0, 0.0))
     [pair] = changed.pairs  # the second has the same words
     assert (pair.name, pair.before) == ("ann", OLD_LINES)
     assert [text for text, is_other in pair.after if is_other] == ["  found: <4>", "  hint: one too many"]
 
 
 def test_changed_files_have_no_words():
-    assert collect(compared(moved("ann", 1.0, 0.0, Cause.CODE))) == ()
-
-
-def test_a_submission_without_a_result_is_passed_over():
-    assert collect_changed_words(compared(moved("ann", 1.0, 0.0)), lambda _: None, stored) == ()
+    assert collect(moved("ann", 1.0, 0.0, Cause.CODE)) == ()
 
 
 def test_the_checks_of_a_function_are_shown_together():
@@ -49,14 +52,14 @@ def test_the_checks_of_a_function_are_shown_together():
             test["extra_data"]["functions"] = ["add"]
         return made
 
-    [changed] = collect_changed_words(compared(whole), judge_add, judge_add)
+    [changed] = collect(whole, before=judge_add, now=judge_add)
     assert [text[:3] for text, _ in changed.pairs[0].before if text[0].isdigit()] == ["1.1", "1.2"]
 
 
 def test_the_report_shows_both_sides():
     found = compared(moved("ann", 1.0, 0.0))
     run = summary(student("ann"), baseline=found)
-    page = "".join(render_report(run, stored, (), collect(found)))
+    page = "".join(render_report(run, stored, (), collect(*found.differences)))
     assert "<mark>  found: 4</mark>" in page
     assert "<mark>  found: &lt;4&gt;</mark>\n<mark>  hint: one too many</mark>" in page
     assert "0 gain, 1 drop: -1 points" in page

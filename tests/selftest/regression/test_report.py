@@ -15,13 +15,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from autograder.regression.comparison import group_by_test
 from autograder.regression.gradescope_export import Person
-from autograder.regression.item_analysis import collect_hard_checks, compute_distribution
+from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.report import build_histogram, draw_misunderstandings, render_question_pages, render_report
 from autograder.regression.store import Load, Provenance, StoredResult
 from autograder.regression.student_parts import OUTPUT_CHARACTERS
 from autograder.regression.summary import Cause, Comparison, DiagnosisRow, Difference, Move, Summary
 from tests.selftest.support.browser import open_installed_browser
-from tests.selftest.support.summaries import item, student, summary
+from tests.selftest.support.summaries import item, list_hard_checks, student, summary
 
 SCRIPT = (
     "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"]]>--></pre></details>"
@@ -50,7 +50,7 @@ def _test(number: str, title: str, verdict: str, score: float, output: str, **ex
 def render_page(run: Summary, **results: StoredResult) -> str:
     """Render the HTML of a run, with a default result for each submission that has none in `results`."""
     load = find_result(results)
-    return "".join(render_report(run, load, collect_hard_checks(run, load)))
+    return "".join(render_report(run, load, list_hard_checks(run, load)))
 
 
 def find_result(results: Mapping[str, StoredResult]) -> Load:
@@ -222,7 +222,7 @@ class TestInABrowser:
         self, browser: Browser, page: Page, tmp_path: Path, width: int
     ) -> None:
         run = build_whole_run()
-        hard = collect_hard_checks(run, find_result({SCRIPT: stored(SCRIPT, f"{SCRIPT} {'x' * 2000}")}))
+        hard = list_hard_checks(run, find_result({SCRIPT: stored(SCRIPT, f"{SCRIPT} {'x' * 2000}")}))
         ((name, text),) = render_question_pages(run, hard)
         with open_page(browser, tmp_path / name, text) as question:
             assert question.title() == "Algebra: Toy"
@@ -314,10 +314,11 @@ class TestHardestChecks:
 
     def test_come_first_with_examples_of_their_commonest_mistake_and_without_a_name(self) -> None:
         run, results = self.build()
-        first, second = hard = collect_hard_checks(run, results.get)
-        assert (first.item.test, first.failed, first.mistake, first.mistakes["adds_one"]) == ("1.1", 4, "adds_one", 3)
-        assert first.examples == ("FAIL 0 of add", "FAIL 2 of add", "FAIL 3 of add")
-        assert (second.item.test, second.failed, second.mistake, second.examples) == ("1.2", 0, "", ())
+        (first, failures), (second, others) = hard = list_hard_checks(run, results.get)
+        assert (first.test, failures.failed, failures.mistake) == ("1.1", 4, "adds_one")
+        assert failures.mistakes["adds_one"] == 3
+        assert failures.examples == ("FAIL 0 of add", "FAIL 2 of add", "FAIL 3 of add")
+        assert (second.test, others.failed, others.mistake, others.examples) == ("1.2", 0, "", ())
         ((_, page),) = render_question_pages(run, hard)
         assert "FAIL 2 of add" in page
         assert "adds one, in 3" in page
@@ -325,12 +326,12 @@ class TestHardestChecks:
 
     def test_of_one_question_are_no_more_than_five(self) -> None:
         items = [item(f"1.{number}", passed=0.1 * number) for number in range(9)]
-        hard = collect_hard_checks(summary(student("ann"), tests=tuple(items)), lambda name: None)
-        assert [each.item.test for each in hard] == ["1.0", "1.1", "1.2", "1.3", "1.4"]
+        hard = list_hard_checks(summary(student("ann"), tests=tuple(items)), lambda name: None)
+        assert [each.test for each, _ in hard] == ["1.0", "1.1", "1.2", "1.3", "1.4"]
 
     def test_escape_and_cut_the_text_of_students(self) -> None:
         run = summary(student("ann"), tests=(item("1.1", passed=0.0),))
-        hard = collect_hard_checks(run, lambda name: stored(name, SCRIPT + "x" * 100_000))
+        hard = list_hard_checks(run, lambda name: stored(name, SCRIPT + "x" * 100_000))
         ((_, page),) = render_question_pages(run, hard)
         assert "<img" not in page
         assert "&lt;img" in page

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.item_analysis import HardCheck, ScoreTable, compute_distribution
+from autograder.regression.store import Load
 from autograder.regression.summary import VERSION, Item, QuestionRow, Seconds, StudentRow, Summary, Timing
 from tests.selftest.support.reports import GRADER
 
@@ -68,3 +69,11 @@ def summary(*students: StudentRow, **changes: Any) -> Summary:
         "timing": Timing(seconds=1.0, graded=1, kept=0, tests={"1.1": Seconds(mean=0.1, longest=0.2)}),
     }
     return Summary(**{**fields, **changes})
+
+
+def list_hard_checks(run: Summary, load: Load) -> list[HardCheck]:
+    """List the hardest checks of a run whose results `load` returns."""
+    table = ScoreTable()
+    for _, result in run.read_results(load):
+        table.add(result.scores.tests, {})
+    return table.list_hard(run.tests)
