@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -126,9 +125,8 @@ def regress(
         **fields,
     )
     _check_usage(request, baseline, is_accepted=accept, in_containers=docker)
-    if docker:
-        request = replace(request, containers=_describe_containers(root, image, time_limit))
-    summary = _run(request, is_forced=is_forced)
+    containers = _describe_containers(root, image, time_limit) if docker else None
+    summary = _run(request, containers, is_forced=is_forced)
     if as_json:
         show_text(summary.as_bytes().decode() + "\n")
     else:
@@ -185,7 +183,7 @@ def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted:
         raise click.UsageError("--accept needs --baseline DIR, the folder for the baseline")
 
 
-def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
+def _run(request: RegressRequest, containers: Containers | None, *, is_forced: bool) -> Summary:
     """Run and return the summary; if there is none, say why and exit."""
     from autograder.assignment import load_assignment
     from autograder.gradescope.results_json import ResultsError
@@ -197,7 +195,9 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
             package.check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.layer_cache)
             with show_progress() as show:
                 return regress(
-                    request, progress=lambda now: show(now.done, now.total, now.kept, now.names, now.surprise)
+                    request,
+                    containers=containers,
+                    progress=lambda now: show(now.done, now.total, now.kept, now.names, now.surprise),
                 )
     except (ResultsError, OSError) as error:
         fail(f"the results cannot be written: {error}", OUR_FAULT)

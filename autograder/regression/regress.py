@@ -24,11 +24,17 @@ from autograder.regression.store import ResultStore
 from autograder.submission import SubmissionError, select_questions
 
 if TYPE_CHECKING:
+    from autograder.regression.executor import Containers
     from autograder.regression.summary import Summary
 
 
-def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None] = lambda _: None) -> Summary:
-    """Grade the class, write everything into `out`, and return the summary.
+def regress(
+    request: RegressRequest,
+    *,
+    containers: Containers | None = None,
+    progress: Callable[[ClassProgress], None] = lambda _: None,
+) -> Summary:
+    """Grade the class, in containers if there are some, write everything into `out`, and return the summary.
 
     Raises RosterError or SubmissionError if the path holds no class, BaselineError if there is nothing to compare with,
     SubmissionError for an unknown question id or a due date without penalties, RunError if no submission can be graded,
@@ -47,11 +53,11 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     with read_roster(request.path, assignment) as roster:
         if request.against_published and not any(entry.exported.published for entry in roster.entries):
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
-        image_id = request.containers.image_id if request.containers is not None else ""
-        key = compute_key(assignment, request.only, image_id)
+        key = compute_key(assignment, request.only, containers.image_id if containers is not None else "")
         largest = LargestChange(baseline, request.only) if baseline is not None else None
         run = ClassRun(roster, key, stores, progress, resumes=request.reuses, largest=largest)
-        stopped = _grade_until_stopped(request, assignment, run)
+        executor = _open_executor(request, assignment, run, containers)
+        stopped = _grade_until_stopped(run, executor, request.recheck_percent)
         from autograder.regression import outcome  # noqa: PLC0415  (see there)
 
         summary = outcome.write_outcome(request, assignment, baseline, run)
@@ -68,21 +74,23 @@ def require_penalties(assignment: Assignment, due: datetime | None) -> None:
         raise SubmissionError("--due needs the section [late] in reference/assignment.toml, which has the penalties")
 
 
-def _grade_until_stopped(request: RegressRequest, assignment: Assignment, run: ClassRun) -> KeyboardInterrupt | None:
+def _grade_until_stopped(
+    run: ClassRun, open_executor: AbstractContextManager[SubmissionExecutor], recheck_percent: int
+) -> KeyboardInterrupt | None:
     try:
-        with _open_executor(request, assignment, run) as executor:
+        with open_executor as executor:
             run.grade(executor)
-            run.recheck(executor, request.recheck_percent)
+            run.recheck(executor, recheck_percent)
     except KeyboardInterrupt as stopped:
         return stopped
     return None
 
 
 def _open_executor(
-    request: RegressRequest, assignment: Assignment, run: ClassRun
+    request: RegressRequest, assignment: Assignment, run: ClassRun, containers: Containers | None
 ) -> AbstractContextManager[SubmissionExecutor]:
-    if request.containers is not None:
-        return open_container_executor(request.containers, width=request.jobs)
+    if containers is not None:
+        return open_container_executor(containers, width=request.jobs)
     if not request.cluster:
         launched = min(request.jobs, run.count_new())
         return open_local_executor(request, launched=launched, libraries=assignment.libraries)

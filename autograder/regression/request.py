@@ -6,12 +6,8 @@ import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from autograder.sandbox.limits import DEADLINE_S
-
-if TYPE_CHECKING:
-    from autograder.regression.executor import Containers
 
 GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
 
@@ -22,7 +18,7 @@ class RegressRequest:
 
     `root`: the assignment's folder. `baseline`: the folder of an earlier run; `against_published`: use the export's
     scores as the baseline. `jobs`: number of submissions graded at a time; `cluster`: address of a Dask scheduler to
-    use instead, or "", `containers`: those to grade in. `repeat`: how often each submission is graded; `junit`: a file
+    use instead, or "". `repeat`: how often each submission is graded; `junit`: a file
     for the differences; `grades`: names of gradebooks to write files for; `compares_pairs`: whether to write a page of
     the closest pairs. `due`: the due date, for the penalties of late submissions. `reuses`: whether results of earlier
     runs may be reused; `recheck_percent`: the share of the reused questions that is graded again. `run`: drawn for each
@@ -37,7 +33,6 @@ class RegressRequest:
     against_published: bool = False
     jobs: int = 1
     cluster: str = ""
-    containers: Containers | None = None
     repeat: int = 1
     junit: Path | None = None
     grades: tuple[str, ...] = ()
