@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from autograder import GraderError
+from autograder.sandbox.isolation import kernel
 
 Progress = Callable[[int, int], None]  # gets the number of tasks that are done, and of all
 Task = TypeVar("Task")
@@ -31,7 +34,7 @@ def run_on_all_cores(
     Raises what `work` raises, and ProcessEnded where a process ended.
     """
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, initializer=begin) as pool:
+    with ProcessPoolExecutor(processes, context, initializer=_start, initargs=(os.getpid(), begin)) as pool:
         futures = {name: pool.submit(work, task) for name, task in tasks.items()}
         try:
             for done, future in enumerate(as_completed(futures.values()), 1):
@@ -44,3 +47,12 @@ def run_on_all_cores(
             pool.shutdown(cancel_futures=True)
             raise
         return {name: future.result() for name, future in futures.items()}
+
+
+def _start(parent: int, begin: Callable[[], object] | None) -> None:
+    """Start a process, which ends with its parent, whatever ends that."""
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before the line above
+        os._exit(1)
+    if begin is not None:
+        begin()
