@@ -261,8 +261,15 @@ class CaseMaker:
         return Case(arguments, expected, design.group, kinds, single, earlier, unjudged, segments)
 
     def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> tuple[str, ...]:
-        marks = (words for words, holds in self._promised.marks.items() if holds(*arguments))
+        marks = (words for words in self._promised.marks if self._has_mark(words, arguments))
         return tuple(dict.fromkeys((*design.words, *marks, *describe_sizes(sizes, self._promised.chooser.names))))
+
+    def _has_mark(self, words: str, arguments: tuple[Any, ...]) -> bool:
+        try:
+            return bool(self._promised.marks[words](*arguments))
+        except Exception as error:
+            what = f"{self._promised.name}: the mark {words!r} fails: {type(error).__name__}: {error}"
+            raise ContractError(what) from error
 
 
 def _has_zeros(expected: Mapping[str, Any]) -> bool:

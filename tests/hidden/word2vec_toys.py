@@ -50,8 +50,10 @@ def draw_unused(known: Mapping[str, Any], rng: np.random.Generator, style: str) 
 
 
 def draw_samples(known: Mapping[str, Any], rng: np.random.Generator, style: str) -> Any:
-    """Draw a dataset that has each word once, but not the usual outside word."""
-    return make_toy(Dataset, [int(word) for word in rng.permutation(known["V"]) if word != known["V"] // 2])
+    """Draw a dataset that has each word once, but not the usual outside word unless only that is an answer."""
+    words = [int(word) for word in rng.permutation(known["V"])]
+    others = [word for word in words if word != known["V"] // 2]
+    return make_toy(Dataset, words if others == [known["outsideWordIdx"]] else others)
 
 
 def draw_weight(known: Mapping[str, Any], rng: np.random.Generator, style: str) -> Any:

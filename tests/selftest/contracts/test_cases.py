@@ -232,6 +232,10 @@ NO_CROSSING = "which cannot cross to student code; give"
             lambda: derive(Contract(np.linalg.inv, "x: (N, N) -> y")),
             "inv: the right function fails where x is all zeros: LinAlgError",
         ),
+        (
+            lambda: derive(Contract(blend, PAIR, marks={"at a point": lambda x, y: 1 / 0})),
+            "blend: the mark 'at a point' fails: ZeroDivisionError: division by zero",
+        ),
         (lambda: cross(np.float32), f"what is the type float32, {NO_CROSSING} its name 'float32'"),
         (lambda: cross({"a": [np.dtype("int8")]}), 'what["a"][0] is the type int8, which cannot cross'),
         (lambda: cross(np.array(["a"])), f"what is an array of <U1, {NO_CROSSING} a list"),

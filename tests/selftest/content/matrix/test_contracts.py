@@ -30,6 +30,10 @@ class TestContracts:
         for case in contract.draw_cases(1, 25):
             assert contract.agrees(case, contract.observe(reference, case))
 
+    def test_a_vocabulary_of_two_words_has_another_than_the_outside_word_to_draw(self) -> None:
+        contract = find_contracts("word2vec")["negSamplingLossAndGradient"]
+        assert contract.draw_cases(4, 300)
+
     def test_excuses_have_reasons(self) -> None:
         assert all(len(reason) > 20 for reason in read_excused(ASSIGNMENT).values())
 
