@@ -34,8 +34,8 @@ from autograder.diagnosis.match import Call
 from autograder.diagnosis.replay import find_code
 from autograder.diagnosis.replies import is_same_reply
 from autograder.mistakes import Mistake
-from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.mutant import Install, Reference
+from autograder.mutation.proposal import EditKind
 from autograder.sandbox.calls.by_position import take_by_position
 from autograder.sandbox.protocol.wire import Handle
 

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.mistakes.mistake import TextLoader
-from autograder.mutation.edit_operators import EditKind
+from autograder.mutation.proposal import EditKind
 from autograder.mutation.syntax_edits import list_edits
 
 Install = Callable[[ModuleType], None]
@@ -86,7 +86,7 @@ class Reference:
         for name in (*self._reach(function), *(each for each in also if each in self._functions)):
             for edit in list_edits(self._functions[name], has_numpy=has_numpy):
                 where = "" if name == function else f"{name}: "
-                yield Mutant(where + edit.change, self._make_install(name, edit.text), edit.kind)
+                yield Mutant(where + edit.change, self._make_install(name, edit.text), edit.proposal.kind)
 
     def _make_install(self, name: str, text: str) -> Install:
         owner, _, method = name.rpartition(".")

@@ -8,7 +8,8 @@ import difflib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from autograder.mutation.edit_operators import EditKind, Names, propose
+from autograder.mutation.edit_operators import Names, propose
+from autograder.mutation.proposal import Proposal
 
 _TAKE_STARRED = (ast.Call, ast.List, ast.Set, ast.Tuple)
 _SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
@@ -17,14 +18,13 @@ _SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
 class Edit(NamedTuple):
     """One change: the lines that it removes and adds, and the whole text of the function with it.
 
-    `nodes`: from a statement of the function down to the node that is replaced. `replacement`: what stands there then.
+    `nodes`: from a statement of the function down to the node that is replaced. `proposal`: by what, and why.
     """
 
     change: str
     text: str
-    kind: EditKind
     nodes: tuple[ast.AST, ...]
-    replacement: ast.AST | list[ast.stmt]
+    proposal: Proposal
 
 
 class _Place(NamedTuple):
@@ -40,17 +40,17 @@ class _Place(NamedTuple):
 def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
     """List the edits of a function, without its docstring and annotations; each text once."""
     bare = strip(function)
-    names = Names(list(_list_variables(bare)), list(_list_texts(bare)), has_numpy)
+    names = Names(list(_list_variables(bare)), list(_list_texts(bare)), has_numpy, bare)
     before = ast.unparse(bare)
     seen = {before}
     for place in list(_walk(bare, ())):
-        for kind, replacement in propose(place.node, place.owner, place.field, names):
-            if isinstance(replacement, ast.Starred) and not isinstance(place.owner, _TAKE_STARRED):
+        for proposal in propose(place.node, names._replace(owner=place.owner, field=place.field)):
+            if isinstance(proposal.replacement, ast.Starred) and not isinstance(place.owner, _TAKE_STARRED):
                 continue  # `a, *b = zip(*c)` -> `a, *b = *c` is no Python
-            text = _apply(bare, place, replacement)
+            text = _apply(bare, place, proposal.replacement)
             if text not in seen:
                 seen.add(text)
-                yield Edit(_describe(before, text), text, kind, (*place.above, place.node), replacement)
+                yield Edit(_describe(before, text), text, (*place.above, place.node), proposal)
 
 
 def strip(function: ast.FunctionDef) -> ast.FunctionDef:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from types import ModuleType
@@ -23,9 +23,8 @@ from autograder.contracts.call_values import name_leaves
 from autograder.contracts.request import Find, answer_by
 from autograder.contracts.wording import list_broken
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
-from autograder.mutation.edit_operators import EditKind
+from autograder.mutation.proposal import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip
-from autograder.questions.edit_stories import KINDS, EditStory, tell_edit
 from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST = 5  # mistakes of a function
@@ -33,6 +32,21 @@ _TRIES = 6  # edits of a kind that are judged, and again for a row that none of 
 _MUCH = 0.75  # of the points: who loses so many misunderstood something
 _LONGEST = 108  # characters of both texts of an edit, which stand on one line
 _SHORTEST = 3  # characters of the text that is replaced: fewer say nothing to a reader
+_ASKED: Mapping[EditKind, tuple[str, str]] = {  # the ends of ids, and what students are asked; the telling kinds first
+    EditKind.MISSING_TERM: ("without_term", "Which terms and factors has the formula?"),
+    EditKind.SIGN: ("wrong_sign", "Which sign has each term of the formula?"),
+    EditKind.OPTION: ("without_option", "Which shape has the result of each of your calls?"),
+    EditKind.CONSTANT: ("wrong_axis", "Over which axis is each sum, mean and maximum?"),
+    EditKind.RELATED: ("related_function", "Is it a sum, a mean or a maximum that is asked for?"),
+    EditKind.ADDED: ("overwrites", "Which of your values get contributions from several places?"),
+    EditKind.CONDITION: ("without_case", "Which cases does the text tell apart?"),
+    EditKind.TRANSPOSED: ("transposed", "Which shapes have the factors of each product?"),
+    EditKind.BORDER: ("border", "What happens where the two sides are equal?"),
+    EditKind.INDEX: ("off_by_one", "Which are the first and the last entry of each of your ranges?"),
+    EditKind.OPERATION: ("other_operation", "Which operation joins the parts of the formula?"),
+    EditKind.MISSING_STEP: ("without_step", "Which steps has the computation?"),
+    EditKind.VARIABLE: ("other_variable", "What does each of your variables stand for?"),
+}
 
 
 @dataclass(frozen=True)
@@ -43,7 +57,8 @@ class FirstMistake:
     function: str
     old: str
     new: str
-    story: EditStory
+    story: str
+    hint: str
     severity: str = ""
     breaks: tuple[str, ...] = ()
     rows: frozenset[int] = frozenset()
@@ -56,7 +71,7 @@ def choose_mistakes(
 
     `rows`: each with its share of the points.
     """
-    known: dict[EditKind, list[FirstMistake]] = {kind: [] for kind in KINDS}
+    known: dict[EditKind, list[FirstMistake]] = {kind: [] for kind in _ASKED}
     for kind, mistake in _list_mistakes(module, function):
         known[kind].append(mistake)
 
@@ -66,7 +81,7 @@ def choose_mistakes(
     firsts = (next(judge(found[:_TRIES]), None) for found in known.values())
     chosen = list(islice(filter(None, firsts), _MOST))
     names = {each.id for each in chosen}
-    others = [each for found in known.values() for each in found if each.id not in names][: _TRIES * len(KINDS)]
+    others = [each for found in known.values() for each in found if each.id not in names][: _TRIES * len(_ASKED)]
     for place in range(len(rows)):
         if not any(place in each.rows for each in chosen):
             chosen += islice((each for each in judge(others) if place in each.rows), 1)
@@ -80,22 +95,23 @@ def _list_mistakes(module: ModuleType, function: str) -> Iterator[tuple[EditKind
     has_endless = any(isinstance(each, ast.While) for each in ast.walk(node))
     used: Counter[str] = Counter()
     for edit in list_edits(node, has_numpy=False):
-        story = tell_edit(edit)
-        if story is None or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
+        kind, story = edit.proposal.kind, edit.proposal.tell()
+        if not story or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
             continue
         pair = _find_pair(edit, right)
         if pair is not None:
-            name = f"{function.replace('.', '_').lower()}_{story.slug}"
+            slug, hint = _ASKED[kind]
+            name = f"{function.replace('.', '_').lower()}_{slug}"
             used[name] += 1
-            yield edit.kind, FirstMistake(f"{name}_{used[name]}", function, *pair, story)
+            yield kind, FirstMistake(f"{name}_{used[name]}", function, *pair, story, hint)
 
 
 def _find_pair(edit: Edit, right: str) -> tuple[str, str] | None:
     """Find a text that occurs once in the right function, and the text by which the edit replaces it."""
-    node = edit.nodes[-1]
-    if isinstance(edit.replacement, list) or not _is_on_one_line(node):
+    node, replacement = edit.nodes[-1], edit.proposal.replacement
+    if isinstance(replacement, list) or not _is_on_one_line(node):
         return None
-    written = ast.unparse(edit.replacement)
+    written = ast.unparse(replacement)
     for text in (written, f"({written})"):
         for around in reversed(edit.nodes):
             if not _is_on_one_line(around):

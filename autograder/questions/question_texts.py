@@ -156,8 +156,8 @@ def _write_mistake(each: FirstMistake) -> str:
         f'    "{each.function}",',
         edit,
         f'    severity="{each.severity}",',
-        f"    story={json.dumps(each.story.story)},",
-        f"    hint={json.dumps(each.story.hint)},",
+        f"    story={json.dumps(each.story)},",
+        f"    hint={json.dumps(each.hint)},",
         f"    breaks=[{breaks}],",
         ")",
     ]

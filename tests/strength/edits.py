@@ -96,8 +96,8 @@ def _choose_edit(path: Path, function: ast.FunctionDef, numbers: random.Random) 
         body = _write_body(edit.text)
         if body and body != _write_body(ast.unparse(strip(function))):
             after = replace_body(before, function, body)
-            kinds.setdefault(edit.kind.value, []).append(
-                EngineEdit(name, function.name, edit.kind.value, edit.change, before, after)
+            kinds.setdefault(edit.proposal.kind.value, []).append(
+                EngineEdit(name, function.name, edit.proposal.kind.value, edit.change, before, after)
             )
     return numbers.choice(kinds[numbers.choice(sorted(kinds))]) if kinds else None
 
