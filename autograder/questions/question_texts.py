@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from autograder.assignment import Question
 from autograder.contracts import Contract, SignatureError
 from autograder.contracts.signature import Argument, ArrayKind, ScalarKind, Signature
-from autograder.questions.contract_draft import DraftedClass, DraftedContract
+from autograder.questions.contract_draft import DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.right_solution import EXAMPLE, Solution
+from autograder.templates import render_source
+
+_TEMPLATES = Path(__file__).with_name("new_question")
 
 
 @dataclass(frozen=True)
@@ -35,16 +38,7 @@ class Draft:
 
 def write_entry(draft: Draft) -> str:
     """Write the table in assignment.toml."""
-    lines = [
-        "[[questions]]",
-        f'stem = "{draft.stem}"',
-        f"title = {json.dumps(draft.question.title)}",
-        f"points = {draft.question.points:g}",
-        f'files = ["{draft.question.files[0]}"]',
-    ]
-    for each in draft.contracts:
-        lines += ["", "  [[questions.functions]]", f'  name = "{each.name}"']
-    return "\n".join(lines) + "\n"
+    return _render("entry.toml", draft, contracts=draft.contracts)
 
 
 def write_row(draft: Draft) -> str:
@@ -60,30 +54,38 @@ def write_template(draft: Draft) -> str:
 
 def write_hidden(draft: Draft) -> str:
     """Write the contract of each function, and its rows."""
-    owners = list({each.owner.name: each.owner for each in draft.contracts if each.owner is not None}.values())
+    classes = list({each.owner.name: each.owner for each in draft.contracts if each.owner is not None}.values())
     functions = [each for each in draft.contracts if each.owner is None]
-    names = [*["Action"] * bool(owners), "Check", *["Contract"] * bool(functions), *["ObjectContract"] * bool(owners)]
-    head = (
-        f'"""Hidden tests of {draft.stem}: {draft.question.title}."""\n\n'
-        "from gradescope_utils.autograder_utils.decorators import number, visibility, weight\n\n"
-        f"from autograder.authoring import {', '.join(names)}\nfrom reference import {draft.stem} as reference\n"
+    names = [*["Action"] * bool(classes), "Check", *["Contract"] * bool(functions), *["ObjectContract"] * bool(classes)]
+    return _render(
+        "hidden_tests.py",
+        draft,
+        names=names,
+        functions=functions,
+        classes=classes,
+        write_contract=_write_contract,
+        question_number=draft.number,
+        checks=list(_list_checks(draft)),
     )
-    contracts = "\n".join([*map(_write_contract, functions), *map(_write_class, owners)])
-    return "\n\n".join([f"{head}\n{contracts}\n", *_write_checks(draft)])
+
+
+def _list_checks(draft: Draft) -> Iterator[tuple[DraftedContract, DraftedRow, float]]:
+    for each, points in zip(draft.contracts, draft.points, strict=True):
+        yield from ((each, *row) for row in zip(each.rows, each.share_points(points), strict=True))
 
 
 def write_mistakes(draft: Draft) -> str:
     """Write the first known mistakes."""
-    head = f'"""Known wrong answers of {draft.stem}."""\n'
-    head += "\nfrom tests.mistakes import mistake_edit\n" * bool(draft.mistakes)
-    return "\n".join([head, *map(_write_mistake, draft.mistakes)])
+    return _render("mistakes.py", draft, mistakes=draft.mistakes, longest=_LONGEST)
+
+
+def _render(name: str, draft: Draft, **values: Any) -> str:
+    return render_source(_TEMPLATES / f"{name}.jinja", stem=draft.stem, question=draft.question, **values)
 
 
 def _write_contract(each: DraftedContract) -> str:
-    name, options = (
-        each.name,
-        [_write_option(*item, each.options) for item in _OPTIONS.items() if item[0] in each.options],
-    )
+    name, known = each.name, each.options
+    options = [_write_option(option, known[option], comment) for option, comment in _OPTIONS.items() if option in known]
     joined = ", ".join([f"reference.{name}", json.dumps(each.text), *options])
     if len(f"{name} = Contract({joined})") <= _LONGEST and "#" not in joined:
         return f"{name} = Contract({joined})"
@@ -113,93 +115,33 @@ def _wrap_part(part: str, width: int) -> Iterator[str]:
     yield line
 
 
-def _write_option(name: str, comment: str, options: Mapping[str, Any]) -> str:
-    value = options[name]
+def _write_option(name: str, value: Any, comment: str) -> str:
     written = value.name if isinstance(value, Contract) else "True" if value is True else json.dumps(value)
     return f"{name}={written}{comment}"
 
 
-def _write_class(each: DraftedClass) -> str:
-    lines = [f"{each.name} = ObjectContract(", f"    reference.{each.name},", f"    start={json.dumps(each.start)},"]
-    lines += ["    state=(),", "    actions={"]
-    for method, action in each.actions.items():
-        after = f", after={json.dumps(list(action.after))}" if action.after else ""
-        lines.append(f"        {json.dumps(method)}: Action({json.dumps(action.signature)}{after}),")
-    return "\n".join([*lines, "    },", ")"])
-
-
-def _write_checks(draft: Draft) -> Iterator[str]:
-    place = 0
-    for each, points in zip(draft.contracts, draft.points, strict=True):
-        for row, worth in zip(each.rows, each.share_points(points), strict=True):
-            place += 1
-            ending = "" if row.kind == "ordinary" else f"_{row.kind}"
-            lines = [
-                f"@weight({worth:g})",
-                f'@number("{draft.number}.{place}")',
-                f'@visibility("{"after_due_date" if row.kind == "everywhere" else "visible"}")',
-                f"def test_{each.name.replace('.', '_')}{ending}() -> Check:",
-                f'    """{each.name}: {row.title}"""',
-                f"    return {each.expression}.{row.kind}()",
-                "",
-            ]
-            yield "\n".join(lines)
-
-
-def _write_mistake(each: FirstMistake) -> str:
-    edit = f"    {{{json.dumps(each.old)}: {json.dumps(each.new)}}},"
-    if len(edit) > _LONGEST:
-        edit = f"    {{\n        {json.dumps(each.old)}: {json.dumps(each.new)},\n    }},"
-    breaks = ", ".join(json.dumps(part) for part in each.breaks)
-    lines = [
-        f"{each.id} = mistake_edit(",
-        f'    "{each.function}",',
-        edit,
-        f'    severity="{each.severity}",',
-        f"    story={json.dumps(each.story)},",
-        f"    hint={json.dumps(each.hint)},",
-        f"    breaks=[{breaks}],",
-        ")",
-    ]
-    return "\n".join(lines) + "\n"
-
-
 def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str:
     """Write functions of arrays and numbers that depend on each argument; SignatureError for other signatures."""
-    head = f'"""Right solution of {stem}: {title}."""\n\nimport numpy as np\n'
-    return "\n\n".join([head, *(_write_function(each) for each in signatures)])
+    for each in signatures:
+        _require_example(each)
+    values = {"stem": stem, "title": title, "functions": signatures, "example": EXAMPLE}
+    return render_source(_TEMPLATES / "example.py.jinja", **values)
 
 
-def _write_function(signature: Signature) -> str:
-    first, *others = (each.name for each in signature.arguments)
-    more = "".join(f" + np.square({name}).sum() / 2" for name in others)
-    if not all(map(_is_plain, signature.arguments)) or not isinstance(signature.arguments[0].kind, ArrayKind):
-        raise SignatureError(_refuse(signature))
-    formula = "1 / (1 + exp(-x))"
-    if len(signature.parts) == 1:
-        body = f"    return 1 / (1 + np.exp(-{first})){more}\n"
-    elif len(signature.parts) == 2 and signature.parts[0].kind == ScalarKind("float"):
-        formula = "sum_i log(1 + exp(x_i))"
-        body = f"    loss = np.logaddexp(0, {first}).sum(){more}\n    return loss, 1 / (1 + np.exp(-{first}))\n"
-    else:
-        raise SignatureError(_refuse(signature))
-    names = ", ".join(each.name for each in signature.arguments)
-    returned = " and ".join(each.name for each in signature.parts)
-    lines = (f'"""{EXAMPLE}', "", f"Returns {returned}.", f"Formula: `{formula}`")
-    docstring = textwrap.indent("\n".join([*lines, "Derivation: an example has none.", '"""']), "    ")
-    return f"def {signature.name}({names}):\n{docstring}\n{body}"
+def _require_example(signature: Signature) -> None:
+    """Raise SignatureError for a signature that no example has."""
+    is_loss = len(signature.parts) == 2 and signature.parts[0].kind == ScalarKind("float")
+    is_plain = isinstance(signature.arguments[0].kind, ArrayKind) and all(map(_is_plain, signature.arguments))
+    if not is_plain or not (is_loss or len(signature.parts) == 1):
+        raise SignatureError(
+            f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
+            "first argument's shape, or a loss and its gradient; give the right solution as --reference FILE"
+        )
 
 
 def _is_plain(argument: Argument) -> bool:
     kind = argument.kind
     return isinstance(kind, ScalarKind) or (isinstance(kind, ArrayKind) and kind.entries == "real" and not kind.below)
-
-
-def _refuse(signature: Signature) -> str:
-    return (
-        f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
-        "first argument's shape, or a loss and its gradient; give the right solution as --reference FILE"
-    )
 
 
 _LONGEST = 120  # characters of a line
