@@ -62,21 +62,21 @@ def matrix(
 
 
 def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
-    from autograder.matrix import is_exact, run_bank, text
+    from autograder.matrix import catches_text, is_exact, run_bank
 
     with show_progress() as show:
         assignment, cores = _load_complete(root), cpu_count.count_whole()
         questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
-    html.write_text(text.render_page(questions, title=assignment.title), encoding="utf-8")
+    html.write_text(catches_text.render_page(questions, title=assignment.title), encoding="utf-8")
     if as_json:
         show_json(questions)
     else:
-        click.echo(f"{text.render(questions)}\nwritten to {html}")
+        click.echo(f"{catches_text.render(questions)}\nwritten to {html}")
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
 def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
-    from autograder.matrix import run_generated, text
+    from autograder.matrix import adequacy_text, run_generated
 
     try:
         with show_progress() as show:
@@ -86,7 +86,7 @@ def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
         ) from error
-    click.echo(text.render_adequacy(report))
+    click.echo(adequacy_text.render_adequacy(report))
     return FINE if report.is_adequate else PROBLEM_FOUND
 
 
@@ -198,7 +198,7 @@ def _read_lines(file: Path) -> tuple[str, ...]:
 def _show_strength(root: Path, stem: str) -> int:
     """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.matrix import run_generated, text
+    from autograder.matrix import adequacy_text, run_generated
     from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
     assignment, cores = load_assignment(root), cpu_count.count_whole()
@@ -209,5 +209,5 @@ def _show_strength(root: Path, stem: str) -> int:
             fail(str(error), PROBLEM_FOUND)
         report = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show)
     click.echo("graded: the right solution has all points")
-    click.echo(text.render_strength(report))
+    click.echo(adequacy_text.render_strength(report))
     return FINE if report.is_adequate else PROBLEM_FOUND

@@ -1,163 +1,31 @@
 """Adequacy: judges the mutants of functions by their contracts and by the hidden tests, and finds those that survive.
 
-A mutant that differs from the reference in a case of the contract is wrong; a wrong one that passes all hidden tests of
-its function survives. Endless mutants are ended by a limit on computing time. So functions are judged one at a time, in
-processes of their own, on all cores.
+Functions are judged one at a time, in processes of their own, on all cores: the limit on computing time is a process's.
 """
 
 from __future__ import annotations
 
 import random
-import re
 import resource
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple, TypeVar
-
-import numpy as np
+from typing import NamedTuple
 
 from autograder.assignment import HIDDEN, Assignment, read_toml
 from autograder.assignment.toml_table import TEXT, StaffTable
 from autograder.contracts import ContractError
-from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest, list_contracts
-from autograder.diagnosis.replay import Replay, preserve_global_state
-from autograder.diagnosis.time_limit import limit_time
+from autograder.contracts.random_cases import list_contracts
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import HiddenTestError, RunnableTest
+from autograder.grading.hidden_test import HiddenTestError
 from autograder.matrix.all_cores import Progress, run_on_all_cores
 from autograder.matrix.dropped_kinds import NeededKinds
-from autograder.mutation.mutant import Mutant, Operator, Reference
-from autograder.mutation.recorded_calls import record_calls
-from autograder.mutation.wrapped_mutants import list_wrapped_mutants
-from autograder.student import TestCall
+from autograder.matrix.function_judge import FunctionAdequacy, FunctionJudge
+from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
 
-_LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
-_SHOWN = 300  # characters of a case
 _CASES, _CASES_OF_SAMPLE = 300, 120  # of each contract
 _MEMORY_BYTES = 4 * 2**30  # for a mutant that makes an array of a wrong shape
-Value = TypeVar("Value")
-
-
-class Survivor(NamedTuple):
-    """A wrong mutant that no hidden test of its function catches; `id`: its name in all files; a case that shows it."""
-
-    id: str
-    case: str
-
-
-@dataclass
-class FunctionAdequacy:
-    """The counts of one function; `misjudged`: mutants that are right by the contract and fail a hidden test, by ids.
-
-    `operators`: the wrong mutants by the operator that made them. `kinds`: what its rows need; None unless asked for.
-    """
-
-    stem: str
-    function: str
-    equivalent: int = 0
-    caught: int = 0
-    survivors: list[Survivor] = field(default_factory=list)
-    misjudged: list[str] = field(default_factory=list)
-    operators: Counter[Operator] = field(default_factory=Counter)
-    kinds: NeededKinds | None = None
-
-    @property
-    def id(self) -> str:
-        """The name with which those of its mutants begin."""
-        return f"{self.stem}.{self.function}"
-
-    @property
-    def wrong(self) -> int:
-        """The number of mutants that are wrong."""
-        return self.caught + len(self.survivors)
-
-    @property
-    def mutants(self) -> int:
-        """The number of all mutants."""
-        return self.equivalent + self.wrong
-
-
-@dataclass
-class FunctionJudge:
-    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them.
-
-    `drops_kinds`: whether it also finds the kinds of input that no mutant needs.
-    """
-
-    reference: Reference
-    contract: DrawnContract
-    tests: Sequence[RunnableTest]
-    cases: Sequence[DrawnCase]
-    drops_kinds: bool = False
-
-    def list_mutants(self) -> list[Mutant]:
-        """List all mutants of the function; equal names are numbered."""
-        module, function = self.reference.make_module(), self.contract.function
-        observe = partial(self.contract.observe, module)
-        recorded = record_calls(module, function, lambda: [observe(case) for case in self.cases])
-        edited = self.reference.list_syntax_mutants(function, self.contract.silent)
-        seen: Counter[str] = Counter()
-        mutants = []
-        for mutant in (*edited, *list_wrapped_mutants(function, recorded)):
-            seen[mutant.name] += 1
-            number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
-            mutants.append(replace(mutant, name=mutant.name + number))
-        return mutants
-
-    def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
-        """Judge the mutants, in turn, until `wanted` of them were wrong."""
-        kinds = NeededKinds(self.tests) if self.drops_kinds else None
-        result = FunctionAdequacy(self.reference.stem, self.contract.function, kinds=kinds)
-        for mutant in mutants:
-            if wanted is not None and result.wrong >= wanted:
-                break
-            with preserve_global_state():
-                self._judge_one(mutant, result)
-        return result
-
-    def _judge_one(self, mutant: Mutant, result: FunctionAdequacy) -> None:
-        wrong = next((case for case in self.cases if self._is_wrong(mutant, case)), None)
-        is_caught = any(not self._run(mutant, test.call) for test in self.tests)
-        name = f"{result.id}: {mutant.name}"
-        if wrong is None:
-            result.equivalent += 1
-            result.misjudged += [name] * is_caught
-            return
-        result.operators[mutant.operator] += 1
-        if not is_caught:
-            smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), wrong)
-            result.survivors.append(Survivor(name, _show(smallest)))
-            return
-        result.caught += 1
-        if result.kinds is not None:
-            result.kinds.note(self.tests, partial(self._run, mutant))
-
-    def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
-        """Tell whether the mutant differs in a case, or computes too long."""
-
-        def differs() -> bool:
-            module = self.reference.make_module(mutant.install)
-            return not self.contract.agrees(case, self.contract.observe(module, case))
-
-        return limit_time(differs, _LIMIT_S, otherwise=True)
-
-    def _run(self, mutant: Mutant, call: TestCall) -> bool:
-        """Run the body of a test, and tell whether the mutant passes it."""
-        module = self.reference.make_module(mutant.install)
-        replay = Replay({self.reference.stem: module}, lambda _reply: None)
-        return limit_time(partial(replay.run, call), _LIMIT_S, otherwise=False)
-
-
-def _show(case: DrawnCase) -> str:
-    """Write a case on one line, with functions by their names."""
-    with np.printoptions(precision=4, suppress=True):
-        text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
 
 
 @dataclass(frozen=True)
@@ -169,26 +37,19 @@ class AdequacyReport:
     is_whole: bool
 
     @property
-    def survivors(self) -> list[Survivor]:
-        """The survivors that nobody excuses."""
-        return [each for one in self.functions for each in one.survivors if each.id not in self.excuses]
-
-    @property
-    def misjudged(self) -> list[str]:
-        """The mutants that are right by the contract and lose points, and that nobody excuses."""
-        return [name for one in self.functions for name in one.misjudged if name not in self.excuses]
-
-    @property
-    def needless(self) -> list[str]:
-        """The excuses of the judged functions that excuse nothing; none can be told from a sample."""
-        judged = tuple(f"{one.id}: " for one in self.functions)
-        used = {name for one in self.functions for name in (*one.misjudged, *(each.id for each in one.survivors))}
-        return [name for name in self.excuses if name.startswith(judged) and name not in used] if self.is_whole else []
+    def problems(self) -> list[tuple[str, str]]:
+        """The mutants that nobody excuses, survivors first, and excuses that excuse none of all mutants; and why."""
+        mutants = sorted((each for one in self.functions for each in one.mutants), key=lambda each: each.is_caught)
+        found = {each.id: each.problem for each in mutants if each.problem}
+        judged = tuple(f"{one.id}: " for one in self.functions) if self.is_whole else ()
+        needless = [name for name in self.excuses if name.startswith(judged) and name not in found]
+        unexcused = [(name, words) for name, words in found.items() if name not in self.excuses]
+        return [*unexcused, *((name, "is excused, and does not survive") for name in needless)]
 
     @property
     def is_adequate(self) -> bool:
         """Whether there is nothing to do."""
-        return not (self.survivors or self.misjudged or self.needless)
+        return not self.problems
 
 
 class Task(NamedTuple):
@@ -267,10 +128,6 @@ def build_judge(task: Task) -> FunctionJudge:
         cases = contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE)
     except ContractError as error:  # in a random case alone: the rows were derived above
         raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
-    return FunctionJudge(
-        Reference(task.stem, task.assignment.find_reference(task.stem)),
-        contract,
-        [each for each in collected if task.function in each.test.functions and each.test.points],
-        cases,
-        task.drops_kinds,
-    )
+    tests = [each for each in collected if task.function in each.test.functions and each.test.points]
+    reference = Reference(task.stem, task.assignment.find_reference(task.stem))
+    return FunctionJudge(reference, contract, tests, cases, NeededKinds(tests) if task.drops_kinds else None)

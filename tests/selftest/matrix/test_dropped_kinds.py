@@ -12,9 +12,10 @@ import pytest
 from autograder.contracts import CheckBody
 from autograder.diagnosis.replay import Replay
 from autograder.grading.hidden_test import RunnableTest
-from autograder.matrix.adequacy import AdequacyReport, FunctionAdequacy
+from autograder.matrix.adequacy import AdequacyReport
+from autograder.matrix.adequacy_text import render_adequacy
 from autograder.matrix.dropped_kinds import Kind, NeededKinds
-from autograder.matrix.text import render_adequacy
+from autograder.matrix.function_judge import FunctionAdequacy
 from tests.selftest.contracts.toy_contracts import BLEND, SEED, blend
 from tests.selftest.matrix.test_drawn_contract import FLIP
 from tests.selftest.matrix.test_generated_mutants import hidden_test
@@ -95,7 +96,7 @@ def test_a_row_with_laws_of_chance_is_judged_as_a_whole() -> None:
 
 def test_the_report_names_redundant_kinds_with_their_calls(kinds: NeededKinds) -> None:
     note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32))
-    judged = FunctionAdequacy("toy", "blend", caught=1, kinds=kinds)
+    judged = FunctionAdequacy("toy", "blend", kinds=kinds)
     lines = render_adequacy(AdequacyReport([judged], {}, is_whole=True)).splitlines()
     assert "toy.blend: no mutant survives without the group state" in lines
     assert "toy.blend: no mutant survives without the group values" not in lines

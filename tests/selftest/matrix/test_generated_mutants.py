@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -19,8 +18,9 @@ from autograder.contracts import Contract
 from autograder.contracts.random_cases import DrawnContract
 from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix.adequacy import AdequacyReport, FunctionAdequacy, FunctionJudge, Survivor, read_excused
-from autograder.matrix.text import render_adequacy
+from autograder.matrix.adequacy import AdequacyReport, read_excused
+from autograder.matrix.adequacy_text import render_adequacy
+from autograder.matrix.function_judge import FunctionAdequacy, FunctionJudge, JudgedMutant
 from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
 from autograder.mutation.syntax_edits import list_edits
@@ -94,6 +94,11 @@ def assert_equal(got: object, right: object) -> None:
     """Fail as a hidden test does."""
     checks = importlib.import_module("autograder.authoring").checks
     checks.close("the value", got, right)
+
+
+def list_survivors(judged: FunctionAdequacy) -> dict[str, str]:
+    """The cases that show survivors, by their names."""
+    return {each.id: each.case for each in judged.wrong if not each.is_caught}
 
 
 def judge(toy: Reference, contract: Contract, *tests: RunnableTest) -> FunctionJudge:
@@ -187,25 +192,26 @@ class TestJudge:
     def test_a_wrong_mutant_survives_unless_a_test_fails(self, toy: Reference) -> None:
         blind = judge(toy, DOUBLE, hidden_test("nothing", lambda student: None))
         mutants = blind.list_mutants()
-        survived = dict(blind.judge(mutants).survivors)
+        survived = list_survivors(blind.judge(mutants))
         tripled, at_two = (f"toy.double: {each}" for each in ("_scale: return x * 2 -> return x * 3", AT_TWO))
         assert re.fullmatch(r"\[\(array\(\[[\d., -]+\]\), [\d.]+\)\]", survived[tripled])
         seeing = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge(mutants)
-        assert tripled not in dict(seeing.survivors)
-        assert at_two in dict(seeing.survivors)
-        assert seeing.mutants == len(mutants)
+        assert tripled not in list_survivors(seeing)
+        assert at_two in list_survivors(seeing)
+        assert [each.id for each in seeing.mutants] == [f"toy.double: {mutant.name}" for mutant in mutants]
 
     def test_an_edit_that_changes_nothing_is_equivalent(self, toy: Reference) -> None:
         right = Mutant("right", lambda module: None)
-        found = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge([right])
-        assert (found.equivalent, found.caught, found.survivors, found.misjudged) == (1, 0, [], [])
+        (found,) = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge([right]).mutants
+        assert (found.is_wrong, found.is_caught, found.problem) == (False, False, "")
 
     def test_a_right_mutant_that_loses_points_is_told(self, toy: Reference) -> None:
         def fail(student: Any) -> None:
             assert_equal(1.0, 2.0)
 
         right = Mutant("right", lambda module: None)
-        assert judge(toy, DOUBLE, hidden_test("strict", fail)).judge([right]).misjudged == ["toy.double: right"]
+        (found,) = judge(toy, DOUBLE, hidden_test("strict", fail)).judge([right]).mutants
+        assert (found.id, found.is_wrong, found.is_caught) == ("toy.double: right", False, True)
 
     @pytest.mark.exhaustive
     def test_an_endless_mutant_is_wrong_and_caught(self, toy: Reference) -> None:
@@ -215,20 +221,24 @@ class TestJudge:
         body = hidden_test_module._make_call(count)  # as collected tests are called
         counting = judge(toy, COUNT, hidden_test("count", body))
         endless = [mutant for mutant in counting.list_mutants() if mutant.name == "n -= 1 -> (removed)"]
-        found = counting.judge(endless)
-        assert (found.wrong, found.caught) == (1, 1)
+        (found,) = counting.judge(endless).mutants
+        assert (found.is_wrong, found.is_caught) == (True, True)
 
     def test_a_sample_ends_with_enough_wrong_ones(self, toy: Reference) -> None:
         blind = judge(toy, DOUBLE)
-        assert blind.judge(blind.list_mutants(), wanted=3).wrong == 3
+        assert len(blind.judge(blind.list_mutants(), wanted=3).wrong) == 3
 
 
 class TestReport:
-    SURVIVOR = Survivor("toy.double: a -> b", "[(1,)]")
+    MISJUDGED = JudgedMutant("toy.double: c -> d", Operator.EDIT, is_wrong=False, is_caught=True)
+    RIGHT = JudgedMutant("toy.double: e -> f", Operator.EDIT, is_wrong=False, is_caught=False)
+    SURVIVOR = JudgedMutant("toy.double: a -> b", Operator.SIZE, is_wrong=True, is_caught=False, case="[(1,)]")
+    CAUGHT = JudgedMutant("toy.double: caught", Operator.EDIT, is_wrong=True, is_caught=True)
 
     def report(self, *excused: str, is_whole: bool = True) -> AdequacyReport:
-        wrong = Counter({Operator.EDIT: 6, Operator.SIZE: 2})
-        judged = FunctionAdequacy("toy", "double", 2, 7, [self.SURVIVOR], ["toy.double: c -> d"], wrong)
+        edits = [self.CAUGHT._replace(id=f"toy.double: {number}") for number in range(6)]
+        mutants = [self.MISJUDGED, self.RIGHT, self.SURVIVOR, self.CAUGHT._replace(operator=Operator.SIZE), *edits]
+        judged = FunctionAdequacy("toy", "double", mutants)
         return AdequacyReport([judged], dict.fromkeys(excused, "a reason"), is_whole)
 
     def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
@@ -255,5 +265,5 @@ class TestReport:
         assert excused.is_adequate
         assert render_adequacy(excused).endswith("no survivors but those that are excused")
         names = ("toy.double: a -> b", "toy.double: c -> d", "toy.double: gone", "other.f: not judged")
-        assert self.report(*names).needless == ["toy.double: gone"]
+        assert self.report(*names).problems == [("toy.double: gone", "is excused, and does not survive")]
         assert self.report(*names, is_whole=False).is_adequate

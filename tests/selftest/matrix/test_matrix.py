@@ -11,7 +11,7 @@ import pytest
 
 from autograder.assignment import Severity
 from autograder.grading.hidden_test import HiddenTest
-from autograder.matrix import is_exact, text
+from autograder.matrix import catches_text, is_exact
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Visibility
 from tests.selftest.support.command_line import list_start, run_line
@@ -84,7 +84,7 @@ INEXACT = {
 class TestCatches:
     def test_a_bank_is_exact_if_mistakes_fail_the_tests_they_name(self) -> None:
         assert is_exact([EXACT])
-        assert list(text.list_findings(EXACT)) == []
+        assert list(catches_text.list_findings(EXACT)) == []
 
     def test_a_test_is_redundant_if_others_catch_all_that_it_catches(self) -> None:
         assert EXACT.redundant == (SMALL,)
@@ -92,7 +92,7 @@ class TestCatches:
 
     def test_every_problem_is_a_finding(self) -> None:
         assert not is_exact([EXACT, BROKEN])
-        assert list(text.list_findings(BROKEN)) == [
+        assert list(catches_text.list_findings(BROKEN)) == [
             "the right solution fails 1.2 large",
             "survivor survives: no test fails it",
             "differs fails 1.2 large, but does not name it",
@@ -103,7 +103,7 @@ class TestCatches:
     @pytest.mark.parametrize("name", INEXACT)
     def test_each_alone_makes_it_inexact(self, name: str) -> None:
         assert not is_exact([INEXACT[name]])
-        assert list(text.list_findings(INEXACT[name]))
+        assert list(catches_text.list_findings(INEXACT[name]))
 
     def test_a_mistake_that_does_not_name_tests_is_judged_by_its_parts(self) -> None:
         one = derived("in_order", breaks="sum carry", broken="carry sum")
@@ -114,7 +114,7 @@ class TestCatches:
             derived("endless", breaks="sum", broken="", named="", late=True),
         ]
         assert is_exact([question(*EXACT.mistakes, one)])
-        assert list(text.list_findings(question(*EXACT.mistakes, *told))) == [
+        assert list(catches_text.list_findings(question(*EXACT.mistakes, *told))) == [
             'other_part says breaks=["sum"]; what is wrong is breaks=["carry"]',
             'begun says breaks=[]; what is wrong is breaks=["sum"]',
             "unlike fails 1.10 odd, but passes it in the grader",
@@ -126,7 +126,7 @@ class TestCatches:
 
 class TestText:
     def test_shows_a_character_for_each_mistake_and_test(self) -> None:
-        lines = text.render([EXACT]).splitlines()
+        lines = catches_text.render([EXACT]).splitlines()
         assert [line[2:] for line in lines[1:6]] == [
             "             1",
             "           120",
@@ -138,32 +138,34 @@ class TestText:
         assert lines[-1] == "3 mistakes, 3 tests: all as named"
 
     def test_one_is_told_as_one(self) -> None:
-        first, *_, last = text.render([QuestionCatches("sums", "Sums", (ODD,), (EXACT.mistakes[2],))]).splitlines()
+        first, *_, last = catches_text.render(
+            [QuestionCatches("sums", "Sums", (ODD,), (EXACT.mistakes[2],))]
+        ).splitlines()
         assert (first, last) == ("Sums (sums): 1 mistake, 1 test", "1 mistake, 1 test: all as named")
 
     def test_deviations_have_their_own_signs(self) -> None:
-        lines = text.render([BROKEN]).splitlines()
+        lines = catches_text.render([BROKEN]).splitlines()
         assert [line.split() for line in lines[3:5]] == [["survivor", "-..", *COSTS], ["differs", "x+.", *COSTS]]
         assert lines[-1] == "2 mistakes, 3 tests: 5 problems"
 
 
 class TestPage:
     def test_has_the_same_findings_as_the_terminal(self) -> None:
-        html = text.render_page([EXACT, BROKEN], title="Toy")
-        assert all(line in html for line in text.list_findings(BROKEN))
+        html = catches_text.render_page([EXACT, BROKEN], title="Toy")
+        assert all(line in html for line in catches_text.list_findings(BROKEN))
         assert [row.count('class="mark x"') for row in html.split("<tr>") if "<code>by_one</code>" in row] == [2]
         assert "There are problems" in html
-        assert "All as named" in text.render_page([EXACT], title="Toy")
+        assert "All as named" in catches_text.render_page([EXACT], title="Toy")
 
     def test_texts_are_escaped(self) -> None:
         hostile = catch("wrong", named="odd", caught="odd", story="<script>alert(1)</script> & more")
-        html = text.render_page([question(hostile)], title="<i>Toy</i>")
+        html = catches_text.render_page([question(hostile)], title="<i>Toy</i>")
         assert "<script" not in html
         assert "<i>" not in html
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html
 
     def test_is_self_contained(self) -> None:
-        html = text.render_page([EXACT], title="Toy")
+        html = catches_text.render_page([EXACT], title="Toy")
         assert not re.search(r"\b(?:src|href)=\"(?!#)|url\(|@import|<script|<link|https?:", html)
 
 

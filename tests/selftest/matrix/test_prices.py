@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from autograder.assignment import AssignmentError, Severity
-from autograder.matrix import text
+from autograder.matrix import catches_text
 from autograder.matrix.catches import BANDS
 from autograder.mistakes import PriceReasonsError, mistake
 from autograder.mistakes.bank import read_sections, require_mistakes
@@ -35,7 +35,7 @@ def test_bands_meet_without_overlap(price: float, severities: list[str]) -> None
 
 
 def test_shows_medians_and_outliers() -> None:
-    assert list(text.render_prices([PRICED])) == [
+    assert list(catches_text.render_prices([PRICED])) == [
         "what a mistake costs, as a share of its function's points:",
         "  slip           3 mistakes, median 30 %, should be below 60 %, 1 outside",
         "  misconception  1 mistake, median 85 %, should be 60 to 85 %, 0 outside",
@@ -47,10 +47,12 @@ def test_shows_medians_and_outliers() -> None:
 
 def test_a_mistake_that_names_no_test_yet_has_no_price() -> None:
     begun = catch("begun", named="", caught="odd", price=1.0)
-    assert list(text.render_prices([question(begun)])) == ["what a mistake costs, as a share of its function's points:"]
-    assert text.render_price(begun) == "slip"
-    assert text.render([question(begun)]).splitlines()[3] == "  begun  ..+  slip"
-    assert "slip 100" not in text.render_page([question(begun)], title="Toy")
+    assert list(catches_text.render_prices([question(begun)])) == [
+        "what a mistake costs, as a share of its function's points:"
+    ]
+    assert catches_text.render_price(begun) == "slip"
+    assert catches_text.render([question(begun)]).splitlines()[3] == "  begun  ..+  slip"
+    assert "slip 100" not in catches_text.render_page([question(begun)], title="Toy")
 
 
 class TestReasons:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from autograder import cpu_count
 from autograder.contracts.random_cases import DrawnContract
 from autograder.diagnosis.kept_points import GENERAL
-from autograder.matrix.adequacy import FunctionJudge
+from autograder.matrix.function_judge import FunctionJudge
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant
 from autograder.results import CheckResult, Verdict

@@ -1,0 +1,86 @@
+"""Adequacy text: turns judged mutants into tables for the terminal, and into a list of those that need a look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+
+from autograder.matrix.adequacy import AdequacyReport
+from autograder.matrix.function_judge import JudgedMutant
+from autograder.mutation.mutant import Operator
+from autograder.plain_text import count
+
+_HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors", "excused")
+_NOTHING = "no function has a contract: nothing was judged"
+_Row = Sequence[str | int]
+
+
+def render_adequacy(report: AdequacyReport) -> str:
+    """Render the table of all questions, that of the operators of their wrong mutants, and what is to be done."""
+    if not report.functions:
+        return _NOTHING
+    by_stem: dict[str, list[JudgedMutant]] = {}
+    for one in report.functions:
+        by_stem.setdefault(one.stem, []).extend(one.mutants)
+    groups = [*by_stem.items(), ("all", list(chain.from_iterable(by_stem.values())))]
+    counts = _render_table(_HEADINGS, [_count(*group, report.excuses) for group in groups])
+    headings = ("wrong by operator", *(each.value for each in Operator))
+    operators = _render_table(headings, [_count_operators(*group) for group in groups])
+    problems = _list_problems(report)
+    verdict = f"{len(problems)} problems" if problems else "no survivors but those that are excused"
+    return "\n".join([*counts, "", *operators, "", *_render_kinds(report), *problems, verdict])
+
+
+def render_strength(report: AdequacyReport) -> str:
+    """Render how many wrong functions lose points, a line for each right one, and those that lose none."""
+    caught = sum(len(one.caught) for one in report.functions)
+    wrong = sum(len(one.wrong) for one in report.functions)
+    width = max((len(one.function) for one in report.functions), default=0)
+    rows = (f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}" for one in report.functions)
+    head = f"strength: {caught} of {count(wrong, 'generated wrong function')} lose points"
+    return "\n".join([head, *rows, *_list_problems(report)])
+
+
+def _render_table(headings: _Row, rows: Sequence[_Row]) -> Iterator[str]:
+    widths = [max(len(str(row[column])) for row in [headings, *rows]) for column in range(len(headings))]
+    for row in [headings, ["-" * width for width in widths], *rows]:
+        cells = [
+            str(cell).ljust(width) if not column else str(cell).rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "| " + " | ".join(cells) + " |"
+
+
+def _count_operators(name: str, mutants: Sequence[JudgedMutant]) -> _Row:
+    counts = Counter(each.operator for each in mutants if each.is_wrong)
+    return (name, *(counts[each] for each in Operator))
+
+
+def _count(name: str, mutants: Sequence[JudgedMutant], excuses: Collection[str]) -> _Row:
+    wrong = [each for each in mutants if each.is_wrong]
+    survivors = [each for each in wrong if not each.is_caught]
+    excused = sum(each.id in excuses for each in survivors)
+    caught, equivalent = len(wrong) - len(survivors), len(mutants) - len(wrong)
+    return (name, len(mutants), equivalent, len(wrong), caught, len(survivors) - excused, excused)
+
+
+def _render_kinds(report: AdequacyReport) -> Iterator[str]:
+    """Render the kinds of input that no mutant needs, by function; nothing where they were not asked for."""
+    judged = [(one.id, one.kinds) for one in report.functions if one.kinds is not None]
+    if not judged:
+        return
+    redundant = spared = 0
+    for name, kinds in judged:
+        for group in kinds.redundant_groups:
+            yield f"{name}: no mutant survives without the group {group}"
+        for kind, calls in kinds.redundant.items():
+            yield f"{name}: no mutant survives without {kind.describe()} ({count(calls, 'call')})"
+        redundant, spared = redundant + len(kinds.redundant), spared + sum(kinds.redundant.values())
+    whole, calls = (sum(map(measure, (kinds.calls for _, kinds in judged))) for measure in (len, Counter.total))
+    yield f"{redundant} of {count(whole, 'kind')} are redundant one at a time: {spared} of {count(calls, 'call')}"
+    yield ""
+
+
+def _list_problems(report: AdequacyReport) -> list[str]:
+    return [f"{name}\n    {words}" for name, words in report.problems]

@@ -1,0 +1,143 @@
+"""Function judge: turns the mutants of one function into verdicts, by cases of its contract and by its hidden tests.
+
+A mutant that differs from the reference in a case of the contract is wrong; a wrong one that passes all hidden tests of
+its function survives. Endless mutants are ended by a limit on computing time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest
+from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.diagnosis.time_limit import limit_time
+from autograder.grading.hidden_test import RunnableTest
+from autograder.matrix.dropped_kinds import NeededKinds
+from autograder.mutation.mutant import Mutant, Operator, Reference
+from autograder.mutation.recorded_calls import record_calls
+from autograder.mutation.wrapped_mutants import list_wrapped_mutants
+from autograder.student import TestCall
+
+_LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
+_SHOWN = 300  # characters of a case
+
+
+class JudgedMutant(NamedTuple):
+    """A mutant by its name in all files: whether its contract and a hidden test fail it; `case`: shows a survivor."""
+
+    id: str
+    operator: Operator
+    is_wrong: bool
+    is_caught: bool
+    case: str = ""
+
+    @property
+    def problem(self) -> str:
+        """What staff have to look at; "" for nothing."""
+        if self.is_wrong and not self.is_caught:
+            return f"passes every hidden test, and is wrong for {self.case}"
+        is_misjudged = self.is_caught and not self.is_wrong
+        return "fails a hidden test, and is right in every case of the contract" * is_misjudged
+
+
+@dataclass
+class FunctionAdequacy:
+    """The judged mutants of one function; `kinds`: what its rows need, None unless asked for."""
+
+    stem: str
+    function: str
+    mutants: list[JudgedMutant] = field(default_factory=list)
+    kinds: NeededKinds | None = None
+
+    @property
+    def id(self) -> str:
+        """The name with which those of its mutants begin."""
+        return f"{self.stem}.{self.function}"
+
+    @property
+    def wrong(self) -> list[JudgedMutant]:
+        """The mutants that are wrong."""
+        return [each for each in self.mutants if each.is_wrong]
+
+    @property
+    def caught(self) -> list[JudgedMutant]:
+        """The wrong mutants that a hidden test fails."""
+        return [each for each in self.wrong if each.is_caught]
+
+
+@dataclass
+class FunctionJudge:
+    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them.
+
+    `kinds`: finds out which kinds of input the mutants need, where that is asked for.
+    """
+
+    reference: Reference
+    contract: DrawnContract
+    tests: Sequence[RunnableTest]
+    cases: Sequence[DrawnCase]
+    kinds: NeededKinds | None = None
+
+    def list_mutants(self) -> list[Mutant]:
+        """List all mutants of the function; equal names are numbered."""
+        module, function = self.reference.make_module(), self.contract.function
+        observe = partial(self.contract.observe, module)
+        recorded = record_calls(module, function, lambda: [observe(case) for case in self.cases])
+        edited = self.reference.list_syntax_mutants(function, self.contract.silent)
+        seen: Counter[str] = Counter()
+        mutants = []
+        for mutant in (*edited, *list_wrapped_mutants(function, recorded)):
+            seen[mutant.name] += 1
+            number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
+            mutants.append(replace(mutant, name=mutant.name + number))
+        return mutants
+
+    def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
+        """Judge the mutants, in turn, until `wanted` of them were wrong."""
+        result = FunctionAdequacy(self.reference.stem, self.contract.function, kinds=self.kinds)
+        for mutant in mutants:
+            if wanted is not None and len(result.wrong) >= wanted:
+                break
+            with preserve_global_state():
+                result.mutants.append(self._judge_one(mutant, f"{result.id}: {mutant.name}"))
+        return result
+
+    def _judge_one(self, mutant: Mutant, name: str) -> JudgedMutant:
+        wrong = next((case for case in self.cases if self._is_wrong(mutant, case)), None)
+        is_caught = any(not self._run(mutant, test.call) for test in self.tests)
+        shown = ""
+        if wrong is not None and not is_caught:
+            shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), wrong))
+        elif wrong is not None and self.kinds is not None:
+            self.kinds.note(self.tests, partial(self._run, mutant))
+        return JudgedMutant(name, mutant.operator, wrong is not None, is_caught, shown)
+
+    def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
+        """Tell whether the mutant differs in a case, or computes too long."""
+
+        def differs() -> bool:
+            module = self.reference.make_module(mutant.install)
+            return not self.contract.agrees(case, self.contract.observe(module, case))
+
+        return limit_time(differs, _LIMIT_S, otherwise=True)
+
+    def _run(self, mutant: Mutant, call: TestCall) -> bool:
+        """Run the body of a test, and tell whether the mutant passes it."""
+        module = self.reference.make_module(mutant.install)
+        replay = Replay({self.reference.stem: module}, lambda _reply: None)
+        return limit_time(partial(replay.run, call), _LIMIT_S, otherwise=False)
+
+
+def _show(case: DrawnCase) -> str:
+    """Write a case on one line, with functions by their names."""
+    with np.printoptions(precision=4, suppress=True):
+        text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
