@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -51,8 +50,6 @@ def run_on_all_cores(
 
 def _start(parent: int, begin: Callable[[], object] | None) -> None:
     """Start a process, which ends with its parent, whatever ends that."""
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before the line above
-        os._exit(1)
+    kernel.end_with_parent(parent)
     if begin is not None:
         begin()

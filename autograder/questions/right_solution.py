@@ -24,6 +24,7 @@ from autograder.grading.identity import compute_key
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import join_words
 from autograder.results import CheckResult, Report, Verdict
+from autograder.sandbox.isolation.kernel import end_with_parent
 from autograder.submission import Submission, select_questions
 
 EXAMPLE = "An example, to be replaced by what the question asks for."
@@ -171,7 +172,8 @@ def require_right_solution(
 
 def _find_failures(assignment: Assignment, only: Sequence[str], at_once: int) -> str:
     """Grade it in a fork, so that the memory of its grader is free when others start."""
-    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(1, context, initializer=end_with_parent, initargs=(os.getpid(),)) as pool:
         try:
             return pool.submit(_grade_and_describe, assignment, only, at_once).result()
         except BrokenProcessPool as error:

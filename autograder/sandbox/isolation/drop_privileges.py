@@ -160,10 +160,7 @@ def _drop_capabilities() -> str:
 
 
 def _set_parent_death_signal(zygote_pid: int) -> str:
-    # After the change of uid, which clears it. The parent is checked because the zygote may have died before this line.
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != zygote_pid:
-        os._exit(1)
+    kernel.end_with_parent(zygote_pid)  # after the change of uid, which clears it
     now = ctypes.c_int(0)
     kernel.prctl(kernel.PR_GET_PDEATHSIG, ctypes.byref(now))
     if now.value != signal.SIGKILL:

@@ -69,6 +69,13 @@ def mount(source: bytes, target: bytes, flags: int) -> None:
     _raise_on_error(_LIBC.mount(source, target, None, ctypes.c_ulong(flags), None), "mount")
 
 
+def end_with_parent(parent: int) -> None:
+    """Have this process killed when its parent, which has that pid, ends; exit if it has ended before."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
 def fork_with_parent_death_signal(work: Callable[[], None]) -> int:
     """Fork a child that does the work and is killed when its parent ends; return its pid.
 
@@ -77,10 +84,9 @@ def fork_with_parent_death_signal(work: Callable[[], None]) -> int:
     parent, pid = os.getpid(), os.fork()
     if pid == 0:
         try:
-            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() == parent:  # the parent may have died before the line above
-                work()
-                os._exit(0)
+            end_with_parent(parent)
+            work()
+            os._exit(0)
         finally:
             os._exit(1)
     return pid

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from autograder.questions import right_solution
 from autograder.questions.right_solution import describe_failures, require_right_solution
 from autograder.results import Verdict
 from tests.selftest.support.command_line import run_line
+from tests.selftest.support.grader_process import Watch, list_descendants, start_grader, wait_for
 from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
@@ -114,3 +116,18 @@ def test_a_process_that_ends_while_it_grades_is_told(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(right_solution, "grade_right_solution", lambda *_: os._exit(1))
     with pytest.raises(right_solution.RightSolutionError, match="the process that graded the right solution ended"):
         require_right_solution(ASSIGNMENT)
+
+
+WAIT = """
+import select
+from autograder.questions import right_solution
+right_solution._grade_and_describe = select.select  # of nothing, which waits for ever
+right_solution._find_failures([], [], [])
+"""
+
+
+def test_a_command_that_is_killed_leaves_no_process_that_grades_it() -> None:
+    with start_grader([sys.executable, "-c", WAIT], cwd=PROJECT) as process:
+        watch = Watch(wait_for(lambda: list_descendants(process.pid)))
+        process.kill()
+        assert watch.all_end()
