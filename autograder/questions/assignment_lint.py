@@ -24,7 +24,8 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.mistakes import MistakeBank, PriceReasonsError
 from autograder.plain_text import count
-from autograder.questions.right_solution import EXAMPLE, describe_failures, grade_right_solution
+from autograder.questions.right_solution import describe_failures, grade_right_solution
+from autograder.questions.solution import EXAMPLE
 from autograder.submission import find_defined_names, read_submission
 
 _SOLUTIONS = 2  # of the four files of a question: the right solution and the template

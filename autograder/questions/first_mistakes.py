@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.assignment import AssignmentError
 from autograder.contracts import judge_functions
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
@@ -149,10 +148,7 @@ def _judge(
 ) -> FirstMistake | None:
     """Add what a mistake breaks and costs; None where it loses nothing, or computes nothing."""
     described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story="", hint="", severity="slip")
-    try:
-        wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
-    except AssignmentError:
-        return None
+    wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
     name, made = replace_code(module, mistake.function, wrong)
     changed = {**vars(module), name: made}
     with np.errstate(all="ignore"):

@@ -31,7 +31,7 @@ from autograder.questions.question_texts import (
     write_row,
     write_template,
 )
-from autograder.questions.right_solution import Solution, SolutionError
+from autograder.questions.solution import Solution, SolutionError
 
 _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
 _SUFFIX = ".txt"

@@ -13,7 +13,7 @@ from autograder.contracts import Contract, SignatureError
 from autograder.contracts.signature import Argument, ArrayKind, ScalarKind, Signature
 from autograder.questions.contract_draft import DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
-from autograder.questions.right_solution import EXAMPLE, Solution
+from autograder.questions.solution import EXAMPLE, Solution
 from autograder.templates import render_source
 
 _TEMPLATES = Path(__file__).with_name("new_question")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.questions.new_files import insert_row
-from autograder.questions.right_solution import EXAMPLE
+from autograder.questions.solution import EXAMPLE
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT

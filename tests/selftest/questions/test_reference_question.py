@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograder.questions.right_solution import Solution
+from autograder.questions.solution import Solution
 from tests.selftest.questions.test_new_question import run
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project

@@ -1,0 +1,112 @@
+"""Solution: turns the text of a question's right solution in numpy into the file that students receive."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Iterator, Sequence
+
+EXAMPLE = "An example, to be replaced by what the question asks for."
+_NUMPY = "import numpy as np"
+_FOR_STUDENTS = f"{_NUMPY}  # noqa: F401  (for your code)"
+_ALLOWED = sys.stdlib_module_names | {"numpy"}  # what a solution may import
+_NOT_WRITTEN = 'raise NotImplementedError("{} is not written yet")'
+
+
+class SolutionError(Exception):
+    """The file is no right solution of a question in numpy; the text says why."""
+
+
+class Solution:
+    """A right solution; SolutionError where its text is no Python, or imports more than numpy."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self._lines = text, text.splitlines()
+        try:
+            self._tree = ast.parse(text)
+        except (SyntaxError, ValueError) as error:
+            raise SolutionError(f"{name} is no Python: {error}") from error
+        for node in (each for each in ast.walk(self._tree) if isinstance(each, (ast.Import, ast.ImportFrom))):
+            for imported in _list_imported(node):
+                if imported.partition(".")[0] not in _ALLOWED and not self._is_for_types(node):
+                    raise SolutionError(
+                        f"{name}:{node.lineno}: imports {imported}; a right solution imports only numpy"
+                    )
+
+    def write_template(self, stem: str, graded: Collection[str]) -> str:
+        """Write the students' file: signatures and docstrings as they are, and nothing else of what is graded."""
+        kept = [node for node in self._tree.body if getattr(node, "name", "") in graded]
+        names = {name for node in kept for name in _list_used(node)}
+        for node in reversed(self._tree.body):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and self._is_kept(node, graded, names):
+                names.update(_list_used(node))
+        blocks = [self._write_node(node, stem, names) for node in self._tree.body if self._is_kept(node, graded, names)]
+        imports = [block for block in blocks if block.startswith(("import ", "from "))]
+        others = [block for block in blocks if block not in imports]
+        head = [others.pop(0)] if ast.get_docstring(self._tree) is not None else []
+        return "\n\n\n".join(["\n\n".join([*head, *(["\n".join(imports)] * bool(imports))]), *others]) + "\n"
+
+    def _is_kept(self, node: ast.stmt, graded: Collection[str], names: Collection[str]) -> bool:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            return node.name in graded
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            return any(isinstance(each, ast.Name) and each.id in names for each in targets)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            bound = {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+            return bool(bound & {"np", *names}) or getattr(node, "module", "") == "__future__"
+        return node is self._tree.body[0] and ast.get_docstring(self._tree) is not None
+
+    def _write_node(self, node: ast.stmt, stem: str, names: Collection[str]) -> str:
+        if isinstance(node, ast.FunctionDef):
+            return self._write_stub(node, f"{stem}.{node.name}")
+        if isinstance(node, ast.ClassDef):
+            return self._write_class(node, stem)
+        text = self._cut(node.lineno, node.end_lineno or node.lineno)
+        return _FOR_STUDENTS if text == _NUMPY and "np" not in names else text
+
+    def _write_class(self, node: ast.ClassDef, stem: str) -> str:
+        methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+        head = self._cut(_find_first_line(node), _find_first_line(methods[0]) - 1).rstrip() if methods else ""
+        stubs = (self._write_stub(each, f"{stem}.{node.name}.{each.name}") for each in methods)
+        return "\n\n".join([head, *stubs]) if methods else self._cut(_find_first_line(node), node.end_lineno or 0)
+
+    def _write_stub(self, node: ast.FunctionDef, name: str) -> str:
+        """Write a function up to the end of its docstring, and a body that is not written."""
+        has_docstring = ast.get_docstring(node) is not None
+        first = node.body[0]
+        last = (first.end_lineno or first.lineno) if has_docstring else first.lineno - 1
+        header = self._cut(_find_first_line(node), max(last, node.lineno))
+        if first.lineno == node.lineno:  # `def f(x): return x`
+            header = header[: first.col_offset].rstrip()
+        indent = " " * (node.col_offset + 4)
+        body = ("### YOUR CODE HERE", _NOT_WRITTEN.format(name), "### END YOUR CODE")
+        return "\n".join([header, *(indent + line for line in body)])
+
+    def _cut(self, first: int, last: int) -> str:
+        return "\n".join(self._lines[first - 1 : last])
+
+    def _is_for_types(self, node: ast.AST) -> bool:
+        """Tell whether a statement is run by type checkers alone."""
+        guarded = (each for each in self._tree.body if isinstance(each, ast.If))
+        return any("TYPE_CHECKING" in ast.unparse(each.test) and node in ast.walk(each) for each in guarded)
+
+
+def _list_imported(node: ast.Import | ast.ImportFrom) -> Sequence[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or "."]
+
+
+def _list_used(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a statement uses outside of the bodies of functions."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    body = node.body if isinstance(node, ast.FunctionDef) else []
+    for each in ast.iter_child_nodes(node):
+        if each not in body:
+            yield from _list_used(each)
+
+
+def _find_first_line(node: ast.FunctionDef | ast.ClassDef) -> int:
+    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
