@@ -7,7 +7,8 @@ they are graded like any submission, so that the matrix shows the points that st
 from __future__ import annotations
 
 import atexit
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,10 @@ from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.submission import Submission, select_questions
 
 _RIGHT = ""  # used as the id of the right solution
+_ENDINGS = {  # where tests are named by the mistake, and where they are derived
+    False: ("does not name it", "names {}, but passes it"),
+    True: ("passes it in the grader", "fails {} in the grader, but passes it"),
+}
 
 
 class Band(NamedTuple):
@@ -86,16 +91,6 @@ class Catch:
         """Whether its price counts and is outside of the band of its severity."""
         return self.is_priced and not BANDS[self.severity].holds(self.price)
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether it fails exactly the tests that it names, and breaks the parts that it names."""
-        return bool(self.caught) and self.caught == self.named and self.is_right_on_parts and not self.is_late
-
-    @property
-    def is_right_on_parts(self) -> bool:
-        """Whether the parts that are wrong are those that it declares to break."""
-        return set(self.breaks) == set(self.broken)
-
 
 @dataclass(frozen=True)
 class QuestionCatches:
@@ -108,9 +103,9 @@ class QuestionCatches:
     failed_by_right: frozenset[str] = frozenset()
 
     @property
-    def is_exact(self) -> bool:
-        """Whether all mistakes fail exactly the tests they name, all tests catch one, and the right solution passes."""
-        return all(mistake.is_exact for mistake in self.mistakes) and not self.idle and not self.failed_by_right
+    def differing(self) -> tuple[Catch, ...]:
+        """The mistakes that tests catch, but not as they say."""
+        return tuple(each for each in self.mistakes if not each.survives and any(self.list_findings_of(each)))
 
     @property
     def idle(self) -> tuple[HiddenTest, ...]:
@@ -137,10 +132,34 @@ class QuestionCatches:
         known = [label for name, label in labels.items() if name in wanted]
         return (*known, *sorted(wanted - labels.keys()))
 
+    def list_findings(self) -> Iterator[str]:
+        """List the problems, a line each; there are none where mistakes, tests and right solution agree."""
+        for name in self.label_tests(self.failed_by_right):
+            yield f"the right solution fails {name}"
+        for mistake in self.mistakes:
+            yield from self.list_findings_of(mistake)
+        yield from (f"{test.number} {test.name} catches nothing" for test in self.idle)
+
+    def list_findings_of(self, mistake: Catch) -> Iterator[str]:
+        """List how a mistake differs from what it says."""
+        if mistake.survives:
+            yield f"{mistake.id} survives: no test fails it"
+            return
+        if mistake.is_late:
+            yield f"{mistake.id} runs out of time; say ends=False, and name the tests as caught_by"
+            return
+        fails, passes = _ENDINGS[mistake.is_derived]
+        unnamed, missed = mistake.caught - mistake.named, mistake.named - mistake.caught
+        yield from (f"{mistake.id} fails {name}, but {fails}" for name in self.label_tests(unnamed))
+        yield from (f"{mistake.id} {passes.format(name)}" for name in self.label_tests(missed))
+        if set(mistake.breaks) != set(mistake.broken):
+            found, told = (json.dumps(list(parts)) for parts in (mistake.broken, mistake.breaks))
+            yield f"{mistake.id} says breaks={told}; what is wrong is breaks={found}"
+
 
 def is_exact(questions: Iterable[QuestionCatches]) -> bool:
     """Tell whether the bank and the hidden tests of all questions agree."""
-    return all(question.is_exact for question in questions)
+    return not any(any(question.list_findings()) for question in questions)
 
 
 _Judged = tuple[frozenset[str], Catch | None]  # the names of the tests that fail; a mistake's catch

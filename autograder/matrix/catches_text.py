@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,10 +20,6 @@ MARKS = {
 }
 LEGEND = "x caught; + and - differ from what the mistake names, or does where the grader runs it"
 _WIDTH = 100
-_ENDINGS = {  # where tests are named by the mistake, and where they are derived
-    False: ("does not name it", "names {}, but passes it"),
-    True: ("passes it in the grader", "fails {} in the grader, but passes it"),
-}
 
 
 def mark(mistake: Catch, test: HiddenTest) -> str:
@@ -32,37 +27,12 @@ def mark(mistake: Catch, test: HiddenTest) -> str:
     return MARKS[test.name in mistake.named, test.name in mistake.caught]
 
 
-def list_findings(question: QuestionCatches) -> Iterator[str]:
-    """List the problems of a question, a line each."""
-    for name in question.label_tests(question.failed_by_right):
-        yield f"the right solution fails {name}"
-    for mistake in question.mistakes:
-        yield from _list_findings_of(question, mistake)
-    yield from (f"{test.number} {test.name} catches nothing" for test in question.idle)
-
-
-def _list_findings_of(question: QuestionCatches, mistake: Catch) -> Iterator[str]:
-    if mistake.survives:
-        yield f"{mistake.id} survives: no test fails it"
-        return
-    if mistake.is_late:
-        yield f"{mistake.id} runs out of time; say ends=False, and name the tests as caught_by"
-        return
-    fails, passes = _ENDINGS[mistake.is_derived]
-    unnamed, missed = mistake.caught - mistake.named, mistake.named - mistake.caught
-    yield from (f"{mistake.id} fails {name}, but {fails}" for name in question.label_tests(unnamed))
-    yield from (f"{mistake.id} {passes.format(name)}" for name in question.label_tests(missed))
-    if not mistake.is_right_on_parts:
-        found, told = (json.dumps(list(parts)) for parts in (mistake.broken, mistake.breaks))
-        yield f"{mistake.id} says breaks={told}; what is wrong is breaks={found}"
-
-
 def render(questions: Sequence[QuestionCatches]) -> str:
     """Render the matrices of all questions and the conclusion."""
     mistakes = sum(len(question.mistakes) for question in questions)
     tests = sum(len(question.tests) for question in questions)
-    told = sum(1 for question in questions for _ in list_findings(question))
-    verdict = "all as named" if is_exact(questions) else count(told, "problem")
+    told = sum(1 for question in questions for _ in question.list_findings())
+    verdict = count(told, "problem") if told else "all as named"
     parts = ["\n".join(_render_question(question)) for question in questions]
     return "\n\n".join(
         [*parts, "\n".join(render_prices(questions)), f"{LEGEND}\n{_count_all(mistakes, tests)}: {verdict}"]
@@ -76,7 +46,7 @@ def _render_question(question: QuestionCatches) -> Iterator[str]:
     for mistake in question.mistakes:
         marks = "".join(mark(mistake, test) for test in question.tests)
         yield f"  {mistake.id:{width}}  {marks}  {render_price(mistake)}"
-    yield from (f"  {line}" for line in list_findings(question))
+    yield from (f"  {line}" for line in question.list_findings())
     if question.redundant:
         numbers = ", ".join(test.number for test in question.redundant)
         text = f"No need to act: any one of these could go, because other tests catch its mistakes too: {numbers}"
@@ -122,7 +92,6 @@ def render_page(questions: Sequence[QuestionCatches], *, title: str) -> str:
         questions=questions,
         title=title,
         is_exact=is_exact(questions),
-        list_findings=list_findings,
         mark=mark,
         render_price=render_price,
         prices=list(render_prices(questions)),

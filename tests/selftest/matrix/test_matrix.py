@@ -84,7 +84,7 @@ INEXACT = {
 class TestCatches:
     def test_a_bank_is_exact_if_mistakes_fail_the_tests_they_name(self) -> None:
         assert is_exact([EXACT])
-        assert list(catches_text.list_findings(EXACT)) == []
+        assert list(EXACT.list_findings()) == []
 
     def test_a_test_is_redundant_if_others_catch_all_that_it_catches(self) -> None:
         assert EXACT.redundant == (SMALL,)
@@ -92,7 +92,7 @@ class TestCatches:
 
     def test_every_problem_is_a_finding(self) -> None:
         assert not is_exact([EXACT, BROKEN])
-        assert list(catches_text.list_findings(BROKEN)) == [
+        assert list(BROKEN.list_findings()) == [
             "the right solution fails 1.2 large",
             "survivor survives: no test fails it",
             "differs fails 1.2 large, but does not name it",
@@ -103,7 +103,7 @@ class TestCatches:
     @pytest.mark.parametrize("name", INEXACT)
     def test_each_alone_makes_it_inexact(self, name: str) -> None:
         assert not is_exact([INEXACT[name]])
-        assert list(catches_text.list_findings(INEXACT[name]))
+        assert list(INEXACT[name].list_findings())
 
     def test_a_mistake_that_does_not_name_tests_is_judged_by_its_parts(self) -> None:
         one = derived("in_order", breaks="sum carry", broken="carry sum")
@@ -114,7 +114,7 @@ class TestCatches:
             derived("endless", breaks="sum", broken="", named="", late=True),
         ]
         assert is_exact([question(*EXACT.mistakes, one)])
-        assert list(catches_text.list_findings(question(*EXACT.mistakes, *told))) == [
+        assert list(question(*EXACT.mistakes, *told).list_findings()) == [
             'other_part says breaks=["sum"]; what is wrong is breaks=["carry"]',
             'begun says breaks=[]; what is wrong is breaks=["sum"]',
             "unlike fails 1.10 odd, but passes it in the grader",
@@ -152,7 +152,7 @@ class TestText:
 class TestPage:
     def test_has_the_same_findings_as_the_terminal(self) -> None:
         html = catches_text.render_page([EXACT, BROKEN], title="Toy")
-        assert all(line in html for line in catches_text.list_findings(BROKEN))
+        assert all(line in html for line in BROKEN.list_findings())
         assert [row.count('class="mark x"') for row in html.split("<tr>") if "<code>by_one</code>" in row] == [2]
         assert "There are problems" in html
         assert "All as named" in catches_text.render_page([EXACT], title="Toy")
