@@ -159,9 +159,8 @@ class _Counting(ast.NodeTransformer):
         name = f"_turns_{self._loops}"
         self.generic_visit(node)
         times = _MORE_IN_FOR if isinstance(node, ast.For) else 1
-        made = ast.Call(ast.Name(MAKE_COUNTER, ast.Load()), [ast.Constant(times)], [])
-        count: ast.stmt = ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], []))
-        node.body.insert(0, ast.fix_missing_locations(count))
-        return [ast.fix_missing_locations(ast.Assign([ast.Name(name, ast.Store())], made)), node]
+        making, counting = ast.parse(f"{name} = {MAKE_COUNTER}({times})\n{name}()").body
+        node.body.insert(0, counting)
+        return [making, node]
 
     visit_While = visit_For  # noqa: N815  (the name that ast looks up)
