@@ -41,6 +41,14 @@ _CONFUSED = {"sum": "mean", "mean": "sum", "max": "min", "min": "max", "maximum"
 _RELATED = {**_CONFUSED, "ones": "zeros", "zeros": "ones", "exp": "expm1", "log": "log1p"}
 _SAME_SIDE = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})  # comparisons that differ in their border alone
 _WRONG_NAMES = 2  # so many other variables are tried in the place of each
+_CUTS = (
+    "list({0})[1:]",
+    "list({0})[:-1]",
+    "list({0})[:4]",
+    "set({0})",
+    "reversed(list({0}))",
+)
+_CASTS = ("np.asarray({0}).astype('int64')", "np.round({0}, 2)", "np.abs({0})", "np.minimum({0}, 1)")
 _OFF_BY_ONE = "Is off by one: {0} instead of {1}."
 
 
@@ -88,9 +96,13 @@ def _edit_statement(node: ast.stmt, _names: Names) -> Iterator[Proposal]:
         yield Proposal(EditKind.MISSING_STEP, ast.Pass(), "Leaves out the step {0}." * is_step, (node,))
 
 
-def _shift(node: ast.expr) -> Iterator[ast.expr]:
-    yield ast.BinOp(node, ast.Add(), ast.Constant(1))
-    yield ast.BinOp(node, ast.Sub(), ast.Constant(1))
+def _shift(node: ast.expr) -> Sequence[ast.expr]:
+    return [_write(pattern, node) for pattern in ("({0}) + 1", "({0}) - 1")]
+
+
+def _write(pattern: str, *nodes: ast.AST) -> ast.expr:
+    """Write an expression: a pattern with places for the code of nodes."""
+    return ast.parse(pattern.format(*map(ast.unparse, nodes)), mode="eval").body
 
 
 def _change(node: ast.AST, **fields: Any) -> ast.AST:
@@ -206,21 +218,12 @@ def _edit_branch(node: ast.If, _names: Names) -> Iterator[Proposal]:
 
 def _edit_loop(node: ast.For | ast.While | ast.comprehension, _names: Names) -> Iterator[Proposal]:
     if not isinstance(node, ast.While):
-        yield from (Proposal(EditKind.LOOP, _change(node, iter=iterable)) for iterable in _cut(node.iter))
+        for pattern in _CUTS:
+            yield Proposal(EditKind.LOOP, _change(node, iter=_write(pattern, node.iter)))
     if not isinstance(node, ast.comprehension):
         yield Proposal(EditKind.LOOP, _change(node, body=[*node.body, ast.Break()]))
     elif node.ifs:
         yield Proposal(EditKind.LOOP, _change(node, ifs=[]))
-
-
-def _cut(iterable: ast.expr) -> Iterator[ast.expr]:
-    whole = ast.Call(ast.Name("list", ast.Load()), [iterable], [])
-    one = ast.Constant(1)
-    bounds = ((one, None), (None, ast.UnaryOp(ast.USub(), one)), (None, ast.Constant(4)))
-    for lower, upper in bounds:
-        yield ast.Subscript(whole, ast.Slice(lower, upper, None), ast.Load())
-    yield ast.Call(ast.Name("set", ast.Load()), [iterable], [])
-    yield ast.Call(ast.Name("reversed", ast.Load()), [whole], [])
 
 
 def _edit_addition(node: ast.AugAssign, _names: Names) -> Iterator[Proposal]:
@@ -261,16 +264,8 @@ def _edit_return(node: ast.Return, names: Names) -> Iterator[Proposal]:
 
 def _cast(value: ast.expr, names: Names) -> Iterator[tuple[EditKind, ast.expr]]:
     """Casts to whole numbers, to two digits, to absolute values and to no more than 1; and the sign."""
-    if names.has_numpy and not isinstance(value, (ast.Tuple, ast.Dict, ast.List)):
-        numpy = ast.Name("np", ast.Load())
-        array = ast.Call(ast.Attribute(numpy, "asarray", ast.Load()), [value], [])
-        yield EditKind.ROUNDED, ast.Call(ast.Attribute(array, "astype", ast.Load()), [ast.Constant("int64")], [])
-        for name, arguments in (
-            ("round", [value, ast.Constant(2)]),
-            ("abs", [value]),
-            ("minimum", [value, ast.Constant(1)]),
-        ):
-            yield EditKind.ROUNDED, ast.Call(ast.Attribute(numpy, name, ast.Load()), arguments, [])
+    if names.has_numpy and not isinstance(value, (ast.Tuple, ast.Dict, ast.List, ast.Starred)):
+        yield from ((EditKind.ROUNDED, _write(pattern, value)) for pattern in _CASTS)
         yield EditKind.SIGN, ast.UnaryOp(ast.USub(), value)
 
 
