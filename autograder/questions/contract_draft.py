@@ -143,10 +143,8 @@ def _draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> lis
         raise SignatureError(f"the solution defines no class {name}")
     actions = _read_actions(reference, name, texts)
     start = open_signature(texts.get(name, f"{name}()"))
-    contract, owner = (
-        ObjectContract(reference, start=start, state=(), actions=actions),
-        DraftedClass(name, start, actions),
-    )
+    owner = DraftedClass(name, start, actions)
+    contract = ObjectContract(reference, start=start, state=(), actions=actions)
     returning = {method: action.signature for method, action in actions.items() if "->" in action.signature}
     if not returning:
         raise ContractError(f"{name}: no method returns anything; write `-> value` behind one that does")
@@ -272,11 +270,8 @@ def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict
     found: dict[str, str] = {}
     for part, argument in product(signature.parts, filter(_is_real, signature.arguments)):
         gradient = {part.name: argument.name}
-        if (
-            part.name not in found
-            and _have_same_axes(part, argument)
-            and _is_gradient(module, signature.name, text, gradient)
-        ):
+        is_possible = part.name not in found and _have_same_axes(part, argument)
+        if is_possible and _is_gradient(module, signature.name, text, gradient):
             found |= gradient
     return found
 
