@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
-from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
+from autograder.grading.attempt_run import AttemptRunner, Observe, ZygoteHolder
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
@@ -65,6 +65,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         *,
         only: Sequence[str] | None = None,
         choose: Callable[[Sequence[RunnableTest]], Sequence[RunnableTest]] | None = None,
+        observe: Observe = lambda *_: None,
         self_check: SelfCheck | None = None,
         at_once: int = 1,
         launcher: Launcher | None = None,
@@ -74,12 +75,12 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
 
         Raises AssignmentError for a library that is not installed, SubmissionError for the id of no question,
         HiddenTestError for tests that are not in order, SandboxError where no zygote starts or a required layer is
-        missing. `choose` returns the tests to judge, or others with the same description in their place; by default
-        all. `at_once`: the number of tests of one submission that may run at the same time; more than two count as two.
-        `launcher`: of zygotes that are starting already; the second one answers hidden scripts beside the visible pass,
-        where workers have a pid namespace; without the assignment's libraries it is not used. `uses_scripts`: whether
-        all tests of one visibility are first tried in one worker, which is not done beside libraries whose state it
-        could not put back.
+        missing. `choose` returns the tests to judge; by default all. `observe` is told each attempt at one, with its
+        transcript and result. `at_once`: the number of tests of one submission that may run at the same time; more than
+        two count as two. `launcher`: of zygotes that are starting already; the second one answers hidden scripts beside
+        the visible pass, where workers have a pid namespace; without the assignment's libraries it is not used.
+        `uses_scripts`: whether all tests of one visibility are first tried in one worker, which is not done beside
+        libraries whose state it could not put back.
         """
         assignment.require_libraries()
         declared = assignment.limits
@@ -94,6 +95,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         self._bank: CaughtBank | None = None
         self._memory = self_check.memory if self_check is not None else None
         self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
+        self._observe = observe
         if launcher is None or launcher.libraries != assignment.libraries:
             count = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
             launcher = Launcher(zygotes=count, libraries=assignment.libraries)
@@ -184,7 +186,15 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
     def _make_runner(self, materials: Mapping[str, Material], deadline: float, zygotes: ZygoteHolder) -> AttemptRunner:
         """Make the runner of one pass, with an empty memory."""
         memory = WorkerMemory(declared=self._assignment.packages)
-        return AttemptRunner(materials, self._scripts, zygotes, memory, limits=self._limits, deadline=deadline)
+        return AttemptRunner(
+            materials,
+            self._scripts,
+            zygotes,
+            memory,
+            limits=self._limits,
+            deadline=deadline,
+            observe=self._observe,
+        )
 
     def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:

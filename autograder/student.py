@@ -51,15 +51,13 @@ class RunningAttempt(ABC):
 class Student:
     """A student's work in one attempt at a hidden test; `student.<id>.<function>(...)` calls a function of it."""
 
-    def __init__(self, attempt: RunningAttempt, find_module: Callable[[str], QuestionModule] | None = None) -> None:
-        """Find modules in the attempt, or as `find_module` does, which may record what passes."""
+    def __init__(self, attempt: RunningAttempt) -> None:
         self._attempt = attempt
-        self._find_module = find_module or attempt.module
 
     def __getattr__(self, stem: str) -> Module:
         if stem.startswith("_"):
             raise AttributeError(stem)
-        return Module(self._find_module(stem))
+        return Module(self._attempt.module(stem))
 
     def generator(self, seed: int) -> MadeInWorker:
         """Return an argument that is `numpy.random.default_rng(seed)` in the worker, the same one through the test."""
@@ -84,11 +82,6 @@ class Student:
     def keep_leaderboard_value(self, value: float | str) -> None:
         """Record the value of the test's leaderboard column, which the test gave to `set_leaderboard_value`."""
         self._attempt.leaderboard.append(value)
-
-
-def get_attempt(student: Student) -> RunningAttempt:
-    """Return the attempt that a student's work is in."""
-    return student._attempt
 
 
 class ReplayStopped(BaseException):

@@ -109,12 +109,6 @@ def get_put_off() -> CheckFailed | None:
     return keeper.failed if keeper is not None else None
 
 
-def complete_failure() -> CheckFailed | None:
-    """Return the failure that was put off, if any, with what is true of its cases so far."""
-    keeper = _KEEPER.get()
-    return keeper.complete(keeper.failed) if keeper is not None and keeper.failed is not None else None
-
-
 @contextmanager
 def amend_failure(amend: Callable[[CheckFailed], None]) -> Iterator[None]:
     """Have a failure in the block amended, one that is put off too."""

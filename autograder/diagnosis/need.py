@@ -77,10 +77,10 @@ class _MeasuredModule(ReplayedModule):
         """The most calls of one of them, or of one object."""
         return max(self._exports.called.values(), default=0)
 
-    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
+    def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         started, others = time.thread_time(), self._others_s
         try:
-            reply = super()._answer(kind, arguments)
+            reply = super()._call(kind, arguments)
             self.replies_bytes += count_bytes(reply)
             return reply
         finally:

@@ -140,20 +140,16 @@ class ReplayedModule(InProcessModule):
         self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
         super().__init__(find_classes(replay.references[stem]), self._exports.convert, self._exports.answer_callback)
         self._replay, self._stem = replay, stem
-        self._names: dict[int, str] = {}
+        self.names: dict[int, str] = {}  # of functions, by the numbers of their handles
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
         handle = self.keep(name, self._replay.find(self._stem, name))
-        self._names[handle.id] = name
+        self.names[handle.id] = name
         return handle
 
-    def request(self, kind: str, *arguments: object) -> Any:
-        """Return the value of a request; CallFailed if there is none."""
-        reply = self._replay.answer(partial(self._record, kind, arguments))
-        if isinstance(reply, Outcome):
-            raise CallFailed(reply)
-        return reply
+    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
+        return self._replay.answer(partial(self._record, kind, arguments))
 
     def _record(self, kind: str, arguments: tuple[Any, ...]) -> RecordedReply:
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
@@ -167,19 +163,19 @@ class ReplayedModule(InProcessModule):
             cases = [self._find_reply(kind, (arguments[0], [call], *arguments[2:])) for call in arguments[1]]
             return [each if isinstance(each, Outcome) else each[0] for each in cases]
         try:
-            return self._answer(kind, arguments)
+            return self._call(kind, arguments)
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
             refusal = find_refusal(type(error).__name__, str(error), self._exports.refusals)
             return build_outcome(error, self._replay.list_places(self._stem), refusal)
 
-    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> Any:
+    def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         value = self._handlers[kind](*self.copy_arguments(arguments))
         return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
 
     def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
         if kind in messages.OF_OBJECTS:
             return str(arguments[1])
-        return self._names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
+        return self.names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
 
 
 def build_outcome(error: Exception, places: Mapping[str, str], refusal: str) -> Outcome:

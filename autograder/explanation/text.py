@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import Comparison
 from autograder.diagnosis.failed_function import is_lost
 from autograder.diagnosis.replies import is_same_reply
-from autograder.explanation.explanation import AttemptRecord, Explanation, RecordedCall
+from autograder.explanation.explanation import Explanation
+from autograder.explanation.named_calls import NamedCall
 from autograder.explanation.value_text import describe_difference, write_value
 from autograder.grading import explain
+from autograder.grading.attempt import Attempt, AttemptResult
+from autograder.grading.attempt_run import AttemptRun
 from autograder.plain_text import clean, clean_line, count
 from autograder.results import CheckResult, Verdict, Visibility
-from autograder.sandbox.protocol.outcome import Outcome
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 _CALLS_SHOWN = 6
 _COMPARISONS_SHOWN = 10
@@ -54,53 +56,45 @@ def _list_own_notes(check: CheckResult) -> list[str]:
 
 def _write_attempts(explanation: Explanation) -> Iterator[str]:
     written: list[list[str]] = []
-    for record in explanation.attempts:
+    for run, result, calls in explanation.attempts:
         if written:
             yield ""
-        yield f"{_name_attempt(record)}: {_name_ending(record)}"
-        pairs = _pair_with_reference(record.calls, explanation.reference.calls)
-        lines = [*_write_calls(pairs, record), *_write_comparisons(record.comparisons), *_write_ending(record)]
+        yield f"{_name_attempt(run.attempt)}: {_name_ending(result)}"
+        lines = list(_write_calls(calls, explanation.right, shows_right=all(each.holds for each in run.compared)))
+        lines += [*_write_comparisons(run.compared), *_write_ending(run, result)]
         yield from _indent(["everything is as above"] if lines in written else lines)
         written.append(lines)
 
 
-def _name_attempt(record: AttemptRecord) -> str:
-    attempt = record.run.attempt if record.run is not None else None
-    if attempt is None or not attempt.is_repeat:
+def _name_attempt(attempt: Attempt) -> str:
+    if not attempt.is_repeat:
         return "On the student's functions alone"
     names = [*attempt.substituted, *(["copies of supplied modules"] if attempt.supplied_wins else [])]
     return f"Repeated with the grader's {' and '.join(names)} in place of the student's"
 
 
-def _name_ending(record: AttemptRecord) -> str:
-    ending = record.ending
-    if isinstance(ending, Outcome):
-        return ending.kind.value.replace("_", " ")
-    if ending is None:
-        return "ran to its end"
-    return "not written" if isinstance(ending, NotWritten) else "failed"
+def _name_ending(result: AttemptResult) -> str:
+    if result.failed is not None:
+        return "failed"
+    is_over = result.outcome.kind is OutcomeKind.RETURNED
+    return "ran to its end" if is_over else result.outcome.kind.value.replace("_", " ")
 
 
-Pair = tuple[RecordedCall, RecordedCall | None]
+Pair = tuple[NamedCall, NamedCall | None]
 
 
-def _pair_with_reference(calls: Sequence[RecordedCall], right: Sequence[RecordedCall]) -> list[Pair]:
-    """Pair each call with the same one of the reference; None from where the test took another way."""
-    pairs = zip_longest(calls, right[: len(calls)])
-    return [(call, other if other is not None and call[:2] == other[:2] else None) for call, other in pairs]
-
-
-def _write_calls(pairs: Sequence[Pair], record: AttemptRecord) -> Iterator[str]:
+def _write_calls(calls: Sequence[NamedCall], right: Sequence[NamedCall], *, shows_right: bool) -> Iterator[str]:
+    """Write some calls, the wrong ones first, each beside the same one of the reference if the test took its way."""
+    both = zip_longest(calls, right[: len(calls)])
+    pairs = [(call, other if other is not None and call.is_like(other) else None) for call, other in both]
     wrong = [position for position, pair in enumerate(pairs) if _is_wrong(pair)]
     latest_first = range(len(pairs))[::-1]
     chosen = dict.fromkeys([*latest_first[:1], *wrong[: _CALLS_SHOWN - 1], *latest_first])
     shown = sorted(list(chosen)[:_CALLS_SHOWN])
-    shows_reference = all(each.holds for each in record.comparisons)
     for position in shown:
-        yield from _write_call(position + 1, pairs[position], shows_reference=shows_reference)
-    made = len(pairs) + record.left_out
-    if made > len(shown):
-        yield f"{len(shown)} of {made} calls are shown; {len(wrong)} gave another value than the reference"
+        yield from _write_call(position + 1, pairs[position], shows_right=shows_right)
+    if len(calls) > len(shown):
+        yield f"{len(shown)} of {len(calls)} calls are shown; {len(wrong)} gave another value than the reference"
 
 
 def _is_wrong(pair: Pair) -> bool:
@@ -108,13 +102,13 @@ def _is_wrong(pair: Pair) -> bool:
     return right is not None and not is_same_reply(call.reply, right.reply)
 
 
-def _write_call(number: int, pair: Pair, *, shows_reference: bool) -> Iterator[str]:
+def _write_call(number: int, pair: Pair, *, shows_right: bool) -> Iterator[str]:
     call, right = pair
     yield f"call {number}: {clean_line(call.text, _LINE_CHARACTERS)}"
     for name, lines in call.arguments:
         yield from _label(name, lines)
     yield from _label("returned" if not isinstance(call.reply, Outcome) else "ended", write_value(call.reply))
-    if right is not None and shows_reference and _is_wrong(pair):
+    if right is not None and shows_right and _is_wrong(pair):
         yield from _label("reference", write_value(right.reply))
         if not isinstance(call.reply, Outcome):
             yield from _label("difference", describe_difference(call.reply, right.reply))
@@ -135,15 +129,11 @@ def _write_comparisons(comparisons: Sequence[Comparison]) -> Iterator[str]:
             yield from _label("difference", describe_difference(each.found, each.right))
 
 
-def _write_ending(record: AttemptRecord) -> Iterator[str]:
-    ending = record.ending
-    if isinstance(ending, CheckFailed):
-        yield from explain.explain_check(ending, shows_values=True).splitlines()
-    elif isinstance(ending, NotWritten):
-        yield f"not written: {clean_line(str(ending), _LINE_CHARACTERS)}"
-    elif ending is not None and ending.kind.value != "sandbox_failed":
-        limits = record.run.limits if record.run is not None else None
-        yield from explain.explain_outcome(ending, shows_values=True, limits=limits).splitlines()
+def _write_ending(run: AttemptRun, result: AttemptResult) -> Iterator[str]:
+    if result.failed is not None:
+        yield from explain.explain_check(result.failed, shows_values=True).splitlines()
+    elif result.outcome.kind not in (OutcomeKind.RETURNED, OutcomeKind.SANDBOX_FAILED):
+        yield from explain.explain_outcome(result.outcome, shows_values=True, limits=run.limits).splitlines()
 
 
 def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
@@ -162,7 +152,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
         yield f"  rests on: the replies in {_list_numbers(same)} are the mistake's"
         if others:
             yield f"            {_list_numbers(others)} failed with other replies"
-    notes = [each.ending.gradient_note for each in explanation.attempts if isinstance(each.ending, CheckFailed)]
+    notes = [result.failed.gradient_note for _, result, _ in explanation.attempts if result.failed is not None]
     yield from (f"  own loss: {note}" for note in dict.fromkeys(filter(None, notes)))
 
 
@@ -177,12 +167,10 @@ def _list_numbers(checks: Iterable[CheckResult]) -> str:
 
 
 def _write_lines_to_run(explanation: Explanation) -> Iterator[str]:
-    first = next(iter(explanation.attempts), None)
-    if first is None:
-        return
-    lines = explain.explain_reproducer(first.reproducer.text).splitlines()
-    yield from (["Lines to run, beside the student's file:", *lines[1:]] if lines else [])
-    yield from explain.explain_printed(first.printed).splitlines()
+    for run, result, _ in explanation.attempts[:1]:
+        lines = explain.explain_reproducer(run.write_reproducer(result.failed).text).splitlines()
+        yield from (["Lines to run, beside the student's file:", *lines[1:]] if lines else [])
+        yield from explain.explain_printed(run.printed).splitlines()
 
 
 def _label(name: str, lines: Sequence[str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from autograder.grading.attempt import Attempt, AttemptResult, build_failure, ca
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.reproducer import NO_LINES, Lines, drop_silent, find_refused, write_reproducer
+from autograder.grading.reproducer import NO_LINES, Lines, Spelling, drop_silent, find_refused, write_reproducer
 from autograder.grading.script import ScriptBook
 from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
@@ -33,7 +33,10 @@ _LONGEST_BODY_S = 2.0
 
 
 class AttemptRun(RunningAttempt):
-    """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers."""
+    """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers.
+
+    `compared`: what the test compared, once it has ended.
+    """
 
     def __init__(
         self,
@@ -48,6 +51,7 @@ class AttemptRun(RunningAttempt):
         self.attempt = attempt
         self.limits = limits
         self.transcript = Transcript(limit_replies(attempt.need))
+        self.compared: list[Comparison] = []
         self._materials = materials
         self._make_module = partial(
             StudentModule, attempt=attempt, zygote=zygote, memory=memory, transcript=self.transcript, limits=limits
@@ -90,17 +94,22 @@ class AttemptRun(RunningAttempt):
             self._modules[stem] = self._make_module(self._materials[stem])
         return self._modules[stem]
 
-    def write_reproducer(self, failed: CheckFailed | None, refused: Comparison | None) -> Lines:
-        """Return lines that repeat the call of the refused value; none for answers in a file."""
+    @property
+    def spellings(self) -> Mapping[int, Spelling]:
+        """The functions that the test looked up, by the numbers of their handles."""
+        return {number: each for module in self._modules.values() for number, each in module.spellings.items()}
+
+    def write_reproducer(self, failed: CheckFailed | None) -> Lines:
+        """Return lines that repeat the call of the refused value; none for answers in a file, and large replies."""
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
             return NO_LINES
-        ((stem, module),) = self._modules.items()
+        (stem,) = self._modules
         return write_reproducer(
-            self.transcript.asked or (),
-            module.spellings,
+            self.transcript.asked if self.transcript.replies is not None else (),
+            self.spellings,
             failed.expectations if failed is not None else (),
             fresh_texts=self._materials[stem].identity_texts,
-            refused=refused,
+            refused=find_refused(self.compared),
             tested=self.attempt.functions,
         )
 
@@ -111,6 +120,9 @@ class AttemptRun(RunningAttempt):
                 ending.callback(module.close)
 
 
+Observe = Callable[[AttemptRun, HiddenTest, AttemptResult], object]
+
+
 def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult:
     """Call the body of a test and return what the attempt showed; lines to reproduce it for a visible test only."""
     started = time.monotonic()
@@ -118,7 +130,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     def go_on() -> bool:
         return time.monotonic() - started < _LONGEST_BODY_S and run.begin_probing()
 
-    with keep_comparisons() as compared, keep_cases(go_on) as kept:
+    with keep_comparisons() as run.compared, keep_cases(go_on) as kept:
         result = call_body(run, call, test.points)
     failed = kept.failed or result.failed
     if failed is not None:
@@ -134,8 +146,8 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     is_lost = result.verdict is Verdict.FAILED or result.failed is not None
     if not is_lost or test.visibility is not Visibility.VISIBLE:
         return result
-    refused, ending = find_refused(compared), result.outcome if result.failed is None else None
-    lines = run.write_reproducer(result.failed, refused)._replace(ending=ending, refused=refused)
+    refused, ending = find_refused(run.compared), result.outcome if result.failed is None else None
+    lines = run.write_reproducer(result.failed)._replace(ending=ending, refused=refused)
     return replace(result, reproducer=drop_silent(lines, refused))
 
 
@@ -165,7 +177,7 @@ class AttemptRunner:
 
     `scripts`: with which the tests of a question are first tried together; None where each runs alone. `lost_s`: the
     seconds that went to a sandbox that failed. `limits`: of each worker. `deadline`: the monotonic time at which the
-    run ends.
+    run ends. `observe`: is told each attempt.
     """
 
     materials: Mapping[str, Material]
@@ -175,6 +187,7 @@ class AttemptRunner:
     lost_s: float = 0.0
     limits: Limits = field(default_factory=choose_limits)
     deadline: float = math.inf
+    observe: Observe = lambda *_: None
 
     @contextlib.contextmanager
     def open_run(self, attempt: Attempt) -> Iterator[AttemptRun]:
@@ -206,6 +219,7 @@ class AttemptRunner:
             while needs_repeat:  # a bounded number of library modules is learned, and toys are left once
                 with self.open_run(attempt) as run:
                     result = run_test(run, test, call)
+                    self.observe(run, test, result)
                 needs_repeat = run.needs_repeat
         except (SandboxError, OSError) as error:
             result = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))

@@ -20,8 +20,8 @@ from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
 from autograder.contracts.dialogue import is_use
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
-from autograder.grading.transcript import RecordedRequest
 from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName
+from autograder.sandbox.calls.recorded_request import RecordedRequest, list_single
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
@@ -90,7 +90,7 @@ def write_reproducer(
     the comparison that failed, None where something else did: then the last call of a function of the test, one of
     those `tested`, is repeated.
     """
-    single, holds = _list_single(asked), partial(has_part, is_same=_is_same)
+    single, holds = list_single(asked), partial(has_part, is_same=_is_same)
     if refused is not None and refused.found is not None:
         is_there = any(each.value is refused.found for each in single)  # other objects may have an equal value
         asked = _cut_after(
@@ -115,20 +115,6 @@ def write_reproducer(
     except SyntaxError:  # a text with spaces was wrapped over two lines
         return NO_LINES
     return Lines(text, tuple(script.shown))
-
-
-def _list_single(asked: Sequence[RecordedRequest]) -> list[RecordedRequest]:
-    """List the requests, with a request of many calls as so many requests."""
-    single: list[RecordedRequest] = []
-    for each in asked:
-        if each.kind != messages.EACH:
-            single.append(each)
-            continue
-        function, calls, *_ = each.arguments
-        replies = each.value if isinstance(each.value, list) and len(each.value) == len(calls) else [None] * len(calls)
-        pairs = zip(calls, replies, strict=True)
-        single += [RecordedRequest(messages.CALL, (function, tuple(call)), reply) for call, reply in pairs]
-    return single
 
 
 def _cut_after(

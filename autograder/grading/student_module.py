@@ -13,10 +13,11 @@ from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import Spelling
 from autograder.grading.statement_load import CANNOT_COMPILE
-from autograder.grading.transcript import RecordedRequest, Transcript
+from autograder.grading.transcript import Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule
+from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended

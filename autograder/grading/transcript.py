@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
 
@@ -16,37 +16,23 @@ _SMALL_BYTES = 32  # a number, with its place in a list
 _CONTAINER_BYTES = 64
 
 
-@dataclass(frozen=True)
-class RecordedRequest:
-    """A request of a test, as the worker received it, and its reply: a value, or the Outcome where there was none."""
-
-    kind: str
-    arguments: tuple[Any, ...]
-    reply: object = None
-
-    @property
-    def value(self) -> object:
-        """The value of the reply; None where there was none."""
-        return None if isinstance(self.reply, Outcome) else self.reply
-
-
 @dataclass
 class Transcript:
-    """The requests of one attempt, in order; None once their replies are too large to keep.
+    """The requests of one attempt, in order.
 
     `limit_bytes`: what they may take together. `is_probing`: the test has failed, and later calls only explain the
     failure: they are not recorded.
     """
 
     limit_bytes: int = limit.REPLIES_BYTES
-    asked: list[RecordedRequest] | None = field(default_factory=list)
+    asked: list[RecordedRequest] = field(default_factory=list)
     is_probing: bool = False
     _bytes: int = 0
 
     @property
     def replies(self) -> tuple[object, ...] | None:
-        """The replies, None once they are too large to keep."""
-        return None if self.asked is None else tuple(each.reply for each in self.asked)
+        """The replies; None where they are too large to keep when the attempt has ended."""
+        return tuple(each.reply for each in self.asked) if self._bytes <= limit.EVIDENCE_BYTES else None
 
     @property
     def is_over_limit(self) -> bool:
@@ -54,13 +40,9 @@ class Transcript:
         return self._bytes > self.limit_bytes
 
     def add(self, asked: RecordedRequest) -> None:
-        """Record a request until the test has failed, or drop all where the replies are too large together."""
-        if self.is_probing:
-            return
-        self._bytes += count_bytes(asked.reply)
-        if self._bytes > limit.EVIDENCE_BYTES:
-            self.asked = None
-        elif self.asked is not None:
+        """Record a request until the test has failed."""
+        if not self.is_probing:
+            self._bytes += count_bytes(asked.reply)
             self.asked.append(asked)
 
 

@@ -27,7 +27,6 @@ from autograder.contracts.body import run_check
 from autograder.grading import explain
 from autograder.grading.expression import find_identity_texts
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
-from autograder.grading.transcript import RecordedRequest
 from autograder.public_checks.expected import OnlyOnGradescope, decode_plain
 from autograder.public_checks.student_file import StudentFile, Tell
 from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName, take_by_position
@@ -152,15 +151,13 @@ class HomeAttempt(RunningAttempt):
 class HomeModule(InProcessModule):
     """The functions and classes of a student's file.
 
-    `asked`, `spellings`: what the check requested until it failed, and the functions by the numbers of their handles.
+    `spellings`: the functions by the numbers of their handles.
     """
 
     def __init__(self, file: StudentFile) -> None:
         exports = _UnlimitedExports()
         super().__init__(file.question["classes"], exports.convert, exports.answer_callback)
         self._file = file
-        self.is_probing = False
-        self.asked: list[RecordedRequest] = []
         self.spellings: dict[int, Spelling] = {}
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -176,18 +173,9 @@ class HomeModule(InProcessModule):
         self.spellings[handle.id] = Spelling(self._file.module_name, spelling, parameters, name, by_name)
         return handle
 
-    def request(self, kind: str, *arguments: object) -> Any:
-        """Return the value of a request; CallFailed where there is none."""
+    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
         if kind == messages.CALL_WITH_GRADIENTS:
             raise OnlyOnGradescope("it needs PyTorch")
-        reply = self._answer(kind, arguments)
-        if not self.is_probing:
-            self.asked.append(RecordedRequest(kind, arguments, reply))
-        if isinstance(reply, Outcome):
-            raise CallFailed(reply)
-        return reply
-
-    def _answer(self, kind: str, arguments: tuple[object, ...]) -> Any:
         try:
             value = self._file.run(self._handlers[kind], self.copy_arguments(arguments))
             return decode(self._values.pack(value), allow_handles=True, allow_exports=False)

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NoReturn
 
+from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
@@ -58,7 +59,10 @@ class QuestionModule(ABC):
 
 
 class InProcessModule(QuestionModule):
-    """Answers with functions of this process, as a worker would."""
+    """Answers with functions of this process, as a worker would.
+
+    `asked`: the requests so far, but for those that only explain a failure.
+    """
 
     def __init__(
         self,
@@ -71,6 +75,21 @@ class InProcessModule(QuestionModule):
         self._convert, self._answer_callback = convert, answer_callback
         self._values = Values(self._ask)
         self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
+        self.asked: list[RecordedRequest] = []
+        self.is_probing = False
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """Return the value of a request, and record it; `CallFailed` where there is none."""
+        reply = self._answer(kind, arguments)
+        if not self.is_probing:
+            self.asked.append(RecordedRequest(kind, arguments, reply))
+        if isinstance(reply, Outcome):
+            raise CallFailed(reply)
+        return reply
+
+    @abstractmethod
+    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
+        """Return the reply to a request, a value or an Outcome."""
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Fail: the reply is not of the kind that was requested."""

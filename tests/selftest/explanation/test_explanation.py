@@ -22,6 +22,7 @@ from tests.selftest.support.text_grading import shorten_loops
 from tests.selftest.support.toy_assignment import TOY, reference_text
 
 NORMALIZE = "3.1"
+LARGE_ROWS = "import numpy as np\n\ndef unit_rows(x):\n    return np.ones((1000, 1000))\n"
 WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
 
 
@@ -56,6 +57,10 @@ class TestEndings:
         assert "at rows.py line 2, in unit_rows" in text
         assert "reference:" in text
 
+    def test_replies_too_large_for_the_diagnosis_are_shown(self, tmp_path: Path) -> None:
+        _, text = explain_text(tmp_path, "rows.py", LARGE_ROWS, NORMALIZE)
+        assert text.count("returned:   array of shape (1000, 1000):") == 2
+
     def test_a_file_that_is_missing(self, tmp_path: Path) -> None:
         made, text = explain_text(tmp_path, "descent.py", reference_text("descent"), NORMALIZE)
         assert made.check.verdict is Verdict.NOT_WRITTEN
@@ -79,14 +84,15 @@ class TestEndings:
             "    return loss, 2 * gradient\n"
         )
         made, _ = explain_text(tmp_path, "fitting.py", reference_text("fitting") + wrong, number)
-        lines = made.attempts[0].reproducer.text
+        run, result, _ = made.attempts[0]
+        lines = run.write_reproducer(result.failed).text
         assert lines
         assert f"\nTo see it yourself, beside your file:\n{lines}" in made.check.output
 
     def test_no_call_after_the_first_failure_is_shown(self, tmp_path: Path) -> None:
         wrong = "\n\n_right = scaled_step\n\ndef scaled_step(*given):\n    return -_right(*given)[0], 0, 0\n"
         made, _ = explain_text(tmp_path, "averages.py", reference_text("averages") + wrong, "4.3")
-        assert (len(made.attempts[0].calls), len(made.reference.calls)) == (1, 2)
+        assert (len(made.attempts[0].calls), len(made.right)) == (1, 2)
 
 
 class TestUse:

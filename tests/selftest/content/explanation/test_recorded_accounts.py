@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from autograder.explanation import explain, write_explanation
-from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check
+from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check, golden_path
 from tests.selftest.support.grading import PROJECT, reference_text
 
 
@@ -29,6 +30,14 @@ def test_ten_of_the_recorded_checks_lost_points() -> None:
     verdicts = [re.findall(r"^  verdict:    (\w+)", text, re.MULTILINE) for text in texts]
     assert sum(verdict in (["failed"], ["partial"]) for verdict in verdicts) >= 10
     assert {"passed", "not"} <= {word for verdict in verdicts for word in verdict}
+
+
+@pytest.mark.ci
+def test_the_known_mistakes_of_an_object_are_those_that_its_grade_names() -> None:
+    graded = json.loads(golden_path("wrong").read_bytes())["tests"]
+    (named,) = (test["extra_data"]["diagnosis"] for test in graded if test["number"] == "6.3")
+    assert len(named) == 2
+    assert [each.id for each in explain(PROJECT, PROJECT / "examples" / "wrong", "6.3").mistakes] == named
 
 
 @pytest.mark.ci
