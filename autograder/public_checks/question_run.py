@@ -32,14 +32,13 @@ from autograder.public_checks.student_file import StudentFile, Tell
 from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName, take_by_position
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import RunningAttempt, Student
-
-_NOT_PLAIN = "it returned something that cannot be handed over"
 
 
 @dataclass(frozen=True)
@@ -182,7 +181,7 @@ class HomeModule(InProcessModule):
         except CallFailed as error:
             return error.outcome
         except WireError as error:
-            return Outcome(OutcomeKind.RAISED, detail=_NOT_PLAIN, message=str(error))
+            return read_failure((messages.UNSENDABLE, str(error)), (), {})
 
 
 class _UnlimitedExports(Exports):

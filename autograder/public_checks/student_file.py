@@ -6,7 +6,6 @@ imports from the same folder, are loaded anew for each check.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import io
 import json
@@ -14,22 +13,25 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_loader
+from importlib.util import decode_source, spec_from_loader
 from types import ModuleType
 from typing import Any
 
 from autograder.grading.statement_load import explain_statement
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.module_code import Source, Statement, compile_statements
 from autograder.sandbox.calls.requests import describe_exception, seed_generators
-from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
+from autograder.sandbox.host.replies import read_failure
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
 _OURS = ("check.py", "checks")  # beside the student's files
 _NOT_HERE = "the handout does not have it"  # in the error of a supplied function that is graded
-_UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
 
 
 class StudentFile:
@@ -108,9 +110,8 @@ class StudentFile:
             return
         try:
             with open(self._path, "rb") as file:
-                content = file.read()
-            self.text = content.decode("utf-8", "replace")
-            tree = ast.parse(content, self._name)
+                self.text = decode_source(file.read())
+            statements, _ = compile_statements(self.module_name, Source(self._name, self.text, False))
         except (SyntaxError, ValueError) as error:
             self.mark = _mark_place(error)
             self._failure = self._describe(error, is_at_load=True)
@@ -119,22 +120,18 @@ class StudentFile:
         sys.meta_path.append(self._starter)
         self._module = ModuleType(self.module_name)
         self._module.__file__ = self._path
-        self._module.__package__ = os.path.relpath(self._folders[0]).replace(os.sep, ".").strip(".")
         sys.modules[self._module.__name__] = self._module
-        future = [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.module == "__future__"]
-        for statement in tree.body:
-            self._run_statement(statement, ast.Module([*future, statement], []))
+        for statement in statements:
+            self._run_statement(statement, self._module)
 
-    def _run_statement(self, statement: ast.stmt, text: ast.Module) -> None:
-        self._tell({"line": statement.lineno})
-        try:
-            code = compile(text, self._name, "exec", dont_inherit=True)
-            with self._catch_output():
-                exec(code, vars(self._module))  # noqa: S102  (the student's own code, on their computer)
-        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            place = f"{self._name} line {statement.lineno}"
+    def _run_statement(self, statement: Statement, module: ModuleType) -> None:
+        self._tell({"line": statement.line})
+        with self._catch_output():
+            left_out = statement.run(module)
+        for _, line, error_type, text in left_out:
+            place = f"{self._name} line {line}"
             self._gaps.append(place)
-            self.notes.append(f"{place} was left out: {explain_statement(type(error).__name__, str(error))}")
+            self.notes.append(f"{place} was left out: {explain_statement(error_type, text)}")
 
     @contextlib.contextmanager
     def _catch_output(self) -> Iterator[None]:
@@ -148,18 +145,14 @@ class StudentFile:
 
     def _describe(self, error: BaseException, *, is_at_load: bool = False) -> Outcome:
         files = {str(getattr(each, "__file__", "")) for each in list(sys.modules.values())}
-        described: Any = describe_exception(error, [self._name, *filter(self._is_own, files)])
-        error_type, kinds, message, missing, frames = described
-        is_unset = error_type in _UNDEFINED and missing in self.question["placeholders"]
-        is_open = is_unset or "NotImplementedError" in kinds
-        why = message if is_open and _NOT_HERE in message else ""
-        kind = OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
-        return Outcome(
-            OutcomeKind.NOT_WRITTEN if is_open else kind,
-            detail=f"{missing} has no value" if is_unset else why,
-            error_type=error_type,
-            message=message,
-            frames=tuple(Frame(self._shorten(path), line, name) for path, line, name in frames),
+        own = dict.fromkeys([self._name, *filter(self._is_own, files)], sys.maxsize)
+        reply = (messages.RAISED, *describe_exception(error, own))
+        outcome = read_failure(reply, self.question["placeholders"], own)
+        is_open = outcome.kind is OutcomeKind.NOT_WRITTEN
+        return replace(
+            outcome,
+            detail=outcome.message if is_open and _NOT_HERE in outcome.message else outcome.detail,
+            frames=tuple(replace(each, file=self._shorten(each.file)) for each in outcome.frames),
             is_at_load=is_at_load,
         )
 

@@ -41,24 +41,30 @@ def read_value(
     files: Mapping[str, int] = MappingProxyType({}),
     withheld: Collection[str] = (),
 ) -> Any:
-    """Return the value in a reply; CallFailed where the code raised, or where the reply is malformed.
-
-    An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
-    not written yet. A call of one of the functions `withheld`, which the grader supplies, means the same. Only the
-    frames of a traceback that are in `files`, the student's with their numbers of lines, are kept.
-    """
+    """Return the value in a reply; CallFailed where the code raised, or where the reply is malformed."""
     if messages.is_returned(reply):
         return reply[1]
-    outcome = _read_failure(reply, files, withheld)
-    if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
-        detail = f"{outcome.missing_name} has no value"
-        outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN, detail=detail)
-    raise CallFailed(outcome)
+    raise CallFailed(read_failure(reply, placeholders, files, withheld))
 
 
 def read_wanted_library(reply: Any) -> str | None:
     """Return the library module whose absence ended the worker; None for a reply of another kind."""
     return reply[1] if _is_message(reply, messages.WANTS_LIBRARY, str) else None
+
+
+def read_failure(
+    reply: Any, placeholders: Collection[str], files: Mapping[str, int], withheld: Collection[str] = ()
+) -> Outcome:
+    """Return the outcome of a call without a value.
+
+    An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
+    not written yet. A call of one of the functions `withheld`, which the grader supplies, means the same. Only the
+    frames of a traceback that are in `files`, the student's with their numbers of lines, are kept.
+    """
+    outcome = _read_error(reply, files, withheld)
+    if outcome.error_type not in _UNDEFINED or outcome.missing_name not in placeholders:
+        return outcome
+    return replace(outcome, kind=OutcomeKind.NOT_WRITTEN, detail=f"{outcome.missing_name} has no value")
 
 
 def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls: int = 0) -> Outcome:
@@ -80,7 +86,7 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls:
     return Outcome(OutcomeKind.DIED, detail=f"the process {how}")
 
 
-def _read_failure(reply: Any, files: Mapping[str, int], withheld: Collection[str]) -> Outcome:
+def _read_error(reply: Any, files: Mapping[str, int], withheld: Collection[str]) -> Outcome:
     if _is_message(reply, messages.USED_SUPPLIED, str) and reply[1] in withheld:
         detail = f"the {reply[1]} that was called is the one that the grader supplies; write {reply[1]} yourself"
         return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)

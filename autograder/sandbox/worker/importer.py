@@ -23,7 +23,7 @@ from typing import NoReturn
 from warnings import catch_warnings
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.worker.module_code import LeftOut, Source, Statement, compile_module, compile_statements
+from autograder.sandbox.calls.module_code import LeftOut, Source, Statement, compile_module, compile_statements
 from autograder.sandbox.worker.stubs import make_missing_lookup, make_missing_spec
 
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.

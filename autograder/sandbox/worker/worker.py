@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.by_position import ByName, take_by_position
+from autograder.sandbox.calls.module_code import LeftOut, Source, limit_cpu
 from autograder.sandbox.calls.requests import Requests, describe_exception, seed_generators
 from autograder.sandbox.calls.substitutes import Substitutes
 from autograder.sandbox.calls.values import Values
@@ -28,7 +29,6 @@ from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pac
 from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
-from autograder.sandbox.worker.module_code import LeftOut, Source, limit_cpu
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.script_run import ScriptRun
 from autograder.sandbox.worker.toy_calls import ToyCalls

@@ -14,8 +14,9 @@ from autograder.grading.script import ScriptBook
 from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Verdict
 from autograder.sandbox import limits
+from autograder.sandbox.calls import module_code
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.worker import importer, module_code
+from autograder.sandbox.worker import importer
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import (
     check_double,

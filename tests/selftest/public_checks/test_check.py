@@ -240,6 +240,14 @@ class TestWhatIsSaid:
         assert notes == [note for note in question.notes if " was left out: " in note]
         assert "Who are you?" not in done.stdout
 
+    @pytest.mark.parametrize("line", ["%matplotlib inline", "!pip install numpy", "from __future__ import annotations"])
+    def test_a_line_that_only_a_notebook_runs_does_not_keep_a_file_from_loading(self, folder, line):
+        (folder / "rows.py").write_text(f"{line}\n{reference_text('rows').replace('from __future__', '# ')}")
+        done = run_check(folder, "rows")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "  PASS unit_rows" in done.stdout
+        assert "left out" not in done.stdout
+
     @pytest.mark.ci
     def test_a_missing_module_and_the_end_of_the_process_are_told_as_they_are_on_this_computer(self, folder):
         """On Gradescope the module would be replaced until it is used, and what ends the process left out."""

@@ -1,8 +1,8 @@
 """Module code: compiles the text of a student's module, as a whole or statement by statement, so that it can be run.
 
-Run in the worker beside student code, so trusted by nobody. A line that only a notebook runs (`%matplotlib inline`,
-`files = !ls`) counts as `pass`, and `from __future__ import` may be in any cell. A relative import that leads above its
-package is made absolute, since the file of a question is in no package here.
+Run in the worker beside student code, so trusted by nobody; and on a student's computer. A line that only a notebook
+runs (`%matplotlib inline`, `files = !ls`) counts as `pass`, and `from __future__ import` may be in any cell. A relative
+import that leads above its package is made absolute, since the file of a question is in no package here.
 """
 
 from __future__ import annotations
