@@ -16,16 +16,8 @@ from typing import Any, cast
 import numpy as np
 
 from autograder.diagnosis.kind_stories import FoundKind
-from autograder.diagnosis.observed_calls import (
-    ARGUMENT,
-    ATTRIBUTE,
-    Arguments,
-    Item,
-    ObservedCall,
-    Parameters,
-    fill_defaults,
-    split_items,
-)
+from autograder.diagnosis.observed_calls import Arguments, ObservedCall, Parameters, fill_defaults
+from autograder.diagnosis.parts import ARGUMENT, ATTRIBUTE, Item, split_value
 from autograder.diagnosis.replies import is_same_reply, is_telling
 from autograder.mutation.conditions import Condition, find_telling, list_conditions, list_rare_conditions
 from autograder.mutation.recorded_calls import Place, Recorded, list_places
@@ -139,7 +131,8 @@ def _spoil(value: Any, item: Item) -> Any:
 
 def _is_reordered(call: ObservedCall) -> bool:
     """Whether each wrong item of a value is an array that holds the right numbers in another order."""
-    pairs = [pair for _, *pair in split_items((), call.theirs, call.right) if not is_same_reply(*pair)]
+    parts = split_value((), (), (call.theirs, call.right, call.right), call.right)
+    pairs = [(each.values[0], each.values[2]) for each in parts if each.is_wrong]
     return bool(pairs) and all(starmap(has_other_order, pairs))
 
 

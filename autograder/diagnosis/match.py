@@ -19,10 +19,11 @@ from autograder.assignment import PartialCredit
 from autograder.contracts.object_check import ObjectCheck
 from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
-from autograder.diagnosis.comparison import AlignedReplay, Answered, Comparison, Part, PartState, RunEnds
-from autograder.diagnosis.observed_calls import Item, ObservedCall
+from autograder.diagnosis.comparison import AlignedReplay, Answered, Comparison, RunEnds
+from autograder.diagnosis.observed_calls import ObservedCall
+from autograder.diagnosis.parts import Item, Part, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay
-from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
+from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply, is_telling
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake
 from autograder.mistakes.bank import Reader
@@ -189,15 +190,12 @@ class ReplayedTest:
     @cached_property
     def wrong_items(self) -> frozenset[Item]:
         """The items in which the student's function is wrong, apart from errors and numbers that are not finite."""
-        parts = self._answered.compare(self._answered.right)
-        return frozenset(each.item for each in parts if each.is_wrong and not each.is_corner)
+        return frozenset(each.item for each in self._answered.parts if each.is_wrong and not each.is_corner)
 
-    @cached_property
+    @property
     def is_telling(self) -> bool:
         """Whether some wrong reply of the student's function is unlikely by chance."""
-        answered = self._answered
-        own = [right._replace(reply=theirs) for theirs, right in zip(answered.theirs, answered.right, strict=False)]
-        return any(each.state is PartState.SAME and each.is_telling for each in answered.compare(own))
+        return any(each.is_wrong and is_telling(each.values[0], each.values[2]) for each in self._answered.parts)
 
     def list_calls(self) -> Iterator[Call]:
         """List the calls of the function by the test itself that have a value."""
@@ -226,8 +224,7 @@ class ReplayedTest:
     def _right(self) -> list[RecordedReply]:
         right: list[RecordedReply] = []
         if self._is_comparable:
-            replay = AlignedReplay(self._references, self._replies, lambda _, each: right.append(each))
-            replay.fails(self.evidence.call)
+            AlignedReplay(self._references, self._replies, right.append).fails(self.evidence.call)
         return right
 
 

@@ -6,7 +6,6 @@ Measured when an assignment is packaged, or first graded on a machine, and never
 from __future__ import annotations
 
 import time
-from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Assignment
@@ -38,34 +37,26 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
 def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule | None:
     """Measure all calls of a run; None where it does not pass."""
     stem = test.test.stem
-    replay = _MeasuredReplay(stem, assignment.import_reference(stem))
+    replay = Replay({stem: assignment.import_reference(stem)})
+    replay.keeps_cases = True
+    measured = replay.modules[stem] = _MeasuredModule(replay, stem)
     try:
         with preserve_global_state():
-            return replay.measured if replay.run(test.call) else None
+            return measured if replay.run(test.call) else None
     except Exception:  # noqa: BLE001  (a bug of the test, which is told where it is run)
         return None
-
-
-class _MeasuredReplay(Replay):
-    """A replay of the right solution of one question that measures each of its calls."""
-
-    keeps_cases = True
-
-    def __init__(self, stem: str, reference: ModuleType) -> None:
-        super().__init__({stem: reference})
-        self.measured = _MeasuredModule(self, stem)
-
-    def module(self, _stem: str) -> ReplayedModule:
-        """Return the functions of the question."""
-        return self.measured
 
 
 class _MeasuredModule(ReplayedModule):
     """`longest_s`: the computing time of the longest call, without that of the test's functions."""
 
     longest_s = 0.0
-    replies_bytes = 0
     _others_s = 0.0
+
+    @property
+    def replies_bytes(self) -> int:
+        """The bytes of all replies."""
+        return sum(count_bytes(each.reply) for each in self.asked)
 
     @property
     def callbacks(self) -> int:
@@ -80,9 +71,7 @@ class _MeasuredModule(ReplayedModule):
     def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         started, others = time.thread_time(), self._others_s
         try:
-            reply = super()._call(kind, arguments)
-            self.replies_bytes += count_bytes(reply)
-            return reply
+            return super()._call(kind, arguments)
         finally:
             taken = time.thread_time() - started - (self._others_s - others)
             self.longest_s = max(self.longest_s, taken)

@@ -8,25 +8,21 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from autograder.checks.values import is_sequence
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, assign, take_steps
+from autograder.diagnosis.parts import ARGUMENT, ATTRIBUTE, Item, has_items, split_value
 from autograder.diagnosis.replay import RecordedReply
 from autograder.diagnosis.replies import is_rich, is_same_reply
-from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import Outcome
 
 Arguments = tuple[Any, ...]
 Parameters = Sequence[inspect.Parameter]
-Item = tuple[object, ...]  # the way to a part of a value; of an argument or an attribute: one of these words and which
-Request = tuple[RecordedReply, object]  # with the right reply; and the student's
+Request = tuple[RecordedReply, object, object]  # with the reply; the student's and the right one as they are compared
 
-ARGUMENT, ATTRIBUTE = "an argument", "an attribute"
 _PAIRS = (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)  # of the value and something more
 _CALLS = (*messages.FUNCTION_CALLS, messages.EACH)
 
@@ -55,13 +51,12 @@ class ObservedCall(NamedTuple):
         return not all(self.items.values())
 
 
-def observe_calls(function: str, requests: Sequence[Request], make_reader: Callable[[], Reader]) -> list[ObservedCall]:
+def observe_calls(function: str, requests: Iterable[Request]) -> list[ObservedCall]:
     """Observe the calls of a function by their values."""
-    readers = [make_reader(), make_reader()]
     observed: list[ObservedCall] = []
-    for right, theirs in requests:
-        if right.name == function and right.kind in _CALLS and len(observed) < MOST_CALLS:
-            observed += _observe_values(right, theirs, readers)
+    for asked, theirs, right in requests:
+        if asked.name == function and asked.kind in _CALLS and len(observed) < MOST_CALLS:
+            observed += _observe_values(asked, theirs, right)
     return observed
 
 
@@ -107,46 +102,27 @@ def _observe_object(calls: Sequence[Arguments], right: dict[str, Any], theirs: A
     return ObservedCall(tuple(calls), None, None, items, rich)
 
 
-def read_reply(reader: Reader, recorded: RecordedReply) -> object:
-    """Return the part of a reply that is compared; of a request about several calls, of each of them."""
-    calls, reply = recorded.calls, recorded.reply
-    try:
-        if calls and isinstance(reply, list) and len(reply) == len(calls):
-            return [reader(arguments, each) for arguments, each in zip(calls, reply, strict=True)]
-        return reader(recorded.arguments, reply)
-    except Exception:  # noqa: BLE001  (a student's reply may be anything; it is then compared unread)
-        return recorded.reply
-
-
 def make_observed(calls: Sequence[Arguments], theirs: object, right: object, at: Item = ()) -> ObservedCall:
     """Compare two returned values, or their items at this place."""
-    parts = list(split_items(at, theirs, right))
-    items = {item: is_same_reply(ours, wanted) for item, ours, wanted in parts}
-    return ObservedCall(tuple(calls), theirs, right, items, frozenset(item for item, _, each in parts if is_rich(each)))
+    parts = list(split_value(at, (), (theirs, right, right), right))
+    rich = frozenset(each.item for each in parts if is_rich(each.values[2]))
+    return ObservedCall(tuple(calls), theirs, right, {each.item: not each.is_wrong for each in parts}, rich)
 
 
-def _observe_values(right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> Iterator[ObservedCall]:
-    if not right.calls:
-        yield _observe_one(right, theirs, readers)
-    elif isinstance(theirs, list) and isinstance(right.reply, list) and len(theirs) == len(right.calls):
-        for arguments, *pair in islice(zip(right.calls, theirs, right.reply, strict=True), MOST_CALLS):
-            yield _observe_one(right._replace(arguments=arguments, reply=pair[1]), pair[0], readers)
+def _observe_values(asked: RecordedReply, theirs: Any, right: Any) -> Iterator[ObservedCall]:
+    if not asked.calls:
+        yield _observe_one(asked, theirs, right)
+    elif all(isinstance(each, list) and len(each) == len(asked.calls) for each in (theirs, right)):
+        for arguments, *pair in islice(zip(asked.calls, theirs, right, strict=True), MOST_CALLS):
+            yield _observe_one(asked._replace(arguments=arguments), *pair)
 
 
-def _observe_one(right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> ObservedCall:
-    replies = _read(right, theirs, readers)
-    if right.kind not in _PAIRS or not all(isinstance(each, (tuple, list)) and len(each) == 2 for each in replies):
-        at = () if right.part is None else (right.part,)
-        return make_observed([right.arguments], *replies, at)._replace(is_near=right.part is not None)
-    theirs, wanted = (cast("Sequence[Any]", each) for each in replies)
-    found, beside = make_observed([right.arguments], theirs[0], wanted[0]), _compare_left(right, theirs[1], wanted[1])
+def _observe_one(asked: RecordedReply, theirs: Any, right: Any) -> ObservedCall:
+    if asked.kind not in _PAIRS or not all(has_items(each, 2) for each in (theirs, right)):
+        at = () if asked.part is None else (asked.part,)
+        return make_observed([asked.arguments], theirs, right, at)._replace(is_near=asked.part is not None)
+    found, beside = make_observed([asked.arguments], theirs[0], right[0]), _compare_left(asked, theirs[1], right[1])
     return found._replace(items={**found.items, **beside})
-
-
-def _read(right: RecordedReply, theirs: object, readers: Sequence[Reader]) -> tuple[object, object]:
-    if isinstance(theirs, Outcome):
-        return theirs, right.reply
-    return read_reply(readers[0], right._replace(reply=theirs)), read_reply(readers[1], right)
 
 
 def _compare_left(request: RecordedReply, theirs: Any, right: Any) -> dict[Item, bool]:
@@ -159,19 +135,6 @@ def _compare_left(request: RecordedReply, theirs: Any, right: Any) -> dict[Item,
             continue
         found[ARGUMENT if is_same_reply(wanted, given) else "a changed one", k] = is_same_reply(ours, wanted)
     return found
-
-
-def split_items(item: Item, theirs: Any, right: Any) -> Iterator[tuple[Item, Any, Any]]:
-    """Split two values into the items of the right one; one that the student's lacks is None."""
-    if isinstance(right, tuple) and right:
-        is_alike = is_sequence(theirs) and len(theirs) == len(right)
-        for k, each in enumerate(right):
-            yield from split_items((*item, k), theirs[k] if is_alike else None, each)
-    elif isinstance(right, dict) and right:
-        for key, each in right.items():
-            yield from split_items((*item, key), theirs.get(key) if isinstance(theirs, dict) else None, each)
-    else:
-        yield item, theirs, right
 
 
 def fill_defaults(parameters: Parameters, arguments: Arguments) -> Arguments:

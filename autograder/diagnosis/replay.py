@@ -89,7 +89,7 @@ class Replay(RunningAttempt):
         self._replaced: dict[tuple[str, str], object] = {}
         self._tested = tested
         self._places: dict[str, str] = {}
-        self._modules: dict[str, ReplayedModule] = {}
+        self.modules: dict[str, ReplayedModule] = {}
 
     def replace(self, stem: str, function: str, code: FunctionType) -> Replay:
         """Replace a function, a method or, for the name of a class, its constructor by `code`."""
@@ -120,9 +120,9 @@ class Replay(RunningAttempt):
 
     def module(self, stem: str) -> ReplayedModule:
         """Return the functions of a question."""
-        if stem not in self._modules:
-            self._modules[stem] = ReplayedModule(self, stem)
-        return self._modules[stem]
+        if stem not in self.modules:
+            self.modules[stem] = ReplayedModule(self, stem)
+        return self.modules[stem]
 
     def answer(self, find: Callable[[], RecordedReply]) -> object:
         """Return the reply that the test gets; `find`: calls the function."""

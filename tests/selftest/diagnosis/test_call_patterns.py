@@ -19,14 +19,13 @@ from autograder.diagnosis.call_patterns import (
 )
 from autograder.diagnosis.kind_stories import FoundKind
 from autograder.diagnosis.observed_calls import (
-    ARGUMENT,
-    ATTRIBUTE,
     ObservedCall,
     fill_defaults,
     make_observed,
     observe_calls,
     observe_objects,
 )
+from autograder.diagnosis.parts import ARGUMENT, ATTRIBUTE
 from autograder.diagnosis.replay import RecordedReply
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
@@ -279,7 +278,7 @@ def test_calls_of_a_method_are_right_if_the_attributes_that_are_read_afterwards_
 def test_an_argument_that_is_changed_is_named_if_the_right_function_leaves_it() -> None:
     def observe_left(right_left: list[int], theirs_left: list[int]) -> list[ObservedCall]:
         reply = RecordedReply(([1, 2], 3), (4.5, (right_left, 3)), messages.CALL_KEEPING_ARGUMENTS, "double")
-        return observe_calls("double", [(reply, (4.5, (theirs_left, 3)))], lambda: lambda _, value: value)
+        return observe_calls("double", [(reply, (4.5, (theirs_left, 3)), reply.reply)])
 
     calls = observe_left([1, 2], [1])
     assert find_wrong_items(calls) == {(ARGUMENT, 0)}
@@ -292,7 +291,7 @@ def test_the_use_of_an_object_that_one_of_two_calls_tells_is_not_right_at_times(
 
     def observe_use(right: list[Any] | None, theirs: list[Any] | None) -> ObservedCall:
         reply = RecordedReply(([1, 2], model), (4.5, ([1, 2], right)), messages.CALL_KEEPING_ARGUMENTS, "double")
-        (call,) = observe_calls("double", [(reply, (0.0, ([1, 2], theirs)))], lambda: lambda _, value: value)
+        (call,) = observe_calls("double", [(reply, (0.0, ([1, 2], theirs)), reply.reply)])
         return call
 
     calls = [observe_use([("predict", ())], []), observe_use(None, None)]
