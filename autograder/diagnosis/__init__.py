@@ -6,5 +6,5 @@ Each known mistake is replayed against the failed tests, in the grader: `replay`
 
 from autograder.diagnosis.caught_rows import Caught, CaughtBank, derive_caught
 from autograder.diagnosis.diagnosis import explain_passes
-from autograder.diagnosis.match import Known
 from autograder.diagnosis.need import measure_need
+from autograder.diagnosis.replayed_test import Known

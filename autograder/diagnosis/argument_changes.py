@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.diagnosis.kind_stories import Code, FoundKind
-from autograder.diagnosis.match import Call
+from autograder.diagnosis.replayed_test import Call
 from autograder.diagnosis.replies import is_same_reply
 
 Given = dict[str, Any]  # the arguments of a call by the names of the parameters

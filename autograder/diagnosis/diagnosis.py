@@ -15,8 +15,8 @@ from typing import NamedTuple
 from autograder.diagnosis.failed_function import FailedFunction, is_lost
 from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.kept_points import add_kept_points
-from autograder.diagnosis.match import BudgetSpent, Known, ReplayedTests
 from autograder.diagnosis.replay import preserve_global_state
+from autograder.diagnosis.replayed_test import BudgetSpent, Known, ReplayedTests
 from autograder.grading.explain import add_line
 from autograder.grading.judge import Evidence, PassResult
 from autograder.mistakes import Mistake

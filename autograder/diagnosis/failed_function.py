@@ -11,8 +11,9 @@ from types import FunctionType
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
 from autograder.diagnosis.check_answers import passes
 from autograder.diagnosis.general_kinds import GeneralKind, list_kinds, make_kind
-from autograder.diagnosis.match import Known, Match, ReplayedTest, ReplayedTests
+from autograder.diagnosis.match import Match
 from autograder.diagnosis.replay import Replay, find_code
+from autograder.diagnosis.replayed_test import Known, ReplayedTest, ReplayedTests
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
 

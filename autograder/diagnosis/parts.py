@@ -68,14 +68,6 @@ class Part:
         """Whether the student's part is known to be wrong."""
         return self.state in (PartState.SAME, PartState.MISSED)
 
-    def is_against(self, *, excuses_corners: bool) -> bool:
-        """Whether the part shows that the student does not make this mistake."""
-        return self.state is PartState.OTHER and not (self.is_corner and excuses_corners)
-
-    def is_missed(self, *, excuses_corners: bool) -> bool:
-        """Whether the part shows that the mistake does not explain its item."""
-        return self.state is PartState.MISSED and not (self.is_corner and excuses_corners)
-
 
 def split_value(item: Item, key: tuple[object, ...], values: Three, pattern: Any) -> Iterator[Part]:
     """Split three values into parts; `pattern`: the right one as it was returned."""

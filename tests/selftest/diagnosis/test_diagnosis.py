@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis import match
+from autograder.diagnosis import replayed_test
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
@@ -312,7 +312,7 @@ class TestReplaysLeaveNothingBehind:
     def test_ends_after_so_many_cases_and_says_so_to_staff(
         self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch, most: int, names: tuple[str, ...]
     ) -> None:
-        monkeypatch.setattr(match, "MOST_CASES", most)
+        monkeypatch.setattr(replayed_test, "MOST_CASES", most)
         monkeypatch.delitem(BODIES, "test_double_of_a_list")
         told = clinic.results("def double(x): return x * x", SQUARED)["test_double"]
         assert told.diagnosis == names

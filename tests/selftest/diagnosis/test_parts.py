@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis.comparison import split_replies
+from autograder.diagnosis.match import split_replies
+from autograder.diagnosis.parts import PartState
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.hidden_test import HiddenTest
@@ -181,4 +182,5 @@ class TestATestOfRobustness:
 def test_a_refusal_for_another_reason_is_against_a_mistake() -> None:
     often, late = (Outcome(OutcomeKind.RAISED, error_type="ValueError", refusal=why) for why in ("too often", "late"))
     parts = [next(split_replies(0, CALL, "f", (often, other, 1.0), 1.0)) for other in (often, late)]
-    assert [each.is_against(excuses_corners=True) for each in parts] == [False, True]
+    assert [each.state for each in parts] == [PartState.SAME, PartState.OTHER]
+    assert not parts[1].is_corner

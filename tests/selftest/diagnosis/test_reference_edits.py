@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autograder.diagnosis.general_kinds import find_edits
-from autograder.diagnosis.match import Call
+from autograder.diagnosis.replayed_test import Call
 from tests.selftest.support.written_module import import_text
 
 TEXT = """

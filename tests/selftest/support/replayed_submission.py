@@ -14,8 +14,8 @@ from autograder.checks.cases import keep_cases
 from autograder.contracts.random_cases import DrawnContract, list_contracts
 from autograder.diagnosis import CaughtBank, Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
-from autograder.diagnosis.match import ReplayedTests
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
+from autograder.diagnosis.replayed_test import ReplayedTests
 from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests

@@ -1,0 +1,222 @@
+"""Replayed test: turns a failed test and a known mistake into a match, by a replay of the test with the mistake.
+
+The requests of a contract's check are answered one by one. The body of a test written by hand gets the student's
+replies and so takes the way that it took before, while the mistake and the right function answer the same requests
+beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import islice
+from types import ModuleType
+from typing import Any, NamedTuple, cast
+
+from autograder.assignment import PartialCredit
+from autograder.contracts.object_check import ObjectCheck
+from autograder.diagnosis.caught_rows import CaughtBank
+from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
+from autograder.diagnosis.match import AlignedReplay, Answered, Match, RunEnds
+from autograder.diagnosis.observed_calls import ObservedCall
+from autograder.diagnosis.parts import Item, PartState
+from autograder.diagnosis.replay import RecordedReply, Replay
+from autograder.diagnosis.replies import holds_handle, is_same_reply, is_telling
+from autograder.grading.judge import Evidence
+from autograder.mistakes import Mistake
+from autograder.mistakes.bank import Reader
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.student import Student, TestCall
+
+_ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
+MOST_CASES = 20_000  # of known mistakes are compared for one submission, so that this ends on any machine alike
+
+
+class BudgetSpent(Exception):
+    """The diagnosis has compared so many cases that it stops; the text says so."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """The grader's side of an explanation.
+
+    `references`: the right solutions by question id. `calls`: the bodies of all tests by id. `credit`: None if no test
+    keeps points.
+    """
+
+    references: Mapping[str, ModuleType]
+    bank: CaughtBank
+    calls: Mapping[str, TestCall]
+    credit: PartialCredit | None = None
+
+
+class Call(NamedTuple):
+    """The arguments of a call, the student's value and the right one."""
+
+    arguments: tuple[Any, ...]
+    theirs: object
+    right: object
+
+
+@dataclass(frozen=True)
+class ReplayedTest:
+    """A test that a function failed, to replay with mistakes; one that was replayed is not replayed again."""
+
+    together: ReplayedTests
+    evidence: Evidence
+    function: str
+    _matches: dict[tuple[object, ...], Match | None] = field(default_factory=dict)
+
+    def match(self, mistake: Mistake, *, needs_whole: bool = False) -> Match | None:
+        """Replay the test with a mistake; None if nothing can be compared, or parts disagree.
+
+        `needs_whole`: only as long as it gives all of the student's replies. A mistake that never ends is not run: it
+        matches a student's call that timed out.
+        """
+        if not mistake.ends:
+            is_late = any(isinstance(each, Outcome) and each.kind is OutcomeKind.TIMED_OUT for each in self._replies)
+            return Match(self._answered, ends_alike=True, is_exact=True) if is_late else None
+        key = (mistake.function, mistake.wrong, needs_whole)
+        if key not in self._matches:
+            self._matches[key] = self._match(mistake, needs_whole=needs_whole) if self._is_comparable else None
+        return self._matches[key]
+
+    def _match(self, mistake: Mistake, *, needs_whole: bool) -> Match:
+        self.together.require_left()
+        test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
+        observations = () if self._noted_uses else self.evidence.observations
+        match = Match(self._answered, excuses_corners, needs_whole)
+        replay = AlignedReplay(self._references, self._replies, match.add, tested=test.functions)
+        replay.replace(test.stem, mistake.function, mistake.wrong)
+        match.run(replay, self.evidence.call, test.stem)
+        self.together.compared += match.count
+        match.is_exact = is_same_reply(replay.observations, list(observations))
+        match.is_observed = any(replay.observations)
+        return match
+
+    @property
+    def _references(self) -> Mapping[str, ModuleType]:
+        return self.together.known.references
+
+    @property
+    def _replies(self) -> tuple[object, ...]:
+        return self.evidence.replies or ()
+
+    def _make_reader(self) -> Reader:
+        return self.together.known.bank.make_reader(self.evidence.test.stem, self.function)
+
+    @property
+    def _noted_uses(self) -> Sequence[Any]:
+        """What a contract's check noted of dialogues; a test written by hand may note anything."""
+        is_derived = find_check(self.evidence.call) is not None
+        return cast("Sequence[Any]", self.evidence.observations[0]) if is_derived and self.evidence.observations else ()
+
+    @cached_property
+    def _answered(self) -> Answered:
+        """The replies that are compared; those to a contract's check, unless objects of student code are among them."""
+        check, stem = find_check(self.evidence.call), self.evidence.test.stem
+        if check is not None:
+            with suppress(RunEnds):
+                student = Student(AlignedReplay(self._references, self._replies))
+                asked, theirs = ask_check(check, student, stem, self._noted_uses)
+                if not any(map(holds_handle, theirs)):
+                    if asked is check and len(theirs) == len(check.requests):
+                        right = self.together.find_right(self.evidence.test.test_id, stem)
+                    else:
+                        right = list(islice(list_answers(asked, Replay(self._references), stem), len(theirs)))
+                    return Answered(theirs, right, self._make_reader, asked)
+        return Answered(self._replies, self._right, self._make_reader)
+
+    @cached_property
+    def wrong_items(self) -> frozenset[Item]:
+        """The items in which the student's function is wrong, apart from errors and numbers that are not finite."""
+        return frozenset(each.item for each in self._answered.parts if each.is_wrong and not each.is_corner)
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether some wrong reply of the student's function is unlikely by chance."""
+        return any(each.is_wrong and is_telling(each.values[0], each.values[2]) for each in self._answered.parts)
+
+    def list_calls(self) -> Iterator[Call]:
+        """List the calls of the function by the test itself that have a value."""
+        if not self._is_comparable or isinstance(self._answered.check, ObjectCheck):
+            return
+        for right, theirs in zip(self._answered.right, self._answered.theirs, strict=False):
+            if right.name != self.function or right.part is not None or isinstance(theirs, Outcome):
+                continue
+            if right.kind == messages.CALL:
+                yield Call(right.arguments, theirs, right.reply)
+            elif right.calls and isinstance(theirs, list) and len(theirs) == len(right.calls):
+                replies = zip(right.calls, theirs, cast("list[object]", right.reply), strict=True)
+                yield from (Call(*each) for each in replies)
+
+    def observe_calls(self) -> list[ObservedCall]:
+        """Observe the calls of the function by the test itself, until one of them has no value."""
+        reference = self._references[self.evidence.test.stem]
+        return self._answered.observe(self.function, reference) if self._is_comparable else []
+
+    @cached_property
+    def _is_comparable(self) -> bool:
+        kinds = {each.kind for each in self._replies if isinstance(each, Outcome)}
+        return self.evidence.replies is not None and kinds <= _ENDINGS_OF_FINITE_CODE
+
+    @cached_property
+    def _right(self) -> list[RecordedReply]:
+        right: list[RecordedReply] = []
+        if self._is_comparable:
+            AlignedReplay(self._references, self._replies, right.append).fails(self.evidence.call)
+        return right
+
+
+class ReplayedTests:
+    """The failed tests of a submission, each made once, so that what was replayed for the visible ones is known."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.compared = 0  # cases of known mistakes
+        self._made: dict[tuple[str, str], ReplayedTest] = {}
+        self._right: dict[str, list[RecordedReply]] = {}
+
+    def find(self, evidence: Evidence, function: str) -> ReplayedTest:
+        """Return a failed test to replay with mistakes of a function."""
+        key = (evidence.test.test_id, function)
+        return self._made.setdefault(key, ReplayedTest(self, evidence, function))
+
+    def require_left(self) -> None:
+        """Raise BudgetSpent where no case is left to compare."""
+        if self.compared >= MOST_CASES:
+            raise BudgetSpent(f"the diagnosis stopped after {MOST_CASES:,} cases of known mistakes")
+
+    def find_right(self, test_id: str, stem: str) -> list[RecordedReply]:
+        """Return the right replies to the requests of a test; they are computed once."""
+        if test_id not in self._right:
+            check = find_check(call := self.known.calls[test_id])
+            found: list[RecordedReply] = []
+            if check is None:
+                Replay(self.known.references, found.append).run(call)
+            else:
+                found += list_answers(check, Replay(self.known.references), stem)
+            self._right[test_id] = found
+        return self._right[test_id]
+
+    def fails_in_corners_alone(self, test_id: str, mistake: Mistake) -> bool:
+        """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
+        match = Match(self._answer_rightly(test_id, mistake.stem, lambda: lambda _, reply: reply))
+        replay = AlignedReplay(self.known.references, match.answered.theirs, match.add)
+        replay.replace(mistake.stem, mistake.function, mistake.wrong)
+        match.run(replay, self.known.calls[test_id], mistake.stem)
+        wrong = [each for each in match.parts if each.state is PartState.OTHER]
+        return bool(wrong) and all(each.is_corner for each in wrong)
+
+    def observe_right(self, test_id: str, stem: str, function: str) -> list[ObservedCall]:
+        """Observe the calls of a function in a test that passed, in which all values are right."""
+        answered = self._answer_rightly(test_id, stem, partial(self.known.bank.make_reader, stem, function))
+        return answered.observe(function, self.known.references[stem])
+
+    def _answer_rightly(self, test_id: str, stem: str, make_reader: Callable[[], Reader]) -> Answered:
+        """Return the right replies as if they were a student's."""
+        right = self.find_right(test_id, stem)
+        return Answered([each.reply for each in right], right, make_reader, find_check(self.known.calls[test_id]))
