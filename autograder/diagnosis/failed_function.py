@@ -22,20 +22,15 @@ _LOST = (Verdict.FAILED, Verdict.PARTIAL)
 
 @dataclass(frozen=True)
 class Explanation:
-    """A mistake, and by the id of each failed test that it fails, its match, if parts agree; and all failed tests.
+    """A mistake, and by the ids of the tests that fail because of it, its matches in `core`; and all failed tests.
 
     `is_excused`: it fails tests that the student's function passes, in corner cases alone.
     """
 
     mistake: Mistake
-    matches: Mapping[str, Match]
+    core: Mapping[str, Match]
     tests: Mapping[str, ReplayedTest]
     is_excused: bool = False
-
-    @cached_property
-    def core(self) -> Mapping[str, Match]:
-        """The matches in tests that fail because of the mistake."""
-        return {test_id: match for test_id, match in self.matches.items() if match.is_whole or match.is_core}
 
     @cached_property
     def explained(self) -> frozenset[object]:
@@ -218,12 +213,12 @@ def _replay(
 
     `needs_whole`: only as long as it gives all replies.
     """
-    found = {}
+    core = {}
     for test_id, test in tests.items():
         if fails(mistake, test_id):
             match = test.match(mistake, needs_whole=needs_whole)
-            if match is not None:
-                found[test_id] = match
+            if match is not None and (match.is_whole or match.is_core):
+                core[test_id] = match
             if (is_excused or needs_whole) and (match is None or not match.is_core):
                 break
-    return Explanation(mistake, found, tests, is_excused=is_excused)
+    return Explanation(mistake, core, tests, is_excused=is_excused)

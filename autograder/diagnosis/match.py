@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from types import ModuleType
+from typing import cast
 
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.object_check import ObjectCheck
@@ -22,18 +23,6 @@ from autograder.sandbox.protocol.outcome import Outcome
 from autograder.student import ReplayStopped, TestCall
 
 _WHOLE = (messages.GET, messages.SET, messages.CALL_RECORDING_WARNINGS)  # an object's state; a value and its warnings
-
-
-def split_replies(position: int, kind: str, name: str, values: Three, pattern: object) -> Iterator[Part]:
-    """Split the replies to the request at a position; `pattern`: the right reply as it was returned."""
-    if kind in _WHOLE:
-        yield Part((kind,), (position,), values)
-    elif kind == messages.EACH and isinstance(pattern, list) and all(has_items(each, len(pattern)) for each in values):
-        for case, right in enumerate(pattern):
-            theirs, ours, wanted = (each[case] for each in values)
-            yield from split_value((name,), (position, case), (theirs, ours, wanted), right)
-    else:
-        yield from split_value((name,), (position,), values, pattern)
 
 
 def read_reply(reader: Reader, recorded: RecordedReply) -> object:
@@ -81,9 +70,17 @@ class Answered:
         return observe_objects(function, getattr(reference, self.check.owner), self.check.requests, replies)
 
     def split(self, position: int, ours: object) -> Iterator[Part]:
-        """Split the replies at a position, with that of a mistake, as they are compared."""
+        """Split the replies to the request at a position, with that of a mistake, as they are compared."""
         asked, (theirs, right) = self.right[position], self.read[position]
-        return split_replies(position, asked.kind, asked.name, (theirs, ours, right), asked.reply)
+        values: Three = (theirs, ours, right)
+        if asked.kind in _WHOLE:
+            yield Part((asked.kind,), (position,), values)
+        elif asked.kind == messages.EACH and all(has_items(each, len(asked.calls)) for each in (asked.reply, *values)):
+            for case, pattern in enumerate(cast("Sequence[object]", asked.reply)):
+                each: Three = (values[0][case], values[1][case], values[2][case])
+                yield from split_value((asked.name,), (position, case), each, pattern)
+        else:
+            yield from split_value((asked.name,), (position,), values, asked.reply)
 
     @cached_property
     def parts(self) -> list[Part]:

@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis.match import split_replies
-from autograder.diagnosis.parts import PartState
+from autograder.diagnosis.parts import Part, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake
 from autograder.results import Verdict, Visibility
-from autograder.sandbox.protocol.messages import CALL
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 from tests.selftest.support.made_bank import MadeBank, make_mistake
@@ -181,6 +179,6 @@ class TestATestOfRobustness:
 
 def test_a_refusal_for_another_reason_is_against_a_mistake() -> None:
     often, late = (Outcome(OutcomeKind.RAISED, error_type="ValueError", refusal=why) for why in ("too often", "late"))
-    parts = [next(split_replies(0, CALL, "f", (often, other, 1.0), 1.0)) for other in (often, late)]
+    parts = [Part(("f",), (0,), (often, other, 1.0)) for other in (often, late)]
     assert [each.state for each in parts] == [PartState.SAME, PartState.OTHER]
     assert not parts[1].is_corner
