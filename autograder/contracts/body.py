@@ -22,13 +22,12 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge, judge_uses
 from autograder.contracts.live_argument import serve_live
-from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.request import AnyRequest, answer_by, ask_all
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 
-DerivedCheck = CaseCheck | GradientCheck | ObjectCheck
+DerivedCheck = CaseCheck | GradientCheck
 
 
 def explain_slopes(
@@ -157,7 +156,7 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     if any(uses):
         student.observe(uses)
     judgement.failure.earned = judgement.earned
-    if not isinstance(derived, CaseCheck):
+    if isinstance(derived, GradientCheck):
         raise judgement.failure
     with explain_slopes(derived, judgement, student, getattr(student, stem)):
         raise judgement.failure

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from autograder.contracts.request import AnyRequest, Step
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -15,19 +18,38 @@ ENTRY = "where an entry of "  # and "labels is 3": the words for a label
 
 
 class Case(NamedTuple):
-    """One call, given by its arguments, and the right value of each part by name.
+    """One request, and the right value of each part by name; a part without one is not looked at.
 
     `kinds`: the words that say why it is there, and what else is special about it, the most telling first; none for an
-    ordinary case. `is_single`: the inputs are float32. `earlier`: the arguments of the call that makes its cache.
-    `unjudged`: parts that are not looked at. `segments`: by part, the words for pieces of a flat array,
-    and their lengths.
+    ordinary case. `is_single`: the inputs are float32. `unjudged`: parts that may be anything where the call gives a
+    value. `segments`: by part, the words for pieces of a flat array, and their lengths. `promised`: what has to stay of
+    an object, by name. `before`: the parts that the last step with it changes, as they were. `is_first`: nothing counts
+    as robustness or a promise where no such case is right; where there is none, that is the first of all.
     """
 
-    arguments: tuple[Any, ...]
+    request: AnyRequest
     expected: Mapping[str, Any]
-    group: str
+    group: str = ""
     kinds: tuple[str, ...] = ()
     is_single: bool = False
-    earlier: tuple[Any, ...] | None = None
     unjudged: tuple[str, ...] = ()
     segments: Mapping[str, Mapping[str, int]] = NOTHING
+    promised: Mapping[str, Any] = NOTHING
+    before: Mapping[str, Any] = NOTHING
+    is_first: bool = False
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments of the call, or of the constructor."""
+        return self.request.arguments
+
+    @property
+    def earlier(self) -> tuple[Any, ...]:
+        """The arguments of the call that makes its cache."""
+        first = getattr(self.request, "earlier", None)
+        return () if first is None else first.arguments
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that are taken with an object."""
+        return getattr(self.request, "steps", ())

@@ -92,7 +92,7 @@ class CaseMaker:
             given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
             first = self._promised.made_by
             count = 0 if first is None else len(first.parsed.arguments)  # of its arguments, which stand first
-            return self._finish(design, tuple(given[count:]), tuple(given[:count]) or None, {})
+            return self._finish(design, tuple(given[count:]), tuple(given[:count]), {})
         source = self._first_number if design.like_first else number
         defaults = self._promised.find_defaults(design.left_out, design.absent)
         design, sizes = self._fit(source, design._replace(constants={**design.constants, **defaults}))
@@ -105,11 +105,11 @@ class CaseMaker:
         labels = describe_labels(self._leaves, values) if design.group != ORDINARY else ()
         return case._replace(kinds=(*case.kinds, *labels))
 
-    def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
+    def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Build the arguments of a call, and those of the call whose cache is one of them."""
         arguments = [each for each in self._promised.parsed.arguments if not each.is_cache]
         first = self._promised.made_by
-        earlier = None if first is None else build_arguments(first.parsed.arguments, values, design)
+        earlier = () if first is None else build_arguments(first.parsed.arguments, values, design)
         return build_arguments(arguments, values, design), earlier
 
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
@@ -237,7 +237,7 @@ class CaseMaker:
             ) from error
 
     def _finish(
-        self, design: CaseDesign, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, sizes: SizeValues
+        self, design: CaseDesign, arguments: tuple[Any, ...], earlier: tuple[Any, ...], sizes: SizeValues
     ) -> Case | None:
         """Compute the right values; None where they are not finite."""
         require_crossing(self._promised.parsed, arguments)
@@ -257,8 +257,8 @@ class CaseMaker:
         if sizes:
             pieces = self._promised.lengths.items()
             segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
-        single = design.all_arrays == SINGLE
-        return Case(arguments, expected, design.group, kinds, single, earlier, unjudged, segments)
+        request, single = self._promised.make_request(arguments, earlier), design.all_arrays == SINGLE
+        return Case(request, expected, design.group, kinds, single, unjudged, segments)
 
     def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> tuple[str, ...]:
         marks = (words for words in self._promised.marks if self._has_mark(words, arguments))

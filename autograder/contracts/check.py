@@ -12,7 +12,7 @@ from autograder.checks import checks
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.law import Laws
 from autograder.contracts.part_comparison import Rule
-from autograder.contracts.request import Earlier, Request
+from autograder.contracts.request import RETURNED, AnyRequest, Request
 
 GROUP_SHARES: Mapping[str, float] = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}
 """Of the groups of `everywhere`, of what is not robustness or a promise."""
@@ -20,16 +20,21 @@ ORDINARY_SHARES: Mapping[str, float] = {ORDINARY: 1.0}
 
 
 class CaseCheck(NamedTuple):
-    """The cases of one row; the first is an ordinary one.
+    """The cases of one row. `function`: its name; `arguments`: those of a call, by name.
 
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
-    what each part is worth in a group; they sum to 1. `promising`: the numbers of the cases whose arguments must stay.
-    `values`: the names of the returned values, empty for a cache, which is not looked at. `alternatives`: by their
-    words, other right values of all cases. `left`: parts that are keys of an argument as the call left it, each with
-    the argument's place and the key, or no key for the dialogue with a toy. `keys`: of the returned dicts whose keys
-    are parts of their own, by the names of the parts. `untouched`: what zeros in every case show; then it is not
+    by group, what each part is worth in it; they sum to 1. `promising`: the numbers of the cases whose arguments must
+    stay. `values`: the names of the returned values, empty for a cache, which is not looked at. `alternatives`: by
+    their words, other right values of all cases. `left`: parts that are keys of an argument as the call left it, each
+    with the argument's place and the key, or no key for the dialogue with a toy. `keys`: of the returned dicts whose
+    keys are parts of their own, by the names of the parts. `untouched`: what zeros in every case show; then it is not
     written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by. `rules`:
-    of parts with several right answers. `laws`: of a random function. `source`: the call that makes a cache.
+    of parts with several right answers. `laws`: of a random function.
+
+    `owner`: the class of which it is a method or the constructor; its parts are attributes, and what a method returns.
+    `unordered`: parts whose items have no order, each with the names of the two parts of an item, if it is a pair.
+    `steps`: cases of the method that this one repeats, which may be given beside it: where none of them does anything,
+    it is not written yet.
     """
 
     function: str
@@ -37,31 +42,30 @@ class CaseCheck(NamedTuple):
     parts: tuple[str, ...]
     cases: tuple[Case, ...]
     shares: Mapping[str, float]
-    part_shares: Mapping[str, float]
-    values: tuple[str, ...]
+    part_shares: Mapping[str, Mapping[str, float]]
+    values: tuple[str, ...] = ()
     order_share: float = 0.0
     promise_share: float = 0.0
     promising: tuple[int, ...] = ()
     alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = NOTHING
     left: Mapping[str, tuple[int, str]] = NOTHING
     keys: Mapping[str, Mapping[str, str]] = NOTHING
-    source: Earlier | None = None
     untouched: str = ""
     gradients: Mapping[str, int] = NOTHING
     loss: str = ""
     rules: Mapping[str, Rule] = NOTHING
     laws: Laws | None = None
+    owner: str = ""
+    unordered: Mapping[str, tuple[str, ...]] = NOTHING
+    steps: tuple[Case, ...] = ()
 
     @property
-    def requests(self) -> tuple[Request, ...]:
-        """One request for each case, then one for each case whose arguments must stay, then those of the laws."""
-        own = [self._ask(each, keeps_arguments=bool(self.left)) for each in self.cases]
-        again = [self._ask(self.cases[number], keeps_arguments=True) for number in self.promising]
-        return (*own, *again, *(self.laws.requests if self.laws is not None else ()))
-
-    def _ask(self, case: Case, *, keeps_arguments: bool) -> Request:
-        earlier = self.source and self.source._replace(arguments=case.earlier or ())
-        return Request(self.function, case.arguments, keeps_arguments, earlier=earlier, listens=bool(self.uses))
+    def requests(self) -> tuple[AnyRequest, ...]:
+        """Those of the cases, one for each case whose arguments must stay, then those of `steps` and of the laws."""
+        again = (self.cases[number].request for number in self.promising)
+        kept = (each._replace(keeps_arguments=True) for each in again if isinstance(each, Request))
+        own = (each.request for each in self.cases)
+        return (*own, *kept, *(each.request for each in self.steps), *(self.laws.requests if self.laws else ()))
 
     @property
     def uses(self) -> dict[str, int]:
@@ -81,6 +85,13 @@ class CaseCheck(NamedTuple):
     def find_value(self, part: str) -> str:
         """Find the name of the returned value that a part is, or in which it stands under a key."""
         return next((name for name, keys in self.keys.items() if part in keys), part)
+
+    def arrange(self, part: str, value: Any) -> Any:
+        """Return a value in the order of its items' texts, where they have no order of their own."""
+        if part not in self.unordered or not isinstance(value, (list, tuple)):
+            return value
+        items = [tuple(each) if isinstance(each, list) else each for each in value]
+        return sorted(items, key=repr)
 
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""
@@ -118,18 +129,24 @@ def compute_earned(
     check: CaseCheck, right: Sequence[Mapping[str, bool]], *, is_in_order: bool = True, keeps: bool = True
 ) -> dict[str, float]:
     """Compute the earned shares from whether each part is right in each case; none without a right part."""
+    firsts = [each for case, each in zip(check.cases, right, strict=True) if case.is_first] or right[:1]
+    is_ordinary_right = any(all(each.values()) for each in firsts)
     earned: dict[str, float] = {}
-    is_ordinary_right = all(right[0].values())
     for group, share in check.shares.items():
-        if group == ROBUST and not is_ordinary_right:
-            continue
-        of_group = [each for case, each in zip(check.cases, right, strict=True) if case.group == group]
-        counted = (part for part in check.part_shares if is_ordinary_right or part not in check.uses)
-        right_parts = (part for part in counted if all(each[part] for each in of_group))
-        earned |= {f"{group}: {part}": share * check.part_shares[part] for part in right_parts}
+        of_group = [(case, each) for case, each in zip(check.cases, right, strict=True) if case.group == group]
+        counted = (part for part in check.part_shares[group] if is_ordinary_right or part not in check.uses)
+        found = [part for part in counted if all(each[part] for _, each in of_group)]
+        is_changed = any(changes(case, part) for case, _ in of_group for part in found)
+        is_counted = is_changed and (group != ROBUST or is_ordinary_right)
+        earned |= {f"{group}: {part}": share * check.part_shares[group][part] for part in found if is_counted}
     earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
     earned["promise"] = check.promise_share * (is_ordinary_right and keeps)
     return earned
+
+
+def changes(case: Case, part: str) -> bool:
+    """Tell whether a part is another one after the last step with an object; what is returned or new always is."""
+    return not case.steps or part in case.before or part == RETURNED
 
 
 def unite(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:

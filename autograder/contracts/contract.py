@@ -104,7 +104,7 @@ class Contract(Promised, DerivesChecks):
         changed = _list_changed(self, cases) | {name: (place, "") for name, place in self.uses.items()}
         unread = {name: () for name in self.uses if "right" not in self.rules[name].source.definition}
         alternatives = self._find_alternatives(cases)
-        cases = tuple(_complete(case, changed, unread) for case in cases)
+        cases = tuple(self._complete(case, changed, unread) for case in cases)
         parts = (*self.parsed.part_names, *changed)
         values = tuple("" if each.name == "cache" else each.name for each in self.parsed.parts)
         shares = divide_row(
@@ -121,13 +121,12 @@ class Contract(Promised, DerivesChecks):
             arguments=tuple(each.name for each in self.parsed.arguments if not each.is_cache),
             parts=parts,
             cases=cases,
-            part_shares=divide_parts(parts, self.part_shares),
+            part_shares=dict.fromkeys(shares["shares"], divide_parts(parts, self.part_shares)),
             promising=promised,
             values=values,
             alternatives=alternatives,
             left=changed,
             keys={each.name: each.keys for each in self.parsed.parts if each.keys},
-            source=self.source,
             untouched=self.untouched,
             gradients=self._find_gradients(),
             loss=find_loss(self.parsed) if self.gradients else "",
@@ -142,15 +141,15 @@ class Contract(Promised, DerivesChecks):
             for words, function in self.accepts.items()
         }
 
+    def _complete(self, case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:
+        """Add the keys that the right function changes in other cases; `unread`: parts whose right value none reads."""
+        kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items() if key}
+        request = self.make_request(case.arguments, case.earlier)._replace(keeps_arguments=bool(changed))
+        return case._replace(request=request, expected={**kept, **case.expected, **unread})
+
     def _find_gradients(self) -> dict[str, int]:
         places = {each.name: place for place, each in enumerate(self.parsed.arguments)}
         return {part: places[argument] for part, argument in self.gradients.items()}
-
-
-def _complete(case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:
-    """Add the keys that the right function changes in other cases; `unread`: parts whose right value no rule reads."""
-    kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items() if key}
-    return case._replace(expected={**kept, **case.expected, **unread})
 
 
 def _list_changed(contract: Contract, cases: Sequence[Case]) -> dict[str, tuple[int, str]]:

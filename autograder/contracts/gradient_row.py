@@ -96,6 +96,11 @@ class GradientCheck(NamedTuple):
         require_own_gradient(gradients, self.point, lambda points: list(around[: len(points)]), factor=factor, of=of)
 
     @property
+    def owner(self) -> str:
+        """The class of its functions: none."""
+        return ""
+
+    @property
     def _is_own(self) -> bool:
         return self.loss.function == self.function
 

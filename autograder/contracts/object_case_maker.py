@@ -10,21 +10,20 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import copy_value
-from autograder.contracts.case import NOTHING
-from autograder.contracts.object_check import ObjectCase
+from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
 from autograder.contracts.object_walk import Action, PromisedClass, Repeated, Situation, read_state
-from autograder.contracts.request import BESIDE, GIVEN, RETURNED, Step, assign, take_steps
+from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step, assign, take_steps
 from autograder.contracts.signature import ContractError
 
 _MOST_REPEATED = 12  # steps of one call
 
 
 class ObjectCaseMaker:
-    """Makes the cases of one method. `returns`: the attribute that it returns."""
+    """Makes the cases of one method. `promises`: whether they look at what has to stay, too."""
 
-    def __init__(self, promised: PromisedClass, method: str) -> None:
-        self._promised, self._method = promised, method
+    def __init__(self, promised: PromisedClass, method: str, *, promises: bool = True) -> None:
+        self._promised, self._method, self._promises = promised, method, promises
         self._action = promised.actions[method]
         self._parameters = list(inspect.signature(getattr(promised.reference, method)).parameters)[1:]
 
@@ -48,7 +47,7 @@ class ObjectCaseMaker:
         values = self._list_values(situation.state, situation.step)
         return measure_values(values) if self._promised.state else {**measure_values(values), **measure_axes(values)}
 
-    def make(self, planned: Planned) -> ObjectCase | None:
+    def make(self, planned: Planned) -> Case | None:
         """Make a case; None where no other value of an attribute is legal."""
         situation = planned.situation
         if planned.is_walk or not self._promised.state:
@@ -70,25 +69,25 @@ class ObjectCaseMaker:
         arguments: tuple[Any, ...],
         assigned: Mapping[str, Any],
         steps: tuple[Step, ...],
-    ) -> ObjectCase:
+    ) -> Case:
         made = self._make(arguments, assigned)
         take_steps(made, steps[:-1])
         before = read_state(made, self._promised.state)
         returned = copy_value(take_steps(made, steps[-1:]))
         after = read_state(made, self._promised.state)
-        promised = read_state(made, self._promised.kept)
-        if planned.looks_beside:
+        promised = read_state(made, self._promised.kept if self._promises else ())
+        looks_beside = planned.looks_beside and self._promises
+        observed = (*self._promised.state, *promised)
+        if looks_beside:
             other = read_state(self._make(arguments), self._promised.state)
             promised |= {BESIDE: other, GIVEN: [copy_value(each) for each in arguments]}
-        return ObjectCase(
-            arguments,
-            assigned,
-            steps,
+        return Case(
+            ObjectRequest(self._promised.name, arguments, assigned, steps, observed, looks_beside),
             after if returned is None else {**after, RETURNED: returned},
-            {name: before[name] for name in before if not is_equal(before[name], after[name])},
             f"{self.describe_step(steps[-1])} {planned.group}".strip(),
             tuple(self._describe(planned, before, steps)),
-            promised,
+            promised=promised,
+            before={name: before[name] for name in before if not is_equal(before[name], after[name])},
         )
 
     def _describe(self, planned: Planned, state: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[str]:
@@ -122,7 +121,7 @@ class ObjectCaseMaker:
             name: copy_value(value) for name, value in state.items() if not is_equal(value, started[name])
         }
 
-    def make_step(self, situation: Situation) -> ObjectCase:
+    def make_step(self, situation: Situation) -> Case:
         """Make a case of one step in which all is assigned that the constructor need not know; nothing is worth points.
 
         `before` has the assigned parts that the step changes.
@@ -133,7 +132,8 @@ class ObjectCaseMaker:
         assigned = {name: value for name, value in situation.state.items() if name not in held}
         case = self._finish(Planned(situation, ""), arguments, assigned, (situation.step,))
         before = {name: value for name, value in case.before.items() if name in assigned}
-        return ObjectCase(arguments, assigned, case.steps, {}, before, "")
+        request = ObjectRequest(self._promised.name, arguments, assigned, case.steps, tuple(before))
+        return Case(request, {}, before=before)
 
     def _is_legal(self, state: Mapping[str, Any], situation: Situation) -> bool:
         """Tell whether the step may be taken in a state, and the right class takes it."""

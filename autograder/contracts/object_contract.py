@@ -12,10 +12,10 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.body import DerivesChecks
-from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
+from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES, Case
+from autograder.contracts.check import CaseCheck, changes, divide_parts
 from autograder.contracts.drawing import make_generator, pick
 from autograder.contracts.object_case_maker import ObjectCaseMaker
-from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary
 from autograder.contracts.object_walk import (
     DISTINCT,
@@ -27,7 +27,7 @@ from autograder.contracts.object_walk import (
     Situation,
     read_state,
 )
-from autograder.contracts.request import GIVEN, RETURNED
+from autograder.contracts.request import GIVEN, RETURNED, ObjectRequest, Step
 from autograder.contracts.signature import ContractError
 
 _GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth
@@ -41,8 +41,9 @@ _TOGETHER = 3  # cases of one check: a case, and others that the same class answ
 _SAME, _REPLACED = 0.25, 0.5  # how often another case is the first again, or differs from it in one attribute alone
 _WALKED, _BESIDE, _USED = 0.3, 0.4, 0.3  # how often its steps are taken, another object is looked at, or used before
 _LONG_WALK = 40  # steps, which are not taken again
+_CHANGED = 2.0  # times what a part is worth within a group that the right step leaves as it was
 _OTHERS = 20  # states of which an attribute is taken
-Group = tuple[ObjectCase, ...]
+Group = tuple[Case, ...]
 
 
 class MethodContract(DerivesChecks):
@@ -62,7 +63,7 @@ class MethodContract(DerivesChecks):
         silent = (name for name, each in before if isinstance(each, Action) and "->" not in each.signature)
         return [f"{owner.name}.{name}" for name in ("__init__", *silent)]
 
-    def draw_checks(self, seed: str, count: int) -> Iterator[ObjectCheck]:
+    def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
         """Draw checks of a few random cases each; a constructor is judged by what its objects do, too."""
         rng = make_generator(seed, self.name, "random")
         methods = [self.method] if self.method else list(self.owner.actions)
@@ -72,36 +73,30 @@ class MethodContract(DerivesChecks):
         if not self.method:
             yield from map(self._build, draw_starts(self.owner, rng, count))
 
-    def _derive(self, purpose: str, seed: str) -> ObjectCheck:
+    def _derive(self, purpose: str, seed: str) -> CaseCheck:
         owner, rng = self.owner, make_generator(seed, self.name, purpose)
         listed = list_steps(owner, self.method, purpose, rng) if self.method else list_starts(owner, purpose, rng)
         cases = tuple(listed)
         if not all(case.expected for case in cases):
             raise ContractError(f"{self.name}: it returns nothing, and the contract names no state that shows its work")
         share = self.owner.robust_share if any(case.promised for case in cases) else 0.0
-        action = owner.actions.get(self.method)
-        return self._build(cases)._replace(
-            shares=divide_groups(cases, self.owner.shares, left=1 - share),
+        action, check = owner.actions.get(self.method), self._build(cases)
+        shares = divide_groups(cases, self.owner.shares, left=1 - share)
+        return check._replace(
+            shares=shares,
+            part_shares={group: weigh_parts(check, group, owner.part_shares) for group in shares},
             promise_share=share,
             steps=tuple(list_repeated_steps(owner, action, rng)) if isinstance(action, Repeated) else (),
         )
 
-    def _build(self, cases: tuple[ObjectCase, ...]) -> ObjectCheck:
+    def _build(self, cases: tuple[Case, ...]) -> CaseCheck:
         """Build a check of cases that are worth nothing."""
         unordered = {name: tuple(each) for name, each in self.owner.unordered.items()}
         returns = getattr(self.owner.actions.get(self.method), "returns", "")
         if returns in unordered:
             unordered[RETURNED] = unordered[returns]
-        return ObjectCheck(
-            function=self.name,
-            owner=self.owner.name,
-            parts=tuple(dict.fromkeys(part for case in cases for part in case.expected)),
-            cases=cases,
-            shares={},
-            promise_share=0.0,
-            unordered=unordered,
-            worth=self.owner.part_shares,
-        )
+        parts = tuple(dict.fromkeys(part for case in cases for part in case.expected))
+        return CaseCheck(self.name, (), parts, cases, {}, {}, owner=self.owner.name, unordered=unordered)
 
 
 class ObjectContract(PromisedClass, MethodContract):
@@ -126,10 +121,10 @@ class ObjectContract(PromisedClass, MethodContract):
         return self._methods[name]
 
 
-def list_starts(promised: PromisedClass, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
+def list_starts(promised: PromisedClass, purpose: str, rng: np.random.Generator) -> Iterator[Case]:
     """List new objects; the last is made beside another one, and must leave its arguments as they were."""
     groups = (ORDINARY,) if purpose == ORDINARY else (SIZES, VALUES)
-    made: list[ObjectCase] = []
+    made: list[Case] = []
     for group in groups:
         styles = [each for each in STYLES if each != DISTINCT] if group == VALUES else [DISTINCT]
         for style in styles if promised.takes_lists or group != VALUES else ():
@@ -137,23 +132,32 @@ def list_starts(promised: PromisedClass, purpose: str, rng: np.random.Generator)
                 arguments = promised.draw_start(style, length, rng)
                 made.append(make_start(promised, arguments, group)._replace(is_first=not made))
     first = made[0]
-    given = list(copy.deepcopy(first.arguments))
     yield from made
-    yield first._replace(kinds=(), promised={GIVEN: given})
+    beside = make_start(promised, first.arguments, first.group, looks_beside=True)
+    yield beside._replace(kinds=(), is_first=True)
     long = [each for each in promised.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
     if long:
         used = max(long, key=lambda each: _count_changes(promised, each))
-        case = make_start(promised, used.arguments, STATE)
-        yield case._replace(kinds=("after another object was used",), used=used.before)
+        case = make_start(promised, used.arguments, STATE, used=used.before)
+        yield case._replace(kinds=("after another object was used",))
 
 
-def make_start(promised: PromisedClass, arguments: Sequence[object], group: str) -> ObjectCase:
-    """Make the case of a new object."""
+def make_start(
+    promised: PromisedClass,
+    arguments: tuple[object, ...],
+    group: str,
+    *,
+    looks_beside: bool = False,
+    used: tuple[Step, ...] = (),
+) -> Case:
+    """Make the case of a new object; it `looks_beside`: another one must leave the arguments as they were."""
     made = promised.reference(*copy.deepcopy(tuple(arguments)))
     expected = read_state(made, (*promised.state, *promised.kept))
     named = dict(zip((each.name for each in promised.parsed.arguments), arguments, strict=True))
     kinds = () if group in (ORDINARY, STATE) else tuple(describe_values(named))
-    return ObjectCase(tuple(arguments), {}, (), expected, {}, group, kinds)
+    request = ObjectRequest(promised.name, arguments, {}, (), tuple(expected), looks_beside, used)
+    kept = {GIVEN: list(copy.deepcopy(arguments))} if looks_beside else {}
+    return Case(request, expected, group, kinds, promised=kept)
 
 
 def _count_changes(promised: PromisedClass, situation: Situation) -> int:
@@ -162,10 +166,10 @@ def _count_changes(promised: PromisedClass, situation: Situation) -> int:
     return sum(not is_equal(value, started[name]) for name, value in situation.state.items())
 
 
-def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
+def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.random.Generator) -> Iterator[Case]:
     """List the cases of a method."""
-    maker = ObjectCaseMaker(promised, method)  # a method that repeats another keeps what that one keeps
-    action = promised.actions[method]
+    is_repeated = isinstance(promised.actions[method], Repeated)  # it keeps what the other method keeps
+    maker = ObjectCaseMaker(promised, method, promises=not is_repeated)
     is_ordinary = purpose == ORDINARY
     found = maker.find_situations(rng, is_ordinary=is_ordinary)
     for label in sorted({maker.describe_step(each.step) for each in found}):
@@ -174,18 +178,27 @@ def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.rando
         for number, planned in enumerate(listed):
             case = maker.make(planned)
             if case is not None:
-                kept = {} if isinstance(action, Repeated) else case.promised
-                yield case._replace(promised=kept, is_first=number == 0)
+                yield case._replace(is_first=number == 0)
 
 
-def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[ObjectCase]:
+def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[Case]:
     """List a case of each kind of step of the method that another one repeats."""
     maker = ObjectCaseMaker(promised, repeated.action)
     kinds = {maker.describe_step(each.step): each for each in maker.find_situations(rng, is_ordinary=True)}
     yield from (maker.make_step(kinds[label]) for label in sorted(kinds))
 
 
-def divide_groups(cases: Sequence[ObjectCase], worth: Mapping[str, float], *, left: float) -> dict[str, float]:
+def weigh_parts(check: CaseCheck, group: str, given: Mapping[str, float]) -> dict[str, float]:
+    """Share a group among the parts that are looked at in it; those that the right step changes are worth more."""
+    own = [case for case in check.cases if case.group == group]
+    parts = [part for part in check.parts if any(part in case.expected for case in own)]
+    weights = {part: given.get(part, 1.0) for part in parts}
+    weights |= {part: weights[part] * max(1, len(check.parts) - 1) for part in parts if part == RETURNED}
+    weights |= {part: weights[part] * _CHANGED for part in parts if any(changes(case, part) for case in own)}
+    return divide_parts(parts, weights)
+
+
+def divide_groups(cases: Sequence[Case], worth: Mapping[str, float], *, left: float) -> dict[str, float]:
     """Share what is `left` of a row among its groups; `worth`: of the values of a step beside each other."""
     groups = {case.group: case.group.rpartition(" ")[::2] for case in cases}  # with the value of the step, and the kind
     shares = {**(_GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES), WALKS: 0.0}
@@ -222,10 +235,9 @@ def draw_starts(promised: PromisedClass, rng: np.random.Generator, count: int) -
         made = []
         for _ in range(_TOGETHER):
             style, length = pick(styles, rng), int(rng.choice(START_LENGTHS))
-            case = make_start(promised, promised.draw_start(style, length, rng), VALUES)
-            made.append(case._replace(promised={GIVEN: list(copy.deepcopy(case.arguments))}))
+            made.append(make_start(promised, promised.draw_start(style, length, rng), VALUES, looks_beside=True))
         if used and rng.random() < _USED:
-            made.append(made[0]._replace(used=pick(used, rng)))
+            made.append(make_start(promised, made[0].arguments, VALUES, looks_beside=True, used=pick(used, rng)))
         yield tuple(made)
 
 

@@ -130,34 +130,33 @@ class Promised:
         """Chooses the sizes of what is drawn first."""
         return SizeChooser(self.whole if self.made_by is None else self.made_by.parsed, self.usual)
 
-    @cached_property
-    def source(self) -> Earlier | None:
-        """The call whose cache is an argument."""
-        if self.made_by is None:
-            return None
-        names = [each.name for each in self.made_by.parsed.parts]
-        part = names.index("cache") if len(names) > 1 else None
-        return Earlier(self.made_by.name, part, self.parsed.cache_place)
+    def make_request(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...]) -> Request:
+        """Make the request of a call; `earlier`: the arguments of the call whose cache is an argument."""
+        first = None
+        if self.made_by is not None:
+            names = [each.name for each in self.made_by.parsed.parts]
+            part = names.index("cache") if len(names) > 1 else None
+            first = Earlier(self.made_by.name, part, self.parsed.cache_place, earlier)
+        return Request(self.name, arguments, earlier=first, listens=bool(self.uses))
 
     def find_expected(
-        self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, function: Function | None = None
+        self, arguments: tuple[Any, ...], earlier: tuple[Any, ...], function: Function | None = None
     ) -> dict[str, Any]:
         """Compute the right parts by name, or those of another `function`.
 
         What the function changes in a dict is a part, too.
         """
-        given, source = convert_reals(arguments, np.float64), self.source
-        source = source and source._replace(arguments=convert_reals(earlier or (), np.float64))
+        given = convert_reals(arguments, np.float64)
+        request = self.make_request(given, convert_reals(earlier, np.float64))._replace(keeps_arguments=True)
         functions = {} if self.made_by is None else {self.made_by.name: self.made_by.reference}
         functions[self.name] = function or self.reference
-        request = Request(self.name, given, keeps_arguments=True, earlier=source, listens=bool(self.uses))
         with np.errstate(all="ignore"):
             value, left = request.answer(functions.__getitem__)
         expected = split_dicts(self.parsed, name_parts(self.parsed, value))
         expected |= {name: left[place] for name, place in self.uses.items()}
         returned = [value, *value] if isinstance(value, (list, tuple)) else [value]
         own = [each for each in self.parsed.arguments if not each.is_cache]
-        kept = [each for place, each in enumerate(left) if source is None or place != source.place]
+        kept = [each for place, each in enumerate(left) if request.earlier is None or place != request.earlier.place]
         for argument, now, was in zip(own, kept, given, strict=False):
             if isinstance(argument.kind, DictKind) and not any(each is now for each in returned):
                 changed = [key for key in now if not is_equal(now[key], was.get(key))]

@@ -18,13 +18,12 @@ import numpy as np
 
 from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
 from autograder.contracts.call_values import name_leaves
-from autograder.contracts.case import ROBUST, VALUES
+from autograder.contracts.case import NOTHING, ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.drawing import is_plain_list, pick
-from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.promised import Promised
-from autograder.contracts.request import answer_by
+from autograder.contracts.request import ObjectRequest, answer_by
 from autograder.contracts.signature import Argument
 from autograder.contracts.sizes import LONG, SizeChooser
 
@@ -229,12 +228,10 @@ def list_contracts(calls: Iterable[object]) -> dict[str, DrawnContract]:
 
 def _list_given(case: Any) -> tuple[Any, ...]:
     """List what a case gives: arguments, those of the call whose cache is one of them, and an object's attributes."""
-    if isinstance(case, ObjectCase):
-        return (*case.arguments, *case.assigned.values())
-    return (*(case.earlier or ()), *case.arguments)
+    return (*case.earlier, *case.arguments, *getattr(case.request, "assigned", NOTHING).values())
 
 
 def _describe(case: Any) -> Any:
-    if not isinstance(case, ObjectCase):
+    if not isinstance(case.request, ObjectRequest):
         return _list_given(case)
-    return (*case.arguments, dict(case.assigned), *(tuple(each) for each in case.steps))
+    return (*case.arguments, dict(case.request.assigned), *(tuple(each) for each in case.steps))

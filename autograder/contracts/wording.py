@@ -111,9 +111,9 @@ ARGUMENTS, ORDER, LAW = "arguments", "order", "law"
 
 
 def name_wrong_parts(
-    cases: Sequence[Case], right: Sequence[Mapping[str, bool]], *, keeps: bool, is_in_order: bool
+    cases: Sequence[Case], right: Sequence[Mapping[str, bool]], changed: Sequence[str], *, is_in_order: bool
 ) -> tuple[str, ...]:
-    """Name the parts that are wrong in some case, and "arguments" where the call changes them although it must not.
+    """Name the parts that are wrong in some case, and what is `changed` although it must not be.
 
     `right`: for each case, whether each part is right.
     Where neither is wrong: "robustness" for a part that is wrong in its cases, "order" for parts that are exchanged.
@@ -121,11 +121,8 @@ def name_wrong_parts(
     groups = {
         part: {case.group for case, each in zip(cases, right, strict=True) if not each[part]} for part in right[0]
     }
-    named = [part for part, found in groups.items() if found - {ROBUST}]
-    named += [] if keeps else [ARGUMENTS]
-    if named:
-        return tuple(named)
-    return (*[ROBUST] * any(groups.values()), *[ORDER] * (not is_in_order))
+    named = (*(part for part, found in groups.items() if found - {ROBUST}), *changed)
+    return named or (*[ROBUST] * any(groups.values()), *[ORDER] * (not is_in_order))
 
 
 def list_broken(named: Iterable[str], function: str) -> tuple[str, ...]:

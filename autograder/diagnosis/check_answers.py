@@ -20,7 +20,6 @@ from autograder.contracts.call_values import make_plain
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge_uses
 from autograder.contracts.live_argument import STANDING, Constant, Generator
-from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.request import AnyRequest, Request
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.sandbox.calls.requests import seed_generators
@@ -84,12 +83,13 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
 
 def _arrange(check: DerivedCheck, request: AnyRequest, reply: Any) -> Any:
     """Return a reply without a cache, and with the items of attributes that have no order in one order."""
-    if isinstance(check, CaseCheck) and isinstance(request, Request) and not request.calls:
-        has_more = request.keeps_arguments and isinstance(reply, tuple)
-        return (check.drop_cache(reply[0]), *reply[1:]) if has_more else check.drop_cache(reply)
-    if not isinstance(check, ObjectCheck) or not isinstance(reply, dict):
+    if not isinstance(check, CaseCheck) or (isinstance(request, Request) and request.calls):
         return reply
-    return {name: check.arrange(name, value) for name, value in reply.items()}
+    if check.owner:
+        is_seen = isinstance(reply, dict)
+        return {name: check.arrange(name, value) for name, value in reply.items()} if is_seen else reply
+    has_more = isinstance(request, Request) and request.keeps_arguments and isinstance(reply, tuple)
+    return (check.drop_cache(reply[0]), *reply[1:]) if has_more else check.drop_cache(reply)
 
 
 def record_reply(request: AnyRequest, reply: Any, uses: Sequence[tuple[int, Any]]) -> RecordedReply:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import cast
 
 from autograder.contracts.body import DerivedCheck
-from autograder.contracts.object_check import ObjectCheck
+from autograder.contracts.request import ObjectRequest
 from autograder.diagnosis.check_answers import list_answers
 from autograder.diagnosis.observed_calls import ObservedCall, observe_calls, observe_objects
 from autograder.diagnosis.parts import Item, Part, PartState, Three, has_items, split_value
@@ -64,10 +64,11 @@ class Answered:
 
     def observe(self, function: str, reference: ModuleType) -> list[ObservedCall]:
         """Observe the calls of a function, a method or a constructor."""
-        if not isinstance(self.check, ObjectCheck):
+        if self.check is None or not self.check.owner:
             return observe_calls(function, ((asked, *both) for asked, both in zip(self.right, self.read, strict=False)))
         replies = [(right.reply, theirs) for right, theirs in zip(self.right, self.theirs, strict=False)]
-        return observe_objects(function, getattr(reference, self.check.owner), self.check.requests, replies)
+        requests = [each for each in self.check.requests if isinstance(each, ObjectRequest)]
+        return observe_objects(function, getattr(reference, self.check.owner), requests, replies)
 
     def split(self, position: int, ours: object) -> Iterator[Part]:
         """Split the replies to the request at a position, with that of a mistake, as they are compared."""

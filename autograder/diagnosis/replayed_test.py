@@ -16,7 +16,6 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from autograder.assignment import PartialCredit
-from autograder.contracts.object_check import ObjectCheck
 from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
 from autograder.diagnosis.match import AlignedReplay, Answered, Match, RunEnds
@@ -142,7 +141,8 @@ class ReplayedTest:
 
     def list_calls(self) -> Iterator[Call]:
         """List the calls of the function by the test itself that have a value."""
-        if not self._is_comparable or isinstance(self._answered.check, ObjectCheck):
+        check = self._answered.check
+        if not self._is_comparable or (check is not None and check.owner):
             return
         for right, theirs in zip(self._answered.right, self._answered.theirs, strict=False):
             if right.name != self.function or right.part is not None or isinstance(theirs, Outcome):

@@ -13,6 +13,7 @@ from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
 from autograder.contracts.check import CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
 from autograder.contracts.part_comparison import compare_part
+from autograder.contracts.request import Request
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import (
     BACKWARD,
@@ -36,12 +37,12 @@ def make_check(groups: list[str], parts: tuple[str, ...] = ("a", "b"), **options
     """A small check: the call number i returns i and -i."""
     values = [{"a": float(k), "b": -float(k)} for k in range(len(groups))]
     cases = [
-        Case((k,), {part: values[k][part] for part in parts}, group, (f"where k = {k}",))
+        Case(Request("f", (k,)), {part: values[k][part] for part in parts}, group, (f"where k = {k}",))
         for k, group in enumerate(groups)
     ]
     left = 1 - options.get("order_share", 0) - options.get("promise_share", 0)
     shares = {group: left / len(set(groups)) for group in groups}
-    worth = dict.fromkeys(parts, 1 / len(parts))
+    worth = dict.fromkeys(shares, dict.fromkeys(parts, 1 / len(parts)))
     return CaseCheck("f", ("k",), parts, tuple(cases), shares, worth, parts, **options)
 
 

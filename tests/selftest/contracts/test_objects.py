@@ -7,6 +7,7 @@ import itertools
 import json
 import re
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,10 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import keep_comparisons
 from autograder.contracts import Action, ContractError, ObjectContract, Repeated
 from autograder.contracts.body import run_check
-from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.request import BESIDE, GIVEN, RETURNED, Step
+from autograder.contracts.case import Case
+from autograder.contracts.check import CaseCheck, compute_earned
+from autograder.contracts.object_contract import weigh_parts
+from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
 from autograder.public_checks.expected import decode_plain, encode_check
 from tests.selftest.contracts.toy_classes import MEANS, SEED, YARD, Means, Yard, judge, list_orders
 from tests.selftest.contracts.toy_contracts import list_shares
@@ -33,11 +36,17 @@ def name(row: Any) -> str:
     return str(row.name)
 
 
-def derive(row: Any, purpose: str = "everywhere", seed: str = SEED) -> ObjectCheck:
+def derive(row: Any, purpose: str = "everywhere", seed: str = SEED) -> CaseCheck:
     """Derive a check."""
     derived = getattr(row, purpose)().derive(seed)
-    assert isinstance(derived, ObjectCheck)
+    assert isinstance(derived, CaseCheck)
     return derived
+
+
+def read_assigned(case: Case) -> Mapping[str, Any]:
+    """Read what is assigned in a case."""
+    assert isinstance(case.request, ObjectRequest)
+    return case.request.assigned
 
 
 class Deque(Yard):
@@ -96,7 +105,7 @@ class TestCases:
 
     def test_what_the_constructor_makes_of_an_argument_is_not_assigned(self) -> None:
         for case in derive(MOVE).cases:
-            assert "track" not in case.assigned or case.assigned["track"] == []
+            assert read_assigned(case).get("track", []) == []
 
     def test_are_the_same_for_a_seed_and_share_no_text_with_another(self) -> None:
         def words(purpose: str, seed: str) -> set[str]:
@@ -109,7 +118,7 @@ class TestCases:
         assert len(words("everywhere", SEED) & words("ordinary", SEED)) < 3
 
     def test_a_method_with_a_guard_is_called_behind_what_it_needs(self) -> None:
-        assert all(case.assigned.get("seen", 1) > 0 for case in derive(MEANS.get_action("predict")).cases)
+        assert all(read_assigned(case).get("seen", 1) > 0 for case in derive(MEANS.get_action("predict")).cases)
 
 
 def change(base: type, **methods: Any) -> type:
@@ -245,23 +254,25 @@ def test_a_step_that_does_nothing_is_not_written(row: Any) -> None:
 
 
 def test_more_right_cases_never_earn_less() -> None:
-    def make(k: int, group: str, before: dict[str, Any], *, is_first: bool = False) -> ObjectCase:
-        return ObjectCase((), {}, (Step("f", (k,)),), {"a": k, "b": k}, before, group, is_first=is_first)
+    def make(k: int, group: str, before: dict[str, Any], *, is_first: bool = False) -> Case:
+        request = ObjectRequest("Toy", (), {}, (Step("f", (k,)),), ("a", "b"))
+        return Case(request, {"a": k, "b": k}, group, before=before, is_first=is_first)
 
     cases = (
         make(0, "ordinary", {"a": 1}, is_first=True),
         make(1, "ordinary", {"a": 1}),
         make(2, "walks", {"a": 1, "b": 1}),
     )
-    check = ObjectCheck("Toy.f", "Toy", ("a", "b"), cases, {"ordinary": 0.6, "walks": 0.3}, 0.1)
-    shares = list_shares(check.compute_earned, 3)
+    check = CaseCheck("Toy.f", (), ("a", "b"), cases, {"ordinary": 0.6, "walks": 0.3}, {}, promise_share=0.1)
+    check = check._replace(part_shares={group: weigh_parts(check, group, {}) for group in check.shares})
+    shares = list_shares(lambda right: compute_earned(check, right), 3)
     assert (shares[0], shares[-1]) == (0, pytest.approx(1))
 
 
 class TestBody:
     TEXT = inspect.getsource(Yard)
 
-    def run(self, check: ObjectCheck, start: str = "super().__init__(wagons)") -> None:
+    def run(self, check: CaseCheck, start: str = "super().__init__(wagons)") -> None:
         """Run a check on a file with another constructor."""
         text = f"{self.TEXT}\n\nclass Yard(Yard):\n    def __init__(self, wagons):\n        {start}\n"
         run_at_home(lambda student: run_check(check, student, "yards"), text, "yards")
@@ -272,7 +283,7 @@ class TestBody:
             data = json.loads(json.dumps(encode_check(derive(row, purpose))))
             assert "kinds" not in json.dumps(data) and SEED not in json.dumps(data)
             again = decode_plain(data)
-            assert isinstance(again, ObjectCheck)
+            assert isinstance(again, CaseCheck)
             assert json.dumps(encode_check(again)) == json.dumps(data)
             self.run(again)
 
