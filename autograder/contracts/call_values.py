@@ -102,11 +102,8 @@ def name_leaves(name: str, value: Any) -> dict[str, Any]:
 
 def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
     """Return a value with the arrays that stand in `leaves` under the names of `name_leaves`."""
-    if isinstance(value, dict):
-        return {key: replace_leaves(_name(name, key), each, leaves) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return type(value)(replace_leaves(_name(name, k), each, leaves) for k, each in enumerate(value))
-    return leaves.get(name, value)
+    names = iter(name_leaves(name, value))
+    return map_leaves(lambda leaf: leaves.get(next(names), leaf), value)
 
 
 def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:

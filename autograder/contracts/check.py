@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from autograder.checks import checks
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
-from autograder.contracts.law import Laws
+from autograder.contracts.law import LawRun, list_requests
 from autograder.contracts.part_comparison import Rule
 from autograder.contracts.request import RETURNED, AnyRequest, Request
 
@@ -54,7 +54,7 @@ class CaseCheck(NamedTuple):
     gradients: Mapping[str, int] = NOTHING
     loss: str = ""
     rules: Mapping[str, Rule] = NOTHING
-    laws: Laws | None = None
+    laws: tuple[LawRun, ...] = ()
     owner: str = ""
     unordered: Mapping[str, tuple[str, ...]] = NOTHING
     steps: tuple[Case, ...] = ()
@@ -65,7 +65,7 @@ class CaseCheck(NamedTuple):
         again = (self.cases[number].request for number in self.promising)
         kept = (each._replace(keeps_arguments=True) for each in again if isinstance(each, Request))
         own = (each.request for each in self.cases)
-        return (*own, *kept, *(each.request for each in self.steps), *(self.laws.requests if self.laws else ()))
+        return (*own, *kept, *(each.request for each in self.steps), *list_requests(self.laws))
 
     @property
     def uses(self) -> dict[str, int]:

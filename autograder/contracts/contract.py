@@ -64,7 +64,7 @@ class Contract(Promised, DerivesChecks):
             maker = CaseMaker(self, f"{seed} {number}", "family")
             designs = list(draw_family(self, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES)
-            yield join_cases(family._replace(laws=None), range(len(family.cases)))
+            yield join_cases(family._replace(laws=()), range(len(family.cases)))
 
     def find_losing_formulas(self, seed: str) -> dict[str, str]:
         """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
@@ -72,7 +72,7 @@ class Contract(Promised, DerivesChecks):
         for row in (self.derive(purpose, seed) for purpose in (ORDINARY, "everywhere")):
             assert isinstance(row, CaseCheck)  # noqa: S101  (as all but those of gradients)
             pointed = tuple(case for case in row.cases if case.group != ROBUST)
-            check = row._replace(cases=pointed, promising=(), promise_share=0.0, laws=None)
+            check = row._replace(cases=pointed, promising=(), promise_share=0.0, laws=())
             for formula in self.naive:
                 replies = [answer_by({self.name: formula}.__getitem__, each) for each in check.requests]
                 failure = judge(check, replies).failure
@@ -131,7 +131,7 @@ class Contract(Promised, DerivesChecks):
             gradients=self._find_gradients(),
             loss=find_loss(self.parsed) if self.gradients else "",
             rules=self.rules,
-            laws=make_laws(self.law, self.parsed, maker.generate) if self.law else None,
+            laws=make_laws(self.law, self.parsed, maker.generate),
             **shares,
         )
 

@@ -41,12 +41,6 @@ def is_use(part: str) -> bool:
     return part.startswith(_USE)
 
 
-def count_questions(asked: Dialogue, case: Any) -> str:
-    """Say what is wrong where an object is asked another number of times than by the right function; a predicate."""
-    found, right = len(asked), len(case.right)
-    return "" if found == right else f"calls it {found} times where a right solution calls it {right} times"
-
-
 def _see(value: Any, reads: Sequence[str]) -> Any:
     """Return a copy, with records of attributes in place of objects."""
     if isinstance(value, (list, tuple)):

@@ -23,6 +23,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck, compute_earned
+from autograder.contracts.law import LAW_SHARE, judge_laws
 from autograder.contracts.part_comparison import (
     PREDICATE,
     Refused,
@@ -76,11 +77,11 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     Laws count beside the cases; where a basic one is broken, nothing is earned.
     """
     judged = _judge_by_rules(check, replies)
-    if check.laws is None:
+    if not check.laws:
         return judged
-    found = check.laws.judge(replies[-len(check.laws.requests) :])
+    found = judge_laws(check.laws, replies[-len(check.laws) - 1 :])
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
-    earned = {what: share * (1 - check.laws.share) for what, share in judged.earned.items()} | dict(found.earned)
+    earned = {what: share * (1 - LAW_SHARE) for what, share in judged.earned.items()} | dict(found.earned)
     return judged._replace(earned={} if found.is_other else earned, failure=failure)
 
 

@@ -88,42 +88,31 @@ _NO_CLAIM: Broken = ("the values", ())
 _SAME_SEED: Broken = ("the values with another generator of the same seed", ())
 
 
-class Laws(NamedTuple):
-    """The laws of one row. `again`: the first calls of the first law once more, with a generator of the same seed.
+def list_requests(laws: Sequence[LawRun]) -> Iterator[Request]:
+    """List the calls of each law, then the first of the first law once more, with a generator of the same seed."""
+    yield from (each.request for each in laws)
+    yield from (each.request._replace(calls=min(AGAIN, each.request.calls)) for each in laws[:1])
 
-    `share`: of the row, for those that are not basic, and for the same values with the same seed.
-    """
 
-    runs: tuple[LawRun, ...]
-    again: Request
-    share: float
+def judge_laws(laws: Sequence[LawRun], replies: Sequence[Any]) -> LawJudgement:
+    """Judge the replies to the requests of laws."""
+    broken = [list(_list_first_broken(*pair, len(laws))) for pair in zip(laws, replies, strict=False)]
+    first, last = replies[0], replies[-1]
+    is_repeated = isinstance(first, list) and is_equal(first[:AGAIN], last)
+    graded = {f"law {k}": not claims for k, claims in enumerate(broken) if not laws[k].is_basic}
+    graded["same seed"] = is_repeated
+    return LawJudgement(
+        is_other=any(claims for law, claims in zip(laws, broken, strict=True) if law.is_basic),
+        earned={what: LAW_SHARE / len(graded) * holds for what, holds in graded.items()},
+        broken=(*itertools.chain.from_iterable(broken), *[_SAME_SEED] * (not is_repeated)),
+    )
 
-    @property
-    def requests(self) -> tuple[Request, ...]:
-        """The calls of each law, then those of `again`."""
-        return (*(each.request for each in self.runs), self.again)
 
-    def judge(self, replies: Sequence[Any]) -> LawJudgement:
-        """Judge the replies to `requests`."""
-        broken = [tuple(self._list_broken(*pair)) for pair in zip(self.runs, replies, strict=False)]
-        first, last = replies[0], replies[-1]
-        is_repeated = isinstance(first, list) and is_equal(first[: self.again.calls], last)
-        graded = {f"law {k}": not claims for k, claims in enumerate(broken) if not self.runs[k].is_basic}
-        graded["same seed"] = is_repeated
-        return LawJudgement(
-            is_other=any(claims for run, claims in zip(self.runs, broken, strict=True) if run.is_basic),
-            earned={what: self.share / len(graded) * holds for what, holds in graded.items()},
-            broken=(*(claim for claims in broken for claim in claims), *((_SAME_SEED,) * (not is_repeated))),
-        )
-
-    def _list_broken(self, run: LawRun, values: Any) -> Iterator[Broken]:
-        """List the first broken claim of a law; others follow from it."""
-        if isinstance(values, Outcome):
-            yield _NO_CLAIM
-            return
-        claims = run.list_claims(values)
-        error = ERROR / (len(self.runs) * max(len(claims), 1))
-        yield from itertools.islice(list_broken(claims, error), 1) if claims else (_NO_CLAIM,)
+def _list_first_broken(law: LawRun, values: Any, count: int) -> Iterator[Broken]:
+    """List the first broken claim of a law, of `count` laws; others follow from it."""
+    claims = {} if isinstance(values, Outcome) else law.list_claims(values)
+    error = ERROR / (count * max(len(claims), 1))
+    yield from itertools.islice(list_broken(claims, error), 1) if claims else (_NO_CLAIM,)
 
 
 class LawJudgement(NamedTuple):
@@ -149,7 +138,7 @@ class LawJudgement(NamedTuple):
         return failure
 
 
-def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> Laws:
+def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> tuple[LawRun, ...]:
     """Make the data of laws; ContractError for a function without a generator. `generate`: by number and names."""
     runs = []
     for number, law in enumerate(laws):
@@ -158,8 +147,7 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
         given.insert(find_generator(signature), Generator(int(rng.integers(2**31))))
         request = Request(signature.name, tuple(given), calls=law.calls)
         runs.append(LawRun(request, read_callback_source(law.claims), law.is_basic))
-    first = runs[0].request
-    return Laws(tuple(runs), first._replace(calls=min(AGAIN, first.calls)), LAW_SHARE)
+    return tuple(runs)
 
 
 def find_generator(signature: Signature) -> int:

@@ -12,7 +12,7 @@ from autograder.checks.values import is_equal
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
-from autograder.contracts.object_walk import Action, PromisedClass, Repeated, Situation, read_state
+from autograder.contracts.object_walk import PromisedClass, Repeated, Situation, read_state
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step, assign, take_steps
 from autograder.contracts.signature import ContractError
 
@@ -26,10 +26,6 @@ class ObjectCaseMaker:
         self._promised, self._method, self._promises = promised, method, promises
         self._action = promised.actions[method]
         self._parameters = list(inspect.signature(getattr(promised.reference, method)).parameters)[1:]
-
-    def describe_step(self, step: Step) -> str:
-        """Say which kind of step it is; empty where the method has one kind alone."""
-        return str(step.arguments[0]) if callable(self._action) else ""
 
     def find_situations(self, rng: np.random.Generator, *, is_ordinary: bool = False) -> list[Situation]:
         """Find situations in which the method is called, with their lengths; ContractError where there is none."""
@@ -84,18 +80,18 @@ class ObjectCaseMaker:
         return Case(
             ObjectRequest(self._promised.name, arguments, assigned, steps, observed, looks_beside),
             after if returned is None else {**after, RETURNED: returned},
-            f"{self.describe_step(steps[-1])} {planned.group}".strip(),
+            f"{self._promised.describe_step(steps[-1])} {planned.group}".strip(),
             tuple(self._describe(planned, before, steps)),
             promised=promised,
             before={name: before[name] for name in before if not is_equal(before[name], after[name])},
         )
 
     def _describe(self, planned: Planned, state: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[str]:
-        label = self.describe_step(steps[-1])
+        label = self._promised.describe_step(steps[-1])
         special = [*planned.words, *describe_values(self._list_values(state, steps[-1]))]
         if label:
             yield from (f"after {label} {words}" for words in special)
-            yield from dict.fromkeys(f"after {self._promised.describe_step(step)}" for step in reversed(steps))
+            yield from dict.fromkeys(f"after {self._promised.name_step(step)}" for step in reversed(steps))
         yield from special
 
     def _list_values(self, state: Mapping[str, Any], step: Step) -> dict[str, Any]:
@@ -138,25 +134,13 @@ class ObjectCaseMaker:
     def _is_legal(self, state: Mapping[str, Any], situation: Situation) -> bool:
         """Tell whether the step may be taken in a state, and the right class takes it."""
         try:
-            return self._may_take(state, situation)
+            made = self._make(*self._find_arguments(situation.arguments, state))
+            for step in self._promised.list_repeated(situation.step):
+                if not self._promised.is_legal(made, step):
+                    return False
+                take_steps(made, [step])
         except Exception:  # noqa: BLE001  (a state of other sizes may be anything to the right class)
             return False
-
-    def _may_take(self, state: Mapping[str, Any], situation: Situation) -> bool:
-        made, step = self._make(*self._find_arguments(situation.arguments, state)), situation.step
-        action, name, values = self._action, step.method, step.arguments
-        if isinstance(action, Action):
-            is_legal = action.when is None or bool(action.when(made))
-            take_steps(made, [step] * is_legal)
-            return is_legal
-        if isinstance(action, Repeated):
-            name, values = action.action, step.arguments[0]
-        choices = self._promised.actions[name]
-        assert callable(choices)  # noqa: S101  (as the contract made sure)
-        for value in values:
-            if value not in choices(made):
-                return False
-            take_steps(made, [Step(name, (value,))])
         return True
 
     def _make(self, arguments: Sequence[Any], assigned: Mapping[str, Any] = NOTHING) -> Any:

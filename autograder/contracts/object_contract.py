@@ -129,7 +129,7 @@ def list_starts(promised: PromisedClass, purpose: str, rng: np.random.Generator)
         styles = [each for each in STYLES if each != DISTINCT] if group == VALUES else [DISTINCT]
         for style in styles if promised.takes_lists or group != VALUES else ():
             for length in _LENGTHS[group] if promised.takes_lists else range(_WITHOUT_LISTS):
-                arguments = promised.draw_start(style, length, rng)
+                _, arguments = promised.draw_start(style, length, rng)
                 made.append(make_start(promised, arguments, group)._replace(is_first=not made))
     first = made[0]
     yield from made
@@ -172,8 +172,8 @@ def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.rando
     maker = ObjectCaseMaker(promised, method, promises=not is_repeated)
     is_ordinary = purpose == ORDINARY
     found = maker.find_situations(rng, is_ordinary=is_ordinary)
-    for label in sorted({maker.describe_step(each.step) for each in found}):
-        own = [each for each in found if maker.describe_step(each.step) == label]
+    for label in sorted({promised.describe_step(each.step) for each in found}):
+        own = [each for each in found if promised.describe_step(each.step) == label]
         listed = list_ordinary(own, rng) if is_ordinary else list_everywhere(own, rng, promised.unordered)
         for number, planned in enumerate(listed):
             case = maker.make(planned)
@@ -184,7 +184,7 @@ def list_steps(promised: PromisedClass, method: str, purpose: str, rng: np.rando
 def list_repeated_steps(promised: PromisedClass, repeated: Repeated, rng: np.random.Generator) -> Iterator[Case]:
     """List a case of each kind of step of the method that another one repeats."""
     maker = ObjectCaseMaker(promised, repeated.action)
-    kinds = {maker.describe_step(each.step): each for each in maker.find_situations(rng, is_ordinary=True)}
+    kinds = {promised.describe_step(each.step): each for each in maker.find_situations(rng, is_ordinary=True)}
     yield from (maker.make_step(kinds[label]) for label in sorted(kinds))
 
 
@@ -235,7 +235,7 @@ def draw_starts(promised: PromisedClass, rng: np.random.Generator, count: int) -
         made = []
         for _ in range(_TOGETHER):
             style, length = pick(styles, rng), int(rng.choice(START_LENGTHS))
-            made.append(make_start(promised, promised.draw_start(style, length, rng), VALUES, looks_beside=True))
+            made.append(make_start(promised, promised.draw_start(style, length, rng)[1], VALUES, looks_beside=True))
         if used and rng.random() < _USED:
             made.append(make_start(promised, made[0].arguments, VALUES, looks_beside=True, used=pick(used, rng)))
         yield tuple(made)

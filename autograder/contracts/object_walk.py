@@ -124,16 +124,16 @@ class PromisedClass:
         """Whether an argument of the constructor is a list of texts or numbers."""
         return self._items is not None
 
-    def draw_start(self, style: str, length: int, rng: np.random.Generator) -> tuple[Any, ...]:
-        """Draw the arguments of the constructor."""
+    def draw_start(self, style: str, length: int, rng: np.random.Generator) -> tuple[dict[str, Any], tuple[Any, ...]]:
+        """Draw sizes, and the arguments of the constructor."""
         sizes = self._choose_sizes(rng)
-        return self._draw_start(sizes, self._draw_items(style, length, sizes, rng), rng)
+        return sizes, self._draw_start(sizes, self._draw_items(style, length, sizes, rng), rng)
 
     def find_situations(self, rng: np.random.Generator, *, is_ordinary: bool = False) -> list[Situation]:
         """List situations: of short walks of each style, and of long ones; for ordinary cases, of short ones alone."""
         found: list[Situation] = []
         first = self._walk(rng, DISTINCT, _LENGTHS[6], None)
-        labels = (None, *dict.fromkeys(self.describe_step(each.step) for each in first))
+        labels = (None, *dict.fromkeys(self.name_step(each.step) for each in first))
         if len(labels) > _MOST_LABELS:
             many = f"its methods have {len(labels) - 1} legal values, and each is judged apart"
             raise ContractError(f"{self.name}: {many}; list a few, or write an Action, or the checks by hand")
@@ -148,8 +148,7 @@ class PromisedClass:
         self, rng: np.random.Generator, style: str, length: int, label: str | None, *, is_long: bool = False
     ) -> list[Situation]:
         """Walk from a new object; `label`: the step that is taken where it is legal, most times."""
-        sizes = self._choose_sizes(rng)
-        arguments = self._draw_start(sizes, self._draw_items(style, length, sizes, rng), rng)
+        sizes, arguments = self.draw_start(style, length, rng)
         made = self.reference(*copy.deepcopy(arguments))
         steps: list[Step] = []
         states: list[tuple[int, Mapping[str, Any], list[Step]]] = []
@@ -160,9 +159,8 @@ class PromisedClass:
                 break
             if not is_long or number % _EVERY < 2:
                 states.append((number, read_state(made, self.state), calls))
-            favoured = [
-                each for each in calls if self.describe_step(each) == label and (is_long or rng.random() < _FAVOURED)
-            ]
+            alike = (each for each in calls if self.name_step(each) == label)
+            favoured = [each for each in alike if is_long or rng.random() < _FAVOURED]
             chosen = pick(favoured or calls, rng)
             steps.append(chosen)
             take_steps(made, [chosen])
@@ -179,13 +177,29 @@ class PromisedClass:
         for key, each in self.actions.items():
             if callable(each):
                 yield from (Step(key, (value,)) for value in each(made))
-            elif isinstance(each, Action) and called.issuperset(each.after) and (each.when is None or each.when(made)):
+            elif isinstance(each, Action) and called.issuperset(each.after) and self.is_legal(made, Step(key, ())):
                 chosen = self._choose_sizes(rng, sizes)
                 yield Step(key, tuple(self._draw(one, chosen, rng) for one in self._signatures[key].arguments))
 
+    def is_legal(self, made: Any, step: Step) -> bool:
+        """Tell whether an object takes a step."""
+        action = self.actions[step.method]
+        if isinstance(action, Action):
+            return action.when is None or bool(action.when(made))
+        return callable(action) and step.arguments[0] in action(made)
+
+    def list_repeated(self, step: Step) -> list[Step]:
+        """List the steps that a step repeats; of others, itself."""
+        action = self.actions[step.method]
+        return [Step(action.action, (each,)) for each in step.arguments[0]] if isinstance(action, Repeated) else [step]
+
     def describe_step(self, step: Step) -> str:
-        """Say which step it is: the value of a closed set, else the method's name."""
-        return str(step.arguments[0]) if callable(self.actions[step.method]) else step.method
+        """Say which kind of step it is: the value of a closed set; empty where the method has one kind alone."""
+        return str(step.arguments[0]) if callable(self.actions[step.method]) else ""
+
+    def name_step(self, step: Step) -> str:
+        """Name a step by its kind, or by its method."""
+        return self.describe_step(step) or step.method
 
     def _choose_sizes(self, rng: np.random.Generator, fixed: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
         """Choose sizes; those of the constructor, or of several methods, stay as in `fixed`.

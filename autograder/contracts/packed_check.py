@@ -16,7 +16,7 @@ import numpy as np
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, Loss
-from autograder.contracts.law import LawRun, Laws
+from autograder.contracts.law import LawRun
 from autograder.contracts.live_argument import Constant, Generator, Toy
 from autograder.contracts.part_comparison import Rule
 from autograder.contracts.request import Earlier, ObjectRequest, Request, Step
@@ -25,7 +25,7 @@ from autograder.sandbox.protocol.trusted_form import Described, pack_kept, unpac
 from autograder.sandbox.protocol.wire import DTYPE_CODES, WireError
 
 _OF_FUNCTIONS = (CallbackSource, Case, CaseCheck, Earlier, GradientCheck, Loss, Request, Rule, Toy)
-_BESIDE = (Constant, Generator, LawRun, Laws, ObjectRequest, Step)
+_BESIDE = (Constant, Generator, LawRun, ObjectRequest, Step)
 RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_FUNCTIONS, *_BESIDE)}
 """The kinds of records that a derived check is made of, by name; whoever writes checks down knows no others."""
 

@@ -137,8 +137,8 @@ def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
     Each asks for all that a row may ask for: where one of them fails, another function is wrong.
     """
     for number in range(len(row.cases)):
-        yield join_cases(row._replace(laws=None), (number,))
-    if row.laws is not None:
+        yield join_cases(row._replace(laws=()), (number,))
+    if row.laws:
         yield join_cases(row, (0,))
 
 

@@ -80,7 +80,7 @@ def _find_failing_kinds(test: RunnableTest, run: Callable[[TestCall], object]) -
 def _get_check(call: TestCall) -> CaseCheck | None:
     """Return the check of a row whose cases decide alone; None for other forms, and where laws of chance decide too."""
     check = call.derived if isinstance(call, CheckBody) else None
-    return check if isinstance(check, CaseCheck) and check.laws is None and not check.owner else None
+    return check if isinstance(check, CaseCheck) and not check.laws and not check.owner else None
 
 
 def _name_kind(case: Case) -> Kind:

@@ -46,7 +46,7 @@ def observe_version(
 def _observe_row(test: RunnableTest, stem: str, module: ModuleType) -> tuple[list[float], float]:
     """Return the facts of a row, and the share of its points."""
     derived = test.call.derived if isinstance(test.call, CheckBody) else None
-    check = derived if isinstance(derived, CaseCheck) and derived.laws is None and not derived.owner else None
+    check = derived if isinstance(derived, CaseCheck) and not derived.laws and not derived.owner else None
     keys = _list_keys(check) if check is not None else [()]
     found: tuple[list[float], float] = [0.0] * len(keys), 0.0
 
