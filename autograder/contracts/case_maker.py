@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,6 +48,7 @@ class CaseMaker:
     def __init__(self, promised: Promised, seed: str, purpose: str) -> None:
         self._promised = promised
         self._leaves = list(promised.whole.list_leaves())
+        self._earlier_leaves = -1 if promised.made_by is None else len(list(promised.made_by.parsed.list_leaves()))
         self._stem = f"{seed}\n{promised.name}\n{purpose}"
         self._first: dict[Way, Any] = {}
         self._first_sizes: SizeValues = {}
@@ -134,11 +134,10 @@ class CaseMaker:
 
     def _draw(self, number: int, source: int, design: CaseDesign, sizes: SizeValues) -> dict[Way, Any] | None:
         """Draw every argument; None where the design cannot be. `source`: the number of the case it is drawn like."""
-        again = number - number % _APART
         values: dict[Way, Any] = {}
         is_like_first, constants = design.like_first, {way[-1] for way in design.constants}
-        for way, leaf in self._leaves:
-            if way == self._first_own:
+        for place, (way, leaf) in enumerate(self._leaves):
+            if place == self._earlier_leaves:
                 bound = self._find_returned(values, design)
                 is_like_first = is_like_first and bound.items() <= self._first_sizes.items()
                 sizes.update(bound)
@@ -150,15 +149,12 @@ class CaseMaker:
             else:
                 is_varied = design.like_first and not is_drawn_by_author
                 is_another = is_drawn_by_author and way in design.constants  # the author chooses which
-                rng = self.generate(number if is_another else source + again * is_varied, *way)
-                style = design.styles.get(way, GENERIC)
+                again = number if is_another else source + (number - number % _APART) * is_varied
                 drawn = {way[-1]: value for way, value in values.items()} if leaf.name in self._promised.draw else {}
-                known = {**sizes, **drawn}
-                values[way] = (
-                    self._draw_another(number, way, leaf, known)
-                    if design.redrawn == way
-                    else self._draw_leaf(leaf, style, known, rng, design.constants.get(way))
-                )
+                for each in range(number, number + _AGAIN * _APART, _APART) if design.redrawn == way else (again,):
+                    values[way] = self._draw_leaf(leaf, each, way, design, {**sizes, **drawn})
+                    if not is_equal(values[way], self._first.get(way)):
+                        break
             if values[way] is None:
                 return None
         values |= {way: values[design.alike[0]].copy() for way in design.alike[1:]}
@@ -166,14 +162,6 @@ class CaseMaker:
             self._first, self._first_sizes, self._first_number = values, sizes, number
         is_single = design.all_arrays == SINGLE
         return {way: convert_reals(each, np.float32) for way, each in values.items()} if is_single else values
-
-    def _draw_another(self, number: int, way: Way, leaf: Argument, known: SizeValues) -> Any:
-        """Draw another value than that of the first case."""
-        for extra in range(_AGAIN):
-            drawn = self._draw_leaf(leaf, GENERIC, known, self.generate(number + extra * _APART, *way), None)
-            if not is_equal(drawn, self._first.get(way)):
-                break
-        return drawn
 
     def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
         chooser = self._promised.chooser
@@ -192,14 +180,6 @@ class CaseMaker:
             chosen.setdefault("items", int(self.generate(source, "items").integers(*_USUAL_ITEMS)))
         return chosen
 
-    @cached_property
-    def _first_own(self) -> Way | None:
-        """The way to what is drawn first behind the arguments of the earlier call; None without such a call."""
-        if self._promised.made_by is None:
-            return None
-        earlier = {way for way, _ in self._promised.made_by.parsed.list_leaves()}
-        return next((way for way, _ in self._leaves if way not in earlier), None)
-
     def _find_returned(self, values: Mapping[Way, Any], design: CaseDesign) -> dict[str, int]:
         """Find the sizes that only what the earlier call returns has."""
         earlier = self._promised.made_by
@@ -214,7 +194,8 @@ class CaseMaker:
             sizes |= {axis.text: size for axis, size in zip(axes, np.shape(value) if axes else (), strict=True)}
         return sizes
 
-    def _draw_leaf(self, leaf: Argument, style: str, sizes: SizeValues, rng: np.random.Generator, constant: Any) -> Any:
+    def _draw_leaf(self, leaf: Argument, number: int, way: Way, design: CaseDesign, sizes: SizeValues) -> Any:
+        style, rng = design.styles.get(way, GENERIC), self.generate(number, *way)
         if leaf.name in self._promised.draw:
             draw = self._promised.draw[leaf.name]
             draw = draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
@@ -227,7 +208,7 @@ class CaseMaker:
             what = f"{self._promised.name}: {leaf.name} is {leaf.kind.name}"
             raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand")
         if values := list_constants(leaf, sizes):
-            return pick_constant(values, constant)
+            return pick_constant(values, design.constants.get(way))
         try:
             return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
         except KeyError as error:

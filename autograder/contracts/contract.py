@@ -16,7 +16,7 @@ from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.request import answer_by
-from autograder.contracts.signature import ContractError, DictKind, name_changed
+from autograder.contracts.signature import ContractError
 
 _POINTS = 20  # at most, of which one with no kink near it is taken
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
@@ -101,36 +101,30 @@ class Contract(Promised, DerivesChecks):
         if not cases:
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
         is_visible = groups is ORDINARY_SHARES
-        changed = _list_changed(self, cases) | {name: (place, "") for name, place in self.uses.items()}
+        seen = {part for case in cases for part in case.expected}
+        left = {part: place for part, place in self.form.left.items() if part in seen}
         unread = {name: () for name in self.uses if "right" not in self.rules[name].source.definition}
         alternatives = self._find_alternatives(cases)
-        cases = tuple(self._complete(case, changed, unread) for case in cases)
-        parts = (*self.parsed.part_names, *changed)
-        values = tuple("" if each.name == "cache" else each.name for each in self.parsed.parts)
+        cases = tuple(self._complete(case, left, unread) for case in cases)
+        parts = (*self.parsed.part_names, *left)
         shares = divide_row(
             cases,
             groups,
             self.robust_share,
-            has_order=is_visible and len([*filter(None, values)]) > 1,
+            has_order=is_visible and len(self.form.places) > 1,
             has_promise=not is_visible and self.keeps_arguments,
         )
         fresh = [number for number, case in enumerate(cases) if case.group != STATE]
         promised = tuple(fresh[:_PROMISING]) if shares["promise_share"] else ()
-        return CaseCheck(
-            function=self.name,
-            arguments=tuple(each.name for each in self.parsed.arguments if not each.is_cache),
+        return self.form._replace(
             parts=parts,
             cases=cases,
             part_shares=dict.fromkeys(shares["shares"], divide_parts(parts, self.part_shares)),
             promising=promised,
-            values=values,
             alternatives=alternatives,
-            left=changed,
-            keys={each.name: each.keys for each in self.parsed.parts if each.keys},
-            untouched=self.untouched,
+            left=left,
             gradients=self._find_gradients(),
             loss=find_loss(self.parsed) if self.gradients else "",
-            rules=self.rules,
             laws=make_laws(self.law, self.parsed, maker.generate),
             **shares,
         )
@@ -141,25 +135,13 @@ class Contract(Promised, DerivesChecks):
             for words, function in self.accepts.items()
         }
 
-    def _complete(self, case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:
+    def _complete(self, case: Case, left: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:
         """Add the keys that the right function changes in other cases; `unread`: parts whose right value none reads."""
-        kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items() if key}
-        request = self.make_request(case.arguments, case.earlier)._replace(keeps_arguments=bool(changed))
+        request = self.make_request(case.arguments, case.earlier)._replace(keeps_arguments=bool(left))
+        given = request.list_given(case.arguments)
+        kept = {name: given[place].get(key) for name, (place, key) in left.items() if key}
         return case._replace(request=request, expected={**kept, **case.expected, **unread})
 
     def _find_gradients(self) -> dict[str, int]:
         places = {each.name: place for place, each in enumerate(self.parsed.arguments)}
         return {part: places[argument] for part, argument in self.gradients.items()}
-
-
-def _list_changed(contract: Contract, cases: Sequence[Case]) -> dict[str, tuple[int, str]]:
-    """List the keys of dicts that the right function changes, with the places of the dicts."""
-    arguments = list(enumerate(contract.parsed.arguments))
-    names = dict.fromkeys(name for case in cases for name in case.expected)
-    found = {
-        name_changed(each.name, item.name): (place, item.name)
-        for place, each in arguments
-        if isinstance(each.kind, DictKind)
-        for item in each.kind.items
-    }
-    return {name: found[name] for name in names if name in found}

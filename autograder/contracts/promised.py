@@ -13,8 +13,10 @@ import numpy as np
 from autograder.checks.values import is_equal
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.call_values import convert_reals
+from autograder.contracts.check import CaseCheck
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
+from autograder.contracts.reply import MISSING, split_parts
 from autograder.contracts.request import Earlier, Request
 from autograder.contracts.signature import (
     ContractError,
@@ -23,7 +25,6 @@ from autograder.contracts.signature import (
     name_changed,
     name_parts,
     read_expression,
-    split_dicts,
 )
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
@@ -130,6 +131,27 @@ class Promised:
         """Chooses the sizes of what is drawn first."""
         return SizeChooser(self.whole if self.made_by is None else self.made_by.parsed, self.usual)
 
+    @cached_property
+    def form(self) -> CaseCheck:
+        """The check without its cases, and with all keys of dicts as parts that the function could change."""
+        arguments = list(enumerate(self.parsed.arguments))
+        dicts = [(place, each.name, each.kind.items) for place, each in arguments if isinstance(each.kind, DictKind)]
+        left = {name_changed(name, item.name): (place, item.name) for place, name, items in dicts for item in items}
+        left |= {name: (place, "") for name, place in self.uses.items()}
+        return CaseCheck(
+            function=self.name,
+            arguments=tuple(each.name for _, each in arguments if not each.is_cache),
+            parts=(*self.parsed.part_names, *left),
+            cases=(),
+            shares={},
+            part_shares={},
+            values=tuple("" if each.name == "cache" else each.name for each in self.parsed.parts),
+            left=left,
+            keys={each.name: each.keys for each in self.parsed.parts if each.keys},
+            untouched=self.untouched,
+            rules=self.rules,
+        )
+
     def make_request(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...]) -> Request:
         """Make the request of a call; `earlier`: the arguments of the call whose cache is an argument."""
         first = None
@@ -152,13 +174,14 @@ class Promised:
         functions[self.name] = function or self.reference
         with np.errstate(all="ignore"):
             value, left = request.answer(functions.__getitem__)
-        expected = split_dicts(self.parsed, name_parts(self.parsed, value))
-        expected |= {name: left[place] for name, place in self.uses.items()}
-        returned = [value, *value] if isinstance(value, (list, tuple)) else [value]
-        own = [each for each in self.parsed.arguments if not each.is_cache]
-        kept = [each for place, each in enumerate(left) if request.earlier is None or place != request.earlier.place]
-        for argument, now, was in zip(own, kept, given, strict=False):
-            if isinstance(argument.kind, DictKind) and not any(each is now for each in returned):
-                changed = [key for key in now if not is_equal(now[key], was.get(key))]
-                expected |= {name_changed(argument.name, key): now[key] for key in changed}
-        return expected
+        name_parts(self.parsed, value)  # as many as there are
+        parts = split_parts(self.form, self.form.places, (value, left) if self.form.left else value)
+        returned, before = [value, *(value if isinstance(value, (list, tuple)) else ())], request.list_given(given)
+        for part, (place, key) in self.form.left.items():
+            is_returned = parts[part] is MISSING or any(each is left[place] for each in returned)
+            if key and (is_returned or key not in left[place] or is_equal(parts[part], before[place].get(key))):
+                del parts[part]
+        lacking = [part for part, value in parts.items() if value is MISSING]
+        if lacking:
+            raise KeyError(*lacking)
+        return parts

@@ -64,7 +64,7 @@ class Request(NamedTuple):
         if self.earlier is not None:
             first = self.earlier
             given = serve_live(first.arguments)
-            arguments.insert(first.place, getattr(module, first.function).keep(*given, part=first.part))
+            arguments = self.list_given(arguments, getattr(module, first.function).keep(*given, part=first.part))
         if self.calls:
             return function.each([arguments] * self.calls)
         if self.keeps_arguments:
@@ -83,11 +83,16 @@ class Request(NamedTuple):
         if self.earlier is not None:
             first = self.earlier
             made = take_by_position(find(first.function))(*make_live(copy_value(first.arguments)))
-            given.insert(first.place, made if first.part is None else made[first.part])
+            given = self.list_given(given, made if first.part is None else made[first.part])
         value = take_by_position(find(self.function))(*given)
         value = value if self.part is None else value[self.part]
         left = (heard.get(place, each) for place, each in enumerate(given))
         return (value, tuple(left)) if self.keeps_arguments else value
+
+    def list_given(self, arguments: Sequence[Any], cache: Any = None) -> list[Any]:
+        """List what the function gets, the cache in its place among the other arguments."""
+        given = list(arguments)
+        return given if self.earlier is None else [*given[: self.earlier.place], cache, *given[self.earlier.place :]]
 
     def _answer_in_turn(self, find: Find) -> list[Any]:
         drawing = {place: each.make() for place, each in enumerate(self.arguments) if isinstance(each, Generator)}

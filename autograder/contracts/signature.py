@@ -256,13 +256,3 @@ def name_parts(signature: Signature, value: Any) -> dict[str, Any]:
         named = f"{signature.name}: the signature names {', '.join(names)}"
         raise ContractError(f"{named}; the right function returns another number of values")
     return {name: each for name, each in zip(names, values, strict=True) if name != "cache"}
-
-
-def split_dicts(signature: Signature, named: Mapping[str, Any]) -> dict[str, Any]:
-    """Name what stands in dicts whose keys the signature lists."""
-    keys = {each.name: each.keys for each in signature.parts}
-    split = (
-        {part: value[key] for part, key in keys[name].items()} if keys[name] else {name: value}
-        for name, value in named.items()
-    )
-    return {part: value for parts in split for part, value in parts.items()}

@@ -97,9 +97,7 @@ def record_reply(request: AnyRequest, reply: Any, uses: Sequence[tuple[int, Any]
     name = request.function
     if not isinstance(request, Request):
         return RecordedReply(request.arguments, reply, messages.CALL, name)
-    given = list(request.arguments)
-    if request.earlier is not None:
-        given.insert(request.earlier.place, _IN_WORKER)
+    given = request.list_given(request.arguments, _IN_WORKER)
     arguments = tuple(_IN_WORKER if isinstance(each, (Generator, Constant)) else each for each in given)
     if request.calls:
         calls = (arguments,) * min(request.calls, MOST_DRAWS)
