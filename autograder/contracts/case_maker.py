@@ -18,7 +18,7 @@ from autograder.contracts.call_values import (
     move_aside,
     require_crossing,
 )
-from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
 from autograder.contracts.live_argument import Generator, make_live
@@ -234,10 +234,8 @@ class CaseMaker:
         unjudged = tuple(self._promised.unjudged.get(design.words[0], ())) if design.words else ()
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
-        segments: Mapping[str, Mapping[str, int]] = NOTHING
-        if sizes:
-            pieces = self._promised.lengths.items()
-            segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
+        pieces = self._promised.lengths.items() if sizes else ()
+        segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
         request, single = self._promised.make_request(arguments, earlier), design.all_arrays == SINGLE
         return Case(request, expected, design.group, kinds, single, unjudged, segments)
 

@@ -40,19 +40,14 @@ class Planned(NamedTuple):
 
 def measure_values(values: Mapping[str, Any]) -> dict[str, int]:
     """Measure lists and arrays by their lengths."""
-    lengths = {name: measure_length(each) for name, each in values.items()}
-    return {name: length for name, length in lengths.items() if length >= 0}
+    has_items = {name: hasattr(each, "__len__") and not isinstance(each, str) for name, each in values.items()}
+    return {name: len(each) for name, each in values.items() if has_items[name]}
 
 
 def measure_axes(values: Mapping[str, Any]) -> dict[str, int]:
     """Measure the axes of arrays behind the first."""
     arrays = ((name, each) for name, each in values.items() if isinstance(each, np.ndarray))
     return {f"{name}, axis {axis}": each.shape[axis] for name, each in arrays for axis in range(1, each.ndim)}
-
-
-def measure_length(value: Any) -> int:
-    """Measure a list or array; -1 for another value."""
-    return len(value) if hasattr(value, "__len__") and not isinstance(value, str) else -1
 
 
 def describe_values(values: Mapping[str, Any]) -> Iterator[str]:
@@ -70,14 +65,13 @@ def _describe_repetitions(values: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(each, (list, tuple)):
             texts = list(map(repr, each))
             runs = [text for text, _ in itertools.groupby(texts)]
-            if len(texts) > 1 and len(set(texts)) == 1:
-                yield f"where all items of {name} are equal"
-            if len(set(texts)) < len(texts):
-                yield f"where an item of {name} occurs twice"
-            if len(runs) < len(texts):
-                yield f"where neighbours in {name} are equal"
-            if len(set(runs)) < len(runs):
-                yield f"where an item of {name} occurs again behind another"
+            special = {
+                f"where all items of {name} are equal": len(texts) > 1 and len(set(texts)) == 1,
+                f"where an item of {name} occurs twice": len(set(texts)) < len(texts),
+                f"where neighbours in {name} are equal": len(runs) < len(texts),
+                f"where an item of {name} occurs again behind another": len(set(runs)) < len(runs),
+            }
+            yield from (words for words, holds in special.items() if holds)
 
 
 def _count(length: int) -> str:
@@ -180,7 +174,8 @@ def _list_ways(state: Mapping[str, Any], unordered: Collection[str]) -> Iterator
     """List in which ways items of lists are equal, each with whether the list is long, or with its length."""
     for name, value in state.items():
         is_whole = name in unordered and len({repr(each) for each in value}) == 1
-        length = min(len(value), _MOST_NAMED + 1) if is_whole else _MOST_NAMED * (measure_length(value) > _SHORT)
+        is_long = measure_values({name: value}).get(name, 0) > _SHORT
+        length = min(len(value), _MOST_NAMED + 1) if is_whole else _MOST_NAMED * is_long
         yield from ((words, length) for words in _describe_repetitions({name: value}))
 
 

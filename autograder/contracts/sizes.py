@@ -215,7 +215,8 @@ def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[
     for name in names:
         if isinstance(values.get(name), tuple):
             yield from _describe_chain(name, values[name])
-    yield from _describe_shape(values.get(ANY_SHAPE))
+    if ANY_SHAPE in values:
+        yield from _describe_shape(values[ANY_SHAPE])
 
 
 def describe_labels(leaves: Sequence[tuple[tuple[str, ...], Argument]], values: Mapping[Any, Any]) -> Iterator[str]:
@@ -234,21 +235,18 @@ def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
     yield f"for lists of {items} item{'s' if items != 1 else ''}"
 
 
-def _describe_shape(shape: tuple[int, ...] | None) -> Iterator[str]:
-    if shape is None:
-        return
+def _describe_shape(shape: tuple[int, ...]) -> Iterator[str]:
+    axes, entries = len(shape), math.prod(shape)
     words = ("an array without axes", "arrays of one axis", "arrays of two axes", "arrays of three axes")
-    yield f"for {words[len(shape)]}"
-    if 1 in shape:
-        yield "where an axis has length 1"
-    if shape and math.prod(shape) == 1:
-        yield "for arrays of one entry"
-    if len(shape) == 2 and shape[0] == shape[1]:
-        yield "for square arrays"
-    if math.prod(shape) > LONG:
-        yield f"for more than {LONG} entries"
-    if 8 < math.prod(shape) <= LONG:
-        yield "for more than 8 entries"
-    if len(shape) > 1:
+    yield f"for {words[axes]}"
+    special = {
+        "where an axis has length 1": 1 in shape,
+        "for arrays of one entry": axes > 0 and entries == 1,
+        "for square arrays": axes == 2 and shape[0] == shape[-1],
+        f"for more than {LONG} entries": entries > LONG,
+        "for more than 8 entries": 8 < entries <= LONG,
+    }
+    yield from (words for words, holds in special.items() if holds)
+    if axes > 1:
         yield f"where the first axis has length {shape[0]}"
         yield f"where the last axis has length {shape[-1]}"
