@@ -36,7 +36,7 @@ from autograder.contracts.part_comparison import (
 )
 from autograder.contracts.reply import (
     MISSING,
-    list_broken,
+    list_changed,
     list_orders,
     name_value,
     require_written,
@@ -138,7 +138,7 @@ class _Replies:
         self.check = check
         self.expected = expected
         self.replies = replies[: len(check.cases)]
-        self.broken = list_broken(check, replies)
+        self.broken = list_changed(check, replies)
         self.order = self._choose_order()
         self.got = [split_parts(check, self.order, each) for each in self.replies]
 
@@ -146,7 +146,7 @@ class _Replies:
         """Judge the row."""
         check, keeps = self.check, not self.broken
         right = [
-            {part: self._is_right(number, part, value) for part, value in parts.items()}
+            {part: part not in parts or self._is_right(number, part, parts[part]) for part in check.parts}
             for number, parts in enumerate(self.got)
         ]
         is_in_order = not check.order_share or self.order == check.places
@@ -172,9 +172,7 @@ class _Replies:
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case, reply, right = self.check.cases[number], self.replies[number], self.expected[number]
-        if part not in right or (self.check.owner and reply is None):
-            return True
-        if part in case.unjudged and not isinstance(reply, Outcome):
+        if part not in right or (part in case.unjudged and not isinstance(reply, Outcome)):
             return True
         if value is MISSING or isinstance(value, Outcome):
             return False

@@ -37,13 +37,13 @@ def split_reply(check: CaseCheck, reply: Any) -> tuple[Any, Sequence[Any]]:
 
 
 def split_parts(check: CaseCheck, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
-    """Return the parts of a reply by name, of values that stand at these places."""
+    """Return the parts of a reply by name, of values that stand at these places; none that was not looked at."""
     value, left = split_reply(check, reply)
     parts = dict.fromkeys(check.parts, MISSING)
     if isinstance(value, Outcome):
         return parts
     if check.owner:
-        return parts | {part: value.get(part) for part in parts if value is not None}
+        return {part: value[part] for part in check.parts if value is not None and part in value}
     try:
         values = check.list_values(value)
     except CheckFailed:
@@ -64,7 +64,7 @@ def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
     return {part: found.get(key, MISSING) for part, key in check.keys[name].items()}
 
 
-def list_broken(check: CaseCheck, replies: Sequence[Any]) -> list[str]:
+def list_changed(check: CaseCheck, replies: Sequence[Any]) -> list[str]:
     """List what was changed although it must not be: arguments, and what is promised of objects."""
     again = replies[len(check.cases) :]
     kept = [(case, name, reply) for case, reply in zip(check.cases, replies, strict=False) for name in case.promised]

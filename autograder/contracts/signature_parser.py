@@ -43,6 +43,7 @@ _BOUND_ENDS = (*_ENDS, "=", "<", ">", "<=", ">=", "distinct")
 _ARGUMENT = "an argument is a name, a colon and a kind, such as `x: (N, D)`; `any` is what the author draws"
 _TEXTS = "a list of texts has one length: str (N,)"
 _KIND = "a kind is a shape, float, int, bool, str, values with |, {key: kind}, [kind], `cache of f`, or `any`"
+_VALUE = "a value of a closed set is a number, a text, True, False or None"
 _SHAPE = "a shape is sizes with commas between them, such as (N, D), (N,) or (...)"
 _INTERVAL = "an interval is two numbers, such as [0, 1)"
 _RETURNS = "behind the arguments stands -> and the names of the parts that are returned, such as `-> loss, grad`"
@@ -132,9 +133,9 @@ class _Parser:
         if not self.take(text):
             self.fail(rule)
 
-    def take_name(self, rule: str) -> str:
-        """Take a name."""
-        if self.next.kind != "name":
+    def take_kind(self, kind: str, rule: str) -> str:
+        """Take a token of this kind."""
+        if self.next.kind != kind:
             self.fail(rule)
         self.position += 1
         return self.tokens[self.position - 1].text
@@ -143,7 +144,7 @@ class _Parser:
         """Parse the whole text."""
         is_full = self.next.kind == "name" and self.tokens[self.position + 1].text == "("
         if is_full:
-            name = self.take_name(_ARGUMENT)
+            name = self.take_kind("name", _ARGUMENT)
             self.expect("(", _ARGUMENT)
         elif not name:
             self.fail("a signature begins with the name of the function and (")
@@ -167,7 +168,7 @@ class _Parser:
 
     def parse_argument(self) -> Argument:
         """Parse `name: kind = default`, `name: = value`."""
-        name = self.take_name(_ARGUMENT)
+        name = self.take_kind("name", _ARGUMENT)
         self.expect(":", _ARGUMENT)
         if self.take("="):
             return Argument(name, ValueKind(self.parse_expression(_ENDS)))
@@ -180,7 +181,7 @@ class _Parser:
 
     def parse_part(self) -> Part:
         """Parse `name`, `name: kind`."""
-        name = self.take_name(_RETURNS)
+        name = self.take_kind("name", _RETURNS)
         return Part(name, self.parse_kind() if self.take(":") else None)
 
     def parse_kind(self) -> Kind:
@@ -196,7 +197,7 @@ class _Parser:
             return DictKind(self.parse_list(self.parse_argument, "}"))
         if word.kind in ("number", "text") or word.text in ("-", "True", "False", "None"):
             return self.parse_choice()
-        return self.parse_word(self.take_name(_KIND))
+        return self.parse_word(self.take_kind("name", _KIND))
 
     def parse_word(self, word: str) -> Kind:
         """Parse a kind that begins with a word."""
@@ -211,7 +212,7 @@ class _Parser:
             self.fail(_SHAPE)
         if word == "cache":
             self.expect("of", "a cache is that of a function: `cache of f`")
-            return CacheKind(self.take_name("a cache is that of a function: `cache of f`"))
+            return CacheKind(self.take_kind("name", "a cache is that of a function: `cache of f`"))
         return GivenKind(word)
 
     def parse_shape(self) -> ArrayKind:
@@ -248,13 +249,12 @@ class _Parser:
         start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
         if value.names and bound == "<":
             return kind._replace(below=value)
-        if value.names:
+        number = None if value.names else value.evaluate({})
+        if not isinstance(number, (int, float)):
             self.fail("a bound is a number; only < may stand before a size", start)
-        number, interval = float(value.evaluate({})), kind.interval
-        is_open = len(bound) == 1
-        if bound[0] == "<":
-            return kind._replace(interval=interval._replace(high=number, is_high_open=is_open))
-        return kind._replace(interval=interval._replace(low=number, is_low_open=is_open))
+        end = "high" if bound[0] == "<" else "low"
+        changed: dict[str, Any] = {end: float(number), f"is_{end}_open": len(bound) == 1}
+        return kind._replace(interval=kind.interval._replace(**changed))
 
     def parse_interval(self) -> Interval:
         """Parse `[0, 1)`."""
@@ -270,16 +270,14 @@ class _Parser:
     def parse_number(self) -> float:
         """Parse a number with its sign."""
         sign = -1.0 if self.take("-") else 1.0
-        if self.next.kind != "number":
-            self.fail(_INTERVAL)
-        self.position += 1
-        return sign * float(self.tokens[self.position - 1].text)
+        return sign * float(self.take_kind("number", _INTERVAL))
 
     def parse_choice(self) -> ChoiceKind:
         """Parse `1 | 2`."""
-        values = [self.parse_expression(_BOUND_ENDS).evaluate({})]
-        while self.take("|"):
-            values.append(self.parse_expression(_BOUND_ENDS).evaluate({}))
+        values: list[Any] = []
+        while not values or self.take("|"):
+            start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
+            values.append(self.fail(_VALUE, start) if value.names else value.evaluate({}))
         return ChoiceKind(tuple(values))
 
     def parse_expression(self, ends: Collection[str], rule: str = "here stands a value or a size") -> Expression:

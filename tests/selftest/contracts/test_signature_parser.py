@@ -119,6 +119,8 @@ class TestTheRest:
         ("f(x: (N ** 2,)) -> y", "an expression has no such part", "N ** 2"),
         ("f(x: (g(N),)) -> y", "an expression has no such part", "g(N)"),
         ("f(x: (N,)) -> y where N = 2", "an expression is made of sizes", "N = 2"),
+        ("f(x: 1 | N) -> y", "a value of a closed set is a number, a text", "N) -> y"),
+        ("f(x: float > 'a') -> y", "a bound is a number", "'a') -> y"),
         ("f(x: 1 | 1j) -> y", "a constant is a number, a text", "1j) -> y"),
         ("f(x: £) -> y", "this sign is not used", "£"),
         ("f(x: float = 1, z: int) -> y", "behind x, which has a default, every argument has one", "z:"),
