@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograder.contracts.signature_parser import SignatureError
 
 _SCALARS = ("float", "int", "bool", "str")
+_ARRAY = re.compile(r"(?:\w+\.)*(\w+)\[.+, '([^']*)'\]")
 
 
 def read_annotations(function: Callable[..., Any], below: str = "") -> str:
@@ -29,17 +31,16 @@ def read_annotations(function: Callable[..., Any], below: str = "") -> str:
 
 def list_bounds(function: Callable[..., Any]) -> list[str]:
     """List the sizes below which the entries of a function's arrays of integers may be; none without such arrays."""
-    trees = [_parse(each.annotation) for each in inspect.signature(function).parameters.values()]
-    axes = {tree: _find_axes(tree) or "" for tree in trees}
-    own = {name for tree, text in axes.items() if _is_of(tree, "Int") for name in text.split()}
-    others = (name for text in axes.values() for name in text.split())
+    arrays = [_match(_write(each.annotation)) for each in inspect.signature(function).parameters.values()]
+    own = {name for kind, axes in arrays if kind == "Int" for name in (axes or "").split()}
+    others = (name for _, axes in arrays for name in (axes or "").split())
     return [name for name in dict.fromkeys(others) if name.isidentifier() and name not in own] if own else []
 
 
 def _write_argument(function: Callable[..., Any], parameter: inspect.Parameter, below: str) -> str:
-    tree = _parse(parameter.annotation)
-    kind = _read_kind(function, parameter.name, tree)
-    if _is_of(tree, "Int"):
+    annotation = _write(parameter.annotation)
+    kind = _read_kind(function, parameter.name, annotation)
+    if _match(annotation)[0] == "Int":
         if not below:
             what = f"{function.__name__}: nothing says below which size the entries of {parameter.name} are"
             raise SignatureError(f"{what}; write the signature, with `{parameter.name}: {kind} < C`")
@@ -49,47 +50,39 @@ def _write_argument(function: Callable[..., Any], parameter: inspect.Parameter, 
 
 
 def _write_parts(function: Callable[..., Any]) -> Iterator[str]:
-    tree = _parse(inspect.signature(function).return_annotation)
+    annotation = _write(inspect.signature(function).return_annotation)
+    tree = ast.parse(annotation, mode="eval").body
     is_tuple = isinstance(tree, ast.Subscript) and ast.unparse(tree.value) in ("tuple", "Tuple")
-    items = tree.slice.elts if is_tuple and isinstance(tree.slice, ast.Tuple) else [tree]  # type: ignore[union-attr]
-    for number, item in enumerate(items, start=1):
+    items = tree.slice.elts if is_tuple and isinstance(tree.slice, ast.Tuple) else [tree]  # type: ignore[attr-defined]
+    for number, item in enumerate(map(ast.unparse, items), start=1):
         name = f"value{number}" if len(items) > 1 else "value"
-        kind = "float" if _find_axes(item) == "" else _read_kind(function, "the value", item)
+        kind = "float" if _match(item)[1] == "" else _read_kind(function, "the value", item)
         yield f"{name}: {kind}"
 
 
-def _parse(annotation: Any) -> ast.expr | None:
-    if isinstance(annotation, ast.expr):
-        return annotation
+def _write(annotation: Any) -> str:
+    """Write an annotation in one form, whether it is a text, a type or missing."""
     if annotation is inspect.Parameter.empty:
-        return None
+        return "none"
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    return ast.parse(text, mode="eval").body
+    return ast.unparse(ast.parse(text, mode="eval"))
 
 
-def _read_kind(function: Callable[..., Any], name: str, tree: ast.expr | None) -> str:
-    if isinstance(tree, ast.Name) and tree.id in _SCALARS:
-        return tree.id
-    axes = _find_axes(tree)
+def _match(annotation: str) -> tuple[str, str | None]:
+    """Find the type and the axes in the annotation of an array, as in `jaxtyping.Int[Array, 'N']`."""
+    found = _ARRAY.fullmatch(annotation)
+    return (found[1], found[2]) if found else ("", None)
+
+
+def _read_kind(function: Callable[..., Any], name: str, annotation: str) -> str:
+    if annotation in _SCALARS:
+        return annotation
+    type_name, axes = _match(annotation)
     if axes is not None:
         names = axes.split()
         shape = f"({', '.join(names)}{',' * (len(names) == 1 and names != ['...'])})"
-        return f"bool {shape}" if _is_of(tree, "Bool") else shape
-    shown = "none" if tree is None else ast.unparse(tree)
+        return f"bool {shape}" if type_name == "Bool" else shape
     raise SignatureError(
-        f"{function.__name__}: {name} has the annotation {shown}; write the signature beside the function, "
+        f"{function.__name__}: {name} has the annotation {annotation}; write the signature beside the function, "
         'or annotate arrays as Float[Array, "N D"]'
     )
-
-
-def _find_axes(tree: ast.expr | None) -> str | None:
-    """Find the text of the axes in the annotation of an array; None in any other."""
-    if isinstance(tree, ast.Subscript) and isinstance(tree.slice, ast.Tuple) and len(tree.slice.elts) == 2:
-        axes = tree.slice.elts[1]
-        return axes.value if isinstance(axes, ast.Constant) and isinstance(axes.value, str) else None
-    return None
-
-
-def _is_of(tree: ast.expr | None, type_name: str) -> bool:
-    """Tell whether an annotation is that of an array of a type, as `jaxtyping.Int[Array, "N"]` is of Int."""
-    return isinstance(tree, ast.Subscript) and ast.unparse(tree.value).rpartition(".")[2] == type_name

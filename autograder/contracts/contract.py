@@ -92,8 +92,7 @@ class Contract(Promised, DerivesChecks):
         gradients = self.gradients or {self.parsed.parts[0].name: argument}
         makers = (CaseMaker(self, seed, "own_gradient" + " again" * again) for again in range(_POINTS))
         cases = (maker.make([CaseDesign(ORDINARY, is_small=True)])[0] for maker in makers)
-        functions = (of.reference, *of.accepts.values())
-        checks = (make_gradient_check(self.parsed, case, gradients, of.parsed, functions) for case in cases)
+        checks = (make_gradient_check(self, case, gradients, of) for case in cases)
         return choose_smooth(checks, {of.name: of.reference, self.name: self.reference})
 
     def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:

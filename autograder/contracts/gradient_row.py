@@ -6,8 +6,8 @@ It is made of one drawn case and the function that returns the loss.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
@@ -16,10 +16,11 @@ from autograder.contracts.call_values import has_shapes_of, move_arguments, name
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement
 from autograder.contracts.request import Request, answer_by
-from autograder.contracts.signature import Argument, ScalarKind, Signature, name_parts
+from autograder.contracts.signature import ScalarKind, Signature, name_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
-Function = Callable[..., Any]
+if TYPE_CHECKING:
+    from autograder.contracts.promised import Function, Promised
 
 
 class Loss(NamedTuple):
@@ -127,26 +128,23 @@ def find_loss(signature: Signature) -> str:
     return names[0] if names else signature.parts[0].name
 
 
-def make_gradient_check(
-    signature: Signature, case: Case, gradients: Mapping[str, str], loss: Signature, functions: Sequence[Function]
-) -> GradientCheck:
+def make_gradient_check(promised: Promised, case: Case, gradients: Mapping[str, str], of: Promised) -> GradientCheck:
     """Make the check at a case. `gradients`: by part, the argument of the loss that it is the gradient by.
 
-    `loss`: what returns the loss. `functions`: the right one of these, and others that are accepted in its place.
+    `of`: what returns the loss; where that is another function, others may be accepted in its place.
     """
-    given = dict(zip(_list_names(signature.arguments), case.arguments, strict=False))
-    names, parts = _list_names(loss.arguments), _list_names(loss.parts)
-    arguments, loss_name = tuple(given[name] for name in names if name in given), find_loss(loss)
-    found: list[float] = []
-    if loss.name != signature.name:
-        found = [float(name_parts(loss, function(*arguments))[loss_name]) for function in functions]
+    given = dict(zip(promised.form.arguments, case.arguments, strict=False))
+    names, parts = of.form.arguments, tuple(each.name for each in of.parsed.parts)
+    arguments, loss = tuple(given[name] for name in names if name in given), find_loss(of.parsed)
+    functions = (of.reference, *of.accepts.values()) if of.name != promised.name else ()
+    found = [float(name_parts(of.parsed, function(*arguments))[loss]) for function in functions]
     factors = tuple(found[0] / value for value in found)
     return GradientCheck(
-        signature.name,
+        promised.name,
         case.arguments,
-        tuple(_list_names(signature.parts)),
+        tuple(each.name for each in promised.parsed.parts),
         {part: names.index(argument) for part, argument in gradients.items()},
-        Loss(loss.name, arguments, tuple(parts), parts.index(loss_name), factors),
+        Loss(of.name, arguments, parts, parts.index(loss), factors),
     )
 
 
@@ -161,7 +159,3 @@ def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Funct
         if check.judge(rounded).failure is None:
             break
     return check
-
-
-def _list_names(items: Sequence[Argument] | Sequence[Any]) -> list[str]:
-    return [each.name for each in items]
