@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.case import NOTHING
 from autograder.contracts.dialogue import Dialogue, write_down
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.sandbox.protocol import messages
@@ -116,14 +115,14 @@ def listen_to(arguments: Sequence[Any]) -> dict[int, Dialogue]:
     return {place: [] for place, each in enumerate(arguments) if isinstance(each, Toy)}
 
 
-def serve_live(arguments: Sequence[Any], heard: Mapping[int, Dialogue] = NOTHING) -> list[Any]:
+def serve_live(arguments: Sequence[Any], heard: Mapping[int, Dialogue] | None = None) -> list[Any]:
     """Return arguments of a call to student code, with objects that this call alone has; `heard`: of `listen_to`."""
-    return [_replace(each, "serve", heard.get(place)) for place, each in enumerate(arguments)]
+    return [_replace(each, "serve", (heard or {}).get(place)) for place, each in enumerate(arguments)]
 
 
-def make_live(arguments: Sequence[Any], heard: Mapping[int, Dialogue] = NOTHING) -> list[Any]:
+def make_live(arguments: Sequence[Any], heard: Mapping[int, Dialogue] | None = None) -> list[Any]:
     """As `serve_live`, for a call to a function of this process."""
-    return [_replace(each, "make", heard.get(place)) for place, each in enumerate(arguments)]
+    return [_replace(each, "make", (heard or {}).get(place)) for place, each in enumerate(arguments)]
 
 
 def _replace(value: Any, method: str, dialogue: Dialogue | None) -> Any:

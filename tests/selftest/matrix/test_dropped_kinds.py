@@ -90,7 +90,7 @@ def test_nothing_is_needed_where_a_row_by_hand_catches_it() -> None:
 
 def test_a_row_with_laws_of_chance_is_judged_as_a_whole() -> None:
     rows = [hidden_test("a", CheckBody(FLIP.ordinary(), stem="toy", seed=SEED))]
-    assert rows[0].call.derived.laws is not None  # type: ignore[attr-defined]
+    assert rows[0].call.derived.laws  # type: ignore[attr-defined]
     assert not NeededKinds(rows).calls
 
 
