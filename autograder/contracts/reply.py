@@ -17,7 +17,7 @@ from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.live_argument import STANDING
 from autograder.contracts.part_comparison import is_zero
-from autograder.contracts.request import BESIDE
+from autograder.contracts.request import BESIDE, Request
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 MISSING = object()  # a part of a call that gave no value, or a value without such parts
@@ -70,9 +70,11 @@ def list_changed(check: CaseCheck, replies: Sequence[Any]) -> list[str]:
     kept = [(case, name, reply) for case, reply in zip(check.cases, replies, strict=False) for name in case.promised]
     broken = [name for case, name, reply in kept if not _is_kept(reply, name, case.promised[name])]
     for number, reply in zip(check.promising, again, strict=False):
-        left = () if isinstance(reply, Outcome) else reply[1]
-        for name, was, now in zip(check.arguments, check.cases[number].arguments, left, strict=False):
-            broken += [] if isinstance(was, STANDING) or is_equal(was, now) else [name]
+        request, left = check.cases[number].request, () if isinstance(reply, Outcome) else reply[1]
+        assert isinstance(request, Request)  # noqa: S101  (objects promise by name)
+        names, given = request.list_given(check.arguments, ""), request.list_given(request.arguments)
+        for name, was, now in zip(names, given, left, strict=False):
+            broken += [] if not name or isinstance(was, STANDING) or is_equal(was, now) else [name]
     return list(dict.fromkeys(broken))
 
 

@@ -321,3 +321,16 @@ class TestJumps:
 
         assert agrees(avoids_jumps=True) == (1.0, None)
         assert agrees()[0] < 1
+
+
+@pytest.mark.parametrize("keeps_arguments", [True, False])
+def test_a_cache_may_stand_before_arguments_that_stay_or_change(keeps_arguments: bool) -> None:
+    def multiply_back(cache: Any, dout: Any, counts: dict[str, int]) -> Any:
+        counts["calls"] += not keeps_arguments
+        return dout @ cache[1].T
+
+    text = "cache: cache of multiply, dout: (N, M), counts: {calls: int} -> dx: (N, D)"
+    contract = Contract(multiply_back, text, made_by=MULTIPLY, keeps_arguments=keeps_arguments)
+    functions = {"multiply_back": multiply_back, "multiply": MULTIPLY.reference}
+    for purpose in ("ordinary", "everywhere"):
+        assert judge_functions(contract.derive(purpose, SEED), functions.__getitem__) == (1.0, None)
