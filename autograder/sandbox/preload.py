@@ -39,6 +39,8 @@ _NUMPY_PACKAGES = _NUMPY_PARTS | {
 _FILE_SUFFIXES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _NAMES = 100  # a text that names 100,000 modules, each of which a worker would search for
 _IMPORT = re.compile(r"(?:^|[:;])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
+_NUMPY_STAR = re.compile(r"^[ \t]*from[ \t]+numpy[ \t]+import[ \t]*\*", re.MULTILINE)
+_STAR_PARTS = ("numpy.fft", "numpy.ma", "numpy.polynomial")  # which it loads, beside what each worker has
 _NUMPY_PART = re.compile(rf"\b(?:np|numpy)\.({'|'.join(sorted(_NUMPY_PARTS))})\b")
 
 
@@ -49,6 +51,7 @@ def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
         for origin, several in _IMPORT.findall(text):
             found.update(part.split()[0] for part in (origin or several).split(",") if part.split())
         found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
+        found.update(_STAR_PARTS if _NUMPY_STAR.search(text) else ())
     return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
 
 

@@ -107,7 +107,9 @@ def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None
     questions, reader = select_questions(assignment, only), SourceReader(tree, assignment)
     for question in questions:  # first, so that no module of one question uses up the total size that all may have
         find_main(question, reader)
-    found = tuple(_read_question(question, reader) for question in questions)
+    mains = {each.stem: find_main(each, reader).path for each in assignment.questions if not each.answers}
+    also = {stem: path for stem, path in mains.items() if path is not None}
+    found = tuple(_read_question(question, reader, also) for question in questions)
     is_empty = all(files.main is None for files in found)
     own, encodings = merge_encoding_notes([files.notes for files in found])
     empty = _explain_nothing_found(tree.listing.paths) if is_empty else ()
@@ -151,7 +153,8 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
     raise SubmissionError(f"{place}: is not a folder, a .zip, a .py, .ipynb or .toml file; submit one of these")
 
 
-def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
+def _read_question(question: Question, reader: SourceReader, mains: Mapping[str, str]) -> QuestionFiles:
+    """Read the files of a question; `mains`: of the questions by their ids, by which a file beside may import them."""
     found = find_main(question, reader)
     if found.path is None:
         return QuestionFiles(question.stem, None, notes=found.notes)
@@ -160,7 +163,9 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
     folder = found.path.rpartition("/")[0]
     also, below = find_also(question, folder, reader), find_modules(folder, reader.sources)
     anywhere = find_modules_anywhere(reader.read_text(found.path), reader.sources)
-    importable = drop_standard_names({**anywhere, **find_modules_above(folder, reader.sources), **below})
+    beside = {stem: path for stem, path in mains.items() if path.rpartition("/")[0] == folder and path != found.path}
+    above = find_modules_above(folder, reader.sources)
+    importable = drop_standard_names({**beside, **anywhere, **above, **below})
     roots = dict.fromkeys([found.path, *(path for paths in also.values() for path in paths)])
     reachable = find_reachable(importable, map(reader.read_text, roots), reader.read_text)
     helpers = {name: path for name, path in reachable.items() if reader.is_readable(path)}

@@ -47,6 +47,7 @@ STATEMENTS = ("import {}", "from {} import name", "import json, {}")
         ("from xml.etree import ElementTree", ("xml.etree",)),
         ("import numpy as np\nnp.linalg.norm(x)", ("numpy.linalg",)),
         ("from numpy.random import default_rng", ("numpy.random",)),
+        ("from numpy import *", ("numpy.fft", "numpy.ma", "numpy.polynomial")),
         ("import numpy.fft, numpy.linalg", ("numpy.fft", "numpy.linalg")),
         ("import math\nimport math\nimport cmath", ("cmath", "math")),
         (f"import json.{'x' * limit.MODULE_NAME_CHARACTERS}\nimport colorsys\n", ("colorsys",)),

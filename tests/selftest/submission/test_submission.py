@@ -199,6 +199,12 @@ def test_a_file_that_changes_the_path_reaches_modules_in_any_folder(tmp_path, li
     assert helpers["bend"].text == "near"
 
 
+def test_another_question_is_imported_by_its_id_whatever_the_name_of_its_file(tmp_path):
+    files = {"hw/text2num.py": "import walk", "hw/Walk.PY": DEF}
+    assert graded(tmp_path, files).sources["walk"] == ("hw/Walk.PY", DEF, False)
+    assert graded(tmp_path, {**files, "hw/walk.py": "x = 1"}).helpers["walk"].path == "hw/walk.py"
+
+
 def test_a_package_goes_before_a_module_of_its_name(tmp_path):
     files = {"text2num.py": "import utils", "utils.py": "module", "utils/__init__.py": "package"}
     assert graded(tmp_path, files).helpers["utils"].text == "package"
