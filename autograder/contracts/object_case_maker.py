@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.values import is_equal
+from autograder.contracts.action import Repeated
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
-from autograder.contracts.object_walk import PromisedClass, Repeated, Situation, read_state
+from autograder.contracts.object_walk import PromisedClass, Situation, read_state
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step, assign, take_steps
 from autograder.contracts.signature import ContractError
 

@@ -11,22 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from autograder.checks.values import is_equal
+from autograder.contracts.action import Action, Repeated
 from autograder.contracts.body import DerivesChecks
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck, changes, divide_parts
 from autograder.contracts.drawing import make_generator, pick
 from autograder.contracts.object_case_maker import ObjectCaseMaker
 from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary
-from autograder.contracts.object_walk import (
-    DISTINCT,
-    LONG_LISTS,
-    STYLES,
-    Action,
-    PromisedClass,
-    Repeated,
-    Situation,
-    read_state,
-)
+from autograder.contracts.object_walk import DISTINCT, LONG_LISTS, STYLES, PromisedClass, Situation, read_state
 from autograder.contracts.request import GIVEN, RETURNED, ObjectRequest, Step
 from autograder.contracts.signature import ContractError
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.contracts.action import Action, AnyAction, Repeated
 from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars, pick
@@ -33,30 +34,6 @@ _MOST_ROWS = 8  # an array of a call has 1 to so many
 _SQUARE = 3  # so many times more often, sizes are those that others have
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 _NUMBERS = 50  # items of lists of numbers are below it
-Guard = Callable[[Any], Any]
-
-
-class Action(NamedTuple):
-    """A method whose arguments are drawn. `signature`: of these; `when`: tells whether an object takes the call.
-
-    `returns`: the attribute that it returns, where it does; the two are compared alike. `after`: the methods that have
-    to be called first.
-    """
-
-    signature: str = ""
-    when: Guard | None = None
-    returns: str = ""
-    after: Sequence[str] = ()
-
-
-class Repeated(NamedTuple):
-    """A method that takes a list of arguments of `action`, each legal in turn; `returns`: as for an `Action`."""
-
-    action: str
-    returns: str = ""
-
-
-AnyAction = Action | Repeated | Guard  # of a method with one argument, a guard lists the legal values for an object
 
 
 class Situation(NamedTuple):

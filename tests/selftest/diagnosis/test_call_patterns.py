@@ -213,10 +213,10 @@ def test_the_calls_of_a_gradient_check_are_too_close_to_each_other_to_be_evidenc
         theirs = [1.5, 1.5, *(k + 1.5 for k in range(4))]
         rights = [1.0, 1.0, *theirs[2:]]
         asked = [
-            (RecordedReply(given, right, messages.CALL, "f", part=part), got)
+            (RecordedReply(given, right, messages.CALL, "f", part=part), got, right)
             for given, right, got in zip(calls, rights, theirs, strict=True)
         ]
-        return find_pattern(name_parameters("x", "k"), [observe_calls("f", asked, lambda: lambda _, value: value)], [])
+        return find_pattern(name_parameters("x", "k"), [observe_calls("f", asked)], [])
 
     assert name_property(observe(part=None)) == "x is empty"
     assert observe(part=0) is None
