@@ -33,6 +33,7 @@ from autograder.cli.process import (
     open_streams,
     report_errors,
     show_json,
+    show_line,
     show_text,
     treat_signals_as_interrupts,
 )
@@ -100,7 +101,7 @@ def doctor(as_json: bool) -> None:
         layers = [layer._asdict() for layer in diagnosis.layers]
         show_json({"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing})
     else:
-        click.echo(render(diagnosis))
+        show_line(render(diagnosis))
     sys.exit(PROBLEM_FOUND if diagnosis.missing else FINE)
 
 
@@ -152,8 +153,8 @@ def _lint_assignment(root: Path, as_json: bool) -> bool:
         show_json(problems)
     else:
         for line in (*problems, *(f"warning: {each}" for each in warnings)):
-            click.echo(line)
-        click.echo(f"{root}: {count(len(problems), 'problem') if problems else 'no problems'}")
+            show_line(line)
+        show_line(f"{root}: {count(len(problems), 'problem') if problems else 'no problems'}")
     return bool(problems)
 
 
@@ -170,8 +171,8 @@ def _lint_results(file: Path, points: float | None, as_json: bool) -> bool:
         show_json(findings)
     else:
         for each in findings:
-            click.echo(f"{each.severity.value}: {each.location}\n  found: {each.found}\n  next:  {each.advice}")
-        click.echo(
+            show_line(f"{each.severity.value}: {each.location}\n  found: {each.found}\n  next:  {each.advice}")
+        show_line(
             f"{file}: " + (f"{count(errors, 'error')}; Gradescope rejects it" if errors else "Gradescope accepts it")
         )
     return errors > 0

@@ -15,7 +15,7 @@ import click
 
 from autograder import cpu_count
 from autograder.cli import options
-from autograder.cli.process import OUR_FAULT, find_layer_cache, report_errors, tell
+from autograder.cli.process import OUR_FAULT, find_layer_cache, report_errors, show_line, show_text, tell
 from autograder.cli.progress import show_progress_line
 from autograder.plain_text import count
 
@@ -49,13 +49,13 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
         assignment = _load_checked(root, is_forced=is_forced)
         made = add_derived(pack_grader(assignment), assignment, find_layer_cache())
         _write(output, made.as_zip())
-    click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
+    show_line(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
-        click.echo(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
+        show_line(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
     needed_mib = choose_container_mib(assignment.limits.memory_mib)
     if needed_mib > CONTAINER_MIB:
-        click.echo(f"the container needs more memory than Gradescope's default: set it to at least {needed_mib} MiB")
-    click.echo(f"{made.visible} tests are visible to students at once, {made.hidden} are not")
+        show_line(f"the container needs more memory than Gradescope's default: set it to at least {needed_mib} MiB")
+    show_line(f"{made.visible} tests are visible to students at once, {made.hidden} are not")
     _tell_left_out(made)
 
 
@@ -75,9 +75,9 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
     with report_errors(_NOTHING_BUILT):
         made = pack_handout(_load_checked(root, is_forced=is_forced))
         _write(output, made.as_zip())
-    click.echo(f"{made.checks} public checks; run them with: python check.py")
+    show_line(f"{made.checks} public checks; run them with: python check.py")
     if made.only_there:
-        click.echo(f"visible on Gradescope only, because of what they need: {', '.join(made.only_there)}")
+        show_line(f"visible on Gradescope only, because of what they need: {', '.join(made.only_there)}")
     _tell_left_out(made)
 
 
@@ -107,7 +107,7 @@ def image(
         for line in build_image(client, made.files, name=name, arguments=given, network=network):
             click.echo(line, err=True)
     size = f"{count(made.points, 'point')}, {count(len(made.tests), 'test')}"
-    click.echo(f"built {name}: {size}; use it with: grade --docker PATH")
+    show_line(f"built {name}: {size}; use it with: grade --docker PATH")
     _tell_left_out(made)
 
 
@@ -128,12 +128,12 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
         result = grade_in_container(
             client, path, conditions, progress=lambda seconds: show(f"in the container: {seconds:.0f} s")
         )
-    click.echo(result.printed, nl=False)
+    show_text(result.printed)
     for told in filter(None, (result.problem, result.note)):
         tell(told)
     if result.results is not None:
         (results / "results.json").write_bytes(result.results)
-        click.echo(f"copied to {results / 'results.json'}")
+        show_line(f"copied to {results / 'results.json'}")
     return OUR_FAULT if result.problem or result.exit_status not in (0, 2) else result.exit_status
 
 
@@ -178,4 +178,4 @@ def _write(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise click.BadParameter(f"cannot write to {path}: {error.strerror}", param_hint="--output") from error
-    click.echo(f"written to {path}: {len(content) / 1024:.0f} KiB")
+    show_line(f"written to {path}: {len(content) / 1024:.0f} KiB")

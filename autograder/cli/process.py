@@ -105,6 +105,11 @@ def show_text(text: str) -> None:
         tell(f"the report cannot be shown: {error.strerror}")
 
 
+def show_line(text: str) -> None:
+    """Write a line to standard output; say so where it cannot be written."""
+    show_text(f"{text}\n")
+
+
 def show_json(value: object) -> None:
     """Write records and plain values as JSON to standard output."""
     show_text(json.dumps(value, indent=1, default=_convert) + "\n")

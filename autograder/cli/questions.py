@@ -18,7 +18,7 @@ import click
 
 from autograder import cpu_count
 from autograder.cli import options
-from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors, show_json, tell
+from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors, show_json, show_line, tell
 from autograder.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -
     if as_json:
         show_json(questions)
     else:
-        click.echo(f"{catches_text.render(questions)}\nwritten to {html}")
+        show_line(f"{catches_text.render(questions)}\nwritten to {html}")
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
@@ -86,7 +86,7 @@ def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
         ) from error
-    click.echo(adequacy_text.render_adequacy(report))
+    show_line(adequacy_text.render_adequacy(report))
     return FINE if report.is_adequate else PROBLEM_FOUND
 
 
@@ -129,10 +129,10 @@ def assignment(folder: Path) -> None:
 
     paths = make_assignment(folder)
     for path in paths:
-        click.echo(f"written: {folder / path}")
+        show_line(f"written: {folder / path}")
     right = folder / "examples" / "right"
     command = shlex.join([find_program(), "grade", str(right), "--assignment", str(folder)])
-    click.echo(f"next: read {folder / 'README.md'}, then: {command}")
+    show_line(f"next: read {folder / 'README.md'}, then: {command}")
 
 
 @new.command()
@@ -173,9 +173,9 @@ def question(
     with report_errors("nothing was written"):
         paths = make_question(load_assignment(root), request)
     for path in paths:
-        click.echo(f"written: {path}")
+        show_line(f"written: {path}")
     if reference is None:
-        click.echo(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
+        show_line(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
     else:
         _tell_texts(texts)
         sys.exit(_show_strength(root, stem))
@@ -208,6 +208,6 @@ def _show_strength(root: Path, stem: str) -> int:
         except RightSolutionError as error:
             fail(str(error), PROBLEM_FOUND)
         report = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show)
-    click.echo("graded: the right solution has all points")
-    click.echo(adequacy_text.render_strength(report))
+    show_line("graded: the right solution has all points")
+    show_line(adequacy_text.render_strength(report))
     return FINE if report.is_adequate else PROBLEM_FOUND

@@ -27,6 +27,7 @@ from autograder.cli.process import (
     fail,
     find_layer_cache,
     report_errors,
+    show_line,
     show_text,
     tell,
     treat_signals_as_interrupts,
@@ -214,9 +215,9 @@ def _show(summary: Summary, request: RegressRequest) -> None:
         tell(f"note: {note}")
     timing = summary.timing
     kept = f", {timing.kept} reused" if timing.kept else ""
-    click.echo(f"{count(len(summary.students), 'submission')}, {timing.graded} graded{kept}, {timing.seconds:.1f} s")
-    click.echo(describe_reuse(summary))
-    click.echo(conclude(summary))
+    show_line(f"{count(len(summary.students), 'submission')}, {timing.graded} graded{kept}, {timing.seconds:.1f} s")
+    show_line(describe_reuse(summary))
+    show_line(conclude(summary))
     _show_list([f"{student.name}: {student.fault}" for student in summary.students if student.fault])
     _show_list([f"{each.name}: cannot be read, 0 points" for each in summary.students if each.state == "unreadable"])
     _show_list(summary.disagreements)
@@ -227,12 +228,12 @@ def _show(summary: Summary, request: RegressRequest) -> None:
         _show_list([_describe_change(each) for each in (*found.unstable, *found.differences)] if found else [])
     pairs = ["similarity.html"] if request.compares_pairs else []
     files = ["report.html", *pairs, *(f"grades.{name}.csv" for name in request.grades)]
-    click.echo(f"written to {', '.join(str(request.out / name) for name in files)}")
+    show_line(f"written to {', '.join(str(request.out / name) for name in files)}")
 
 
 def _show_list(lines: Sequence[str]) -> None:
     for line in cut_lines(lines, _SHOWN, "and {} more, which the report lists"):
-        click.echo(f"  {line}")
+        show_line(f"  {line}")
 
 
 def _describe_joined(found: Comparison) -> str:
@@ -256,7 +257,7 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
         accept(out, baseline)
     except OSError as error:
         fail(f"the baseline cannot be written: {error}", OUR_FAULT)
-    click.echo(f"accepted as the baseline in {baseline}")
+    show_line(f"accepted as the baseline in {baseline}")
 
 
 def _choose_status(summary: Summary, *, is_accepted: bool) -> int:

@@ -17,6 +17,7 @@ from tests.selftest.faults.test_machine_faults import limited, require_mounts
 from tests.selftest.support.grader_process import (
     UNFINISHED,
     build_command,
+    list_start,
     read_results,
     run,
     start_grader,
@@ -24,6 +25,7 @@ from tests.selftest.support.grader_process import (
     write_submission,
 )
 from tests.selftest.support.staff_project import copy_staff_project, insert_step
+from tests.selftest.support.toy_assignment import PROJECT
 
 FULL = 'mount -t tmpfs -o size=8k none "$0" && head -c "$1" /dev/zero > "$0/other" && shift && "$@"; status=$?;'
 FULL += ' cp "$0/results.json" "$0/.." ; exit $status'
@@ -61,6 +63,12 @@ class TestOutputs:
         done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
         assert done.returncode == 2
         assert "does not exist" in read_results(tmp_path / "results")["output"]
+
+    def test_full_they_leave_the_findings_of_lint_in_its_exit_status(self, tmp_path: Path) -> None:
+        (tmp_path / "results.json").write_text("[]")
+        command = [*list_start(PROJECT), "lint", str(tmp_path / "results.json")]
+        done = run(["sh", "-c", 'exec "$@" >/dev/full', "sh", *command])
+        assert (done.returncode, done.stderr.count("cannot be shown"), "Traceback" in done.stderr) == (1, 1, False)
 
     def test_a_pipe_that_nobody_reads_holds_up_the_report_only(self, grading: list[str], tmp_path: Path) -> None:
         reader, writer = os.pipe()
