@@ -91,7 +91,7 @@ def _find_property(
         if found:  # of several properties, most set the calls apart by chance
             implied = {weaker for each in found for weaker in _list_implied(each.name)}
             strong = [each for each in found if each.name not in implied]
-            return FoundKind("general.wrong_where", strong[0].name) if len(strong) == 1 else None
+            return FoundKind("general.wrong_where", strong[0].name, holds=strong[0].holds) if len(strong) == 1 else None
     return None
 
 

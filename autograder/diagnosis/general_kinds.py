@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -46,10 +46,12 @@ _MOST_TURNS = 5_000  # of a `while` in an edited function; those of right functi
 class GeneralKind(Mistake):
     """A kind of error in one function, as if it were a known mistake of it.
 
-    `fact`: the sentence before the hint, for the student. `wrong`: None if only a pattern of the calls is known.
+    `fact`: the sentence before the hint, for the student. `wrong`: None if only a pattern of the calls is known; for a
+    property of their arguments `holds` tells where.
     """
 
     fact: str = ""
+    holds: Callable[[tuple[Any, ...]], bool] | None = None
 
 
 def list_kinds(
@@ -132,6 +134,7 @@ def make_kind(found: FoundKind, function: str = "", caught_by: tuple[str, ...] =
         severity=Severity.MISCONCEPTION,
         caught_by=caught_by,
         fact=fact.format(name=found.name),
+        holds=found.holds,
     )
 
 

@@ -14,12 +14,14 @@ Code = Callable[..., Any]
 class FoundKind(NamedTuple):
     """A kind of error that calls show. `name`: a quantity, a property or an argument, for the sentence about it.
 
-    `code`: a function that is wrong in this way, None if only a pattern of the calls is known.
+    `code`: a function that is wrong in this way, None if only a pattern of the calls is known; for a property of their
+    arguments `holds` tells where.
     """
 
     kind: str
     name: str = ""
     code: Code | None = None
+    holds: Callable[[tuple[Any, ...]], bool] | None = None
 
 
 Story = tuple[str, str, str]

@@ -218,7 +218,10 @@ def test_the_calls_of_a_gradient_check_are_too_close_to_each_other_to_be_evidenc
         ]
         return find_pattern(name_parameters("x", "k"), [observe_calls("f", asked)], [])
 
-    assert name_property(observe(part=None)) == "x is empty"
+    found = observe(part=None)
+    assert name_property(found) == "x is empty"
+    assert found is not None
+    assert [found.holds(call) for call in (([], 1), ([1], 1))] == [True, False]  # type: ignore[misc]
     assert observe(part=0) is None
 
 
