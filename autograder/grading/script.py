@@ -27,7 +27,7 @@ from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.exports import Exports, Gives
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted, unpack_script
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import ReplayStopped, RunningAttempt, Student
@@ -38,11 +38,12 @@ _MOST_STEPS = 5_000  # five times those of the longest check: a loop that waits 
 ScriptStep = bytes | tuple[object, ...]  # an encoded request, or the kind and the spellings of a function to find
 
 
-_NO_VALUE = Outcome(OutcomeKind.RAISED)  # of a call that the worker did not answer with a value; a repeat tells why
-
-
 class ScriptLeft(ReplayStopped):
     """Ends the run of a body that does not follow the script."""
+
+
+class NoValue(ReplayStopped):
+    """Ends the run of a body at a call that the worker did not answer with a value; an attempt tells why."""
 
 
 class ScriptBook:
@@ -197,7 +198,7 @@ class ScriptReader(ScriptedModule):
         if self.is_complete or not self._replies or step != self._steps[self._done]:
             raise ScriptLeft
         if self._done == len(self._replies):  # what an object lacks may show that nothing is written
-            raise CallFailed(_NO_VALUE) if kind in messages.ALL_CALLS else ScriptLeft
+            raise NoValue if kind in messages.ALL_CALLS else ScriptLeft
         payload, calls = self._replies[self._done]
         self._done += 1
         if calls and not self._repeat_callbacks(calls):
@@ -257,6 +258,8 @@ def run_on_replies(
         result = call_body(ScriptedAttempt(test.test.stem, module), test.call, test.test.points)
     except ScriptLeft:
         return None
+    except NoValue:
+        return AttemptResult(outcome=Outcome(OutcomeKind.RAISED))
     if result.is_passed:
         return result if module.is_complete and result.leaderboard is None else None
-    return result if result.failed is not None or result.outcome is _NO_VALUE else None
+    return result if result.failed is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from autograder.grading.script_runner import are_replies
 from autograder.sandbox import limits
 from autograder.sandbox.host.callbacks import Callback, CallbackSource, Refuse, ServedObject
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import (
@@ -89,6 +91,21 @@ def test_a_body_that_makes_other_requests_leaves_the_script(body: Callable[[Stud
     script = write(make_test(check_numbers))
     assert passes(call_each(DOUBLE, AREA, AGAIN), script, answer_script(script))
     assert not passes(body, script, answer_script(script))
+
+
+@pytest.mark.parametrize(("count", "outcome"), [(0, None), (1, OutcomeKind.RAISED), (2, None)])
+def test_a_call_without_a_value_is_a_failure_whatever_the_body_would_ask_then(
+    count: int, outcome: OutcomeKind | None
+) -> None:
+    def go_on(student: Student) -> None:  # as a contract's check does
+        with suppress(CallFailed):
+            student.shapes.double(3.0)
+        student.shapes.area(2.0, 3.0)
+
+    test = make_test(go_on)
+    script = write(test)
+    result = run_on_replies(test, make_material("")["shapes"], script, answer_script(script)[:count])
+    assert (result and result.outcome.kind) == outcome
 
 
 def replace(number: int, payload: object, calls: object = None) -> Change:
