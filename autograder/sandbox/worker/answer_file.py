@@ -191,7 +191,7 @@ def _read_text(value: Any) -> str:
 
 
 def _read_choice(value: Any) -> str:
-    return _read_text(value).casefold().strip(" .()")
+    return _read_text(value).casefold().strip(" .()[]'\"`")
 
 
 def _check_choice(value: Any, choices: tuple[str, ...]) -> None:

@@ -51,6 +51,11 @@ def test_answers_are_functions() -> None:
     assert {function.__module__ for function in made.values()} == {"answers"}
 
 
+@pytest.mark.parametrize("written", ["B", "(b)", "[b].", "'b'", "`b`"])
+def test_a_choice_may_stand_in_quotes_or_brackets(written: str) -> None:
+    assert functions(GOOD.replace('" B. "', f'"{written}"'))["logic_which"]() == "b"
+
+
 @pytest.mark.parametrize("empty", ['""', '"  "', "''''''", "[]"])
 def test_an_empty_answer_is_not_written(empty: str) -> None:
     made = functions(GOOD.replace('"x * x"', empty))
