@@ -68,8 +68,11 @@ def read_baseline(folder: Path) -> Baseline:
         fields = json.loads((folder / SUMMARY).read_bytes())
         names = tuple(str(student["name"]) for student in fields["students"])
         only = tuple(map(str, fields["only"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except OSError as error:
         raise BaselineError(f"{folder}: holds no run to compare with: no {SUMMARY} that regress wrote") from error
+    except (ValueError, KeyError, TypeError) as error:
+        what = f"its {SUMMARY} is damaged, or of another version"
+        raise BaselineError(f"{folder}: holds no run to compare with: {what}; run regress into it again") from error
     return Baseline(str(folder), ResultStore(folder / "results"), names, only)
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from autograder.diagnosis import CaughtBank
 from autograder.regression import grader_pool
-from autograder.regression.baseline import Baseline, BaselineError, LargestChange, accept
+from autograder.regression.baseline import Baseline, BaselineError, LargestChange, accept, read_baseline
 from autograder.regression.class_run import ClassProgress
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
@@ -287,6 +287,16 @@ def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class
     assert read_untimed(tmp_path / "kept") == read_untimed(baseline)
     kept = {"report-rows.html", "report.html", "results", "scores.csv", "summary.json"}
     assert {path.name for path in (tmp_path / "kept").iterdir()} == kept
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [(None, "no summary.json"), ("{", "is damaged"), ("{}", "of another version")]
+)
+def test_a_folder_without_a_run_to_compare_with_says_why(tmp_path: Path, content: str | None, told: str) -> None:
+    if content is not None:
+        (tmp_path / "summary.json").write_text(content)
+    with pytest.raises(BaselineError, match=rf"holds no run to compare with: .*{told}"):
+        read_baseline(tmp_path)
 
 
 def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tmp_path: Path) -> None:
