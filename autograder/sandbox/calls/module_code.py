@@ -1,8 +1,9 @@
 """Module code: compiles the text of a student's module, as a whole or statement by statement, so that it can be run.
 
 Run in the worker beside student code, so trusted by nobody; and on a student's computer. A line that only a notebook
-runs (`%matplotlib inline`, `files = !ls`) counts as `pass`, and `from __future__ import` may be in any cell. A relative
-import that leads above its package is made absolute, since the file of a question is in no package here.
+runs (`%matplotlib inline`, `files = !ls`) counts as `pass`, `from __future__ import` may be in any cell, and of a cell
+that does not compile nothing is kept. A relative import that leads above its package is made absolute, since the file
+of a question is in no package here.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _NOTEBOOK_LINE = re.compile(
 )
 _RELATIVE_IMPORT = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _BLOCKS = ("body", "orelse", "finalbody")
+_FIRST_CELL = "# code cell 1\n"  # where the source of a notebook begins
+_CELLS = re.compile(r"^(?=# code cell \d+$)", re.MULTILINE)
 _NOTEBOOK_LINES = 100  # each costs a parse: a file of ten thousand of them
 # What `from __future__ import ...` sets in the code of a module, and what has its statements compiled alike.
 _FUTURE_FLAGS = __future__.annotations.compiler_flag | __future__.barry_as_FLUFL.compiler_flag
@@ -77,7 +80,7 @@ def compile_statements(name: str, source: Source) -> tuple[list[Statement], froz
 
 
 def _parse(name: str, source: Source) -> ast.Module:
-    tree = _parse_without_notebook_lines(source)
+    tree = _parse_text(source)
     depth = name.count(".") + source.is_package
     if _RELATIVE_IMPORT.search(source.text):
         _make_imports_absolute(tree, depth)
@@ -90,18 +93,41 @@ def _is_of_future(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
-def _parse_without_notebook_lines(source: Source) -> ast.Module:
-    lines = source.text.split("\n")
+def _parse_text(source: Source) -> ast.Module:
+    """Parse a text, without what only a notebook runs if it does not compile with it."""
+    try:
+        return ast.parse(source.text, filename=source.path)
+    except SyntaxError:
+        cells = _CELLS.split(source.text) if source.text.startswith(_FIRST_CELL) else []
+        text = "".join(map(_replace_broken, cells)) or _drop_notebook_lines(source.text)
+        return ast.parse(text, filename=source.path)
+
+
+def _replace_broken(cell: str) -> str:
+    """Return the text of a notebook's cell; for one that does not compile, a statement that fails and says so."""
+    kept = _drop_notebook_lines(cell)
+    try:
+        ast.parse(kept)
+    except SyntaxError as error:
+        problem = f"this cell does not compile: {error.msg}, in its line {(error.lineno or 1) - 1}"  # below its head
+        return f"raise ValueError({problem!r})" + "\n" * cell.count("\n")
+    return kept
+
+
+def _drop_notebook_lines(text: str) -> str:
+    """Return a text without the lines that only a notebook runs, as far as it does not compile with them."""
+    lines = text.split("\n")
     for _ in range(_NOTEBOOK_LINES):
         try:
-            return ast.parse("\n".join(lines), filename=source.path)
+            ast.parse("\n".join(lines))
+            break
         except SyntaxError as error:
             number = (error.lineno or 0) - 1
             found = _NOTEBOOK_LINE.match(lines[number]) if 0 <= number < len(lines) else None
             if found is None:
-                raise
+                break
             _leave_out(lines, number, found.group(1))
-    return ast.parse("\n".join(lines), filename=source.path)
+    return "\n".join(lines)
 
 
 def _leave_out(lines: list[str], number: int, indent: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import closing
 from typing import Any
@@ -24,6 +25,24 @@ from tests.selftest.support.toy_question import submission
 from tests.selftest.support.toy_scripts import count_requests
 
 RIGHT = "def double(x):\n    return 2 * x\n"
+CELLS = """# code cell 1
+%time
+def later(x):
+    # not written
+
+# code cell 2
+two = 2
+
+# code cell 3
+def double(x):
+    return two * x
+
+# code cell 4
+'''and so on
+
+# code cell 5
+two *= 1
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -159,6 +178,7 @@ LOADED = {
         6,
         [],
     ),
+    "cells of a notebook that do not compile": (submission(CELLS), 6, ["shapes.py line 1", "shapes.py line 13"]),
     "a file that it imports": (
         submission("from tools import double", tools=SECOND),
         6,
@@ -180,6 +200,11 @@ def test_each_file_is_loaded_as_far_as_it_goes(
     assert loads.double(work) == value
     assert [note.partition(" was left out: ")[0] for note in loads.notes] == lines
     assert loads.load.by_statements == bool(lines)
+
+
+def test_a_cell_of_a_notebook_that_does_not_compile_is_told_with_its_line(loads: Loads) -> None:
+    assert loads.double(submission(CELLS)) == 6
+    assert re.search("this cell does not compile: .+, in its line 1$", loads.notes[1])
 
 
 def test_a_function_that_is_itself_left_out_is_missing_and_says_why(loads: Loads) -> None:
