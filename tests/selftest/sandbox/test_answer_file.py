@@ -52,7 +52,7 @@ def test_answers_are_functions() -> None:
 
 
 @pytest.mark.parametrize("written", ["B", "(b)", "[b].", "'b'", "`b`"])
-def test_a_choice_may_stand_in_quotes_or_brackets(written: str) -> None:
+def test_a_choice_may_be_in_quotes_or_brackets(written: str) -> None:
     assert functions(GOOD.replace('" B. "', f'"{written}"'))["logic_which"]() == "b"
 
 
