@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from autograder.submission.file_tree import clean_path
 
@@ -41,9 +41,8 @@ def find_modules(folder: str, sources: Iterable[str]) -> dict[str, str]:
 def find_modules_above(folder: str, sources: Sequence[str]) -> dict[str, str]:
     """Find the modules that the folders above would have on `sys.path`; those of the nearest folder come first."""
     modules: dict[str, str] = {}
-    while folder:
-        folder = folder.rpartition("/")[0]
-        modules = {**find_modules(folder, sources), **modules}
+    for above in _list_folders_above(folder):
+        modules = {**find_modules(above, sources), **modules}
     return modules
 
 
@@ -51,12 +50,17 @@ def find_modules_anywhere(text: str, sources: Sequence[str]) -> dict[str, str]:
     """Find the modules that some folder would have on `sys.path`, if the text changes that; none that two would."""
     found: dict[str, list[str]] = {}
     for path in sources if "sys.path" in text else ():
-        folder = path
-        while folder:
-            folder = folder.rpartition("/")[0]
+        for folder in _list_folders_above(path):
             for name in find_modules(folder, [path]):
                 found.setdefault(name, []).append(path)
     return {name: paths[0] for name, paths in found.items() if len(paths) == 1}
+
+
+def _list_folders_above(path: str) -> Iterator[str]:
+    """List the folders that a path lies in, the nearest first; the last is that of the submission, ""."""
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:

@@ -105,11 +105,11 @@ def read_submission(
 def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None) -> Submission:
     """Read a submission from an open tree, all questions or those with stems in `only`."""
     questions, reader = select_questions(assignment, only), SourceReader(tree, assignment)
-    for question in questions:  # first, so that no module of one question uses up the total size that all may have
-        find_main(question, reader)
-    mains = {each.stem: find_main(each, reader).path for each in assignment.questions if not each.answers}
-    also = {stem: path for stem, path in mains.items() if path is not None}
-    found = tuple(_read_question(question, reader, also) for question in questions)
+    others = (each for each in assignment.questions if each not in questions)  # whose files may be imported, too
+    # First, so that no module of one question uses up the total size that all may have.
+    paths = [(each, find_main(each, reader).path) for each in (*questions, *others)]
+    mains = {each.stem: path for each, path in paths if path is not None and not each.answers}
+    found = tuple(_read_question(question, reader, mains) for question in questions)
     is_empty = all(files.main is None for files in found)
     own, encodings = merge_encoding_notes([files.notes for files in found])
     empty = _explain_nothing_found(tree.listing.paths) if is_empty else ()
