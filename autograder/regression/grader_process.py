@@ -136,9 +136,7 @@ def _follow(run: int) -> None:
     loader = os.getppid()
     while os.getppid() == loader != run:
         time.sleep(_LOOK_EVERY_S)
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != run:
-        os._exit(1)
+    kernel.end_with_parent(run)
 
 
 if __name__ == "__main__":

@@ -18,11 +18,11 @@ class RegressRequest:
 
     `root`: the assignment's folder. `baseline`: the folder of an earlier run; `against_published`: use the export's
     scores as the baseline. `jobs`: number of submissions graded at a time; `cluster`: address of a Dask scheduler to
-    use instead, or "". `repeat`: how often each submission is graded; `junit`: a file
-    for the differences; `grades`: names of gradebooks to write files for; `compares_pairs`: whether to write a page of
-    the closest pairs. `due`: the due date, for the penalties of late submissions. `reuses`: whether results of earlier
-    runs may be reused; `recheck_percent`: the share of the reused questions that is graded again. `run`: drawn for each
-    run. The other fields are those of `GradeRequest`.
+    use instead, or "". `repeat`: how often each submission is graded; `junit`: a file for the differences; `grades`:
+    names of gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `due`: the
+    due date, for the penalties of late submissions. `reuses`: whether results of earlier runs may be reused;
+    `recheck_percent`: the share of the reused questions that is graded again. `run`: drawn for each run. The other
+    fields are those of `GradeRequest`.
     """
 
     root: Path
