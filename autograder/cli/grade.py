@@ -149,12 +149,13 @@ def _convert(folder: Path, *, makes_page: bool, is_for_prairielearn: bool) -> No
     from autograder.atomic_file import write_atomically
     from autograder.gradescope import prairielearn
     from autograder.gradescope.files import read_results_json
-    from autograder.gradescope.result_page import Moment, render_result_page
 
     path, page = folder / "results.json", folder / "results.html"
     try:
         results = read_results_json(path.read_bytes())
         if makes_page:
+            from autograder.gradescope.result_page import Moment, render_result_page  # it loads the template engine
+
             write_atomically(page, [render_result_page(results, Moment.STAFF).encode()])
             tell(f"written to {page}")
         if is_for_prairielearn:
