@@ -1,7 +1,7 @@
 """Right explanations: give the answers in words, each with the derivation and a rubric; they are graded by hand.
 
-The lines under `Rubric` in a docstring are shown beside a student's answer to the person who grades it; those under
-`Deductions` are in docs/solutions/ only. Each function returns a good answer.
+The lines under `Rubric` in a docstring are shown next to a student's answer to the person who grades it;
+docs/solutions/written_answers.md says what takes a point off. Each function returns a good answer.
 """
 
 
@@ -13,10 +13,6 @@ def word2vec_cross_entropy() -> str:
         the cross-entropy of `y_hat` relative to `y` is `-sum_w y_w log y_hat_w`, over all words `w` of the vocabulary
         `y` is one-hot: `y_o = 1` and `y_w = 0` for every other word
         every term but that of `o` is therefore 0 times a finite number, and 1 times `log y_hat_o` is left
-    Deductions:
-        1 point off: only restates that both are -log y_hat_o, without the sum or without y
-        1 point off: sums over the batch or over the context instead of the vocabulary
-        nothing off: another base of the logarithm, or the expectation -E[log y_hat] under y in place of the sum
     Rubric:
         1 point: writes the cross-entropy as a sum over the whole vocabulary, with the minus sign
         1 point: says that y is one-hot at o, so that only the term of o is left, and names -log y_hat_o
@@ -33,10 +29,6 @@ def word2vec_gradient_terms() -> str:
         subtracting `-u_o` moves `v_c` towards the vector of the word that was seen
         subtracting the other term moves it away from the mean outside vector that the model expected; if both are
             the same, the model expected the word that it saw, and `v_c` stays
-    Deductions:
-        1 point off: the directions are swapped, because the minus of the update is forgotten
-        1 point off: one term alone, such as "v_c moves towards u_o"
-        nothing off: "repels" and "attracts" without formulas, if each is said of the right term
     Rubric:
         1 point: the term of the true word (u_o, from y) draws v_c towards u_o
         1 point: the term of y_hat pushes v_c away from the words that the model expects, each by its probability
@@ -53,10 +45,6 @@ def word2vec_normalization() -> str:
         a phrase is classified by the sign of a score of the sum of its vectors, to which a longer vector contributes
             more; if `x` is a stronger word than `y` (say, "great" and "good"), only the length shows it, and it is lost
         if lengths do not matter for the task (say, they follow the frequency of a word), nothing is lost
-    Deductions:
-        1 point off: says only that lengths are lost, not when the classifier needs them
-        1 point off: the example is a negative multiple, or identical words that are said to count once (see the errata)
-        nothing off: any example in which the length is strength, frequency or certainty
     Rubric:
         1 point: loses information if the length counts, with the reason that parallel vectors become equal
         1 point: loses none if only the direction counts (or if no two words of the task are parallel)
@@ -73,9 +61,6 @@ def adam_momentum() -> str:
         a single gradient of a batch has weight `1 - beta1 = 0.1` only, so the noise of batches averages out; for
             independent gradients of equal variance that of `m` is smaller by `(1 - beta1) / (1 + beta1)`
         directions that all batches agree in add up, those that change sign cancel: fewer oscillations across a valley
-    Deductions:
-        1 point off: says that momentum is faster, without the average that causes it
-        nothing off: the picture of a ball that rolls, if it is said what its inertia averages out
     Rubric:
         1 point: m is a running mean, of which a new gradient is a small part, so that it varies little
         1 point: the benefit: noise of batches or oscillations cancel, the common direction stays
@@ -91,9 +76,6 @@ def adam_adaptive_rates() -> str:
         with one rate for all, parameters on flat directions or of rare features hardly move, and a rate that moved
             them would make those of large gradients diverge
         divided by `sqrt(v)` all parameters move at about the same pace, also where the scales of their gradients differ
-    Deductions:
-        1 point off: only repeats that small gradients get larger updates, without a benefit
-        1 point off: says that every update gets larger, or that the loss cannot increase
     Rubric:
         1 point: parameters with small gradients (flat directions, rare words) move at all
         1 point: parameters with large gradients take smaller steps, so that one rate suits all and stays stable
@@ -110,9 +92,6 @@ def dropout_evaluation() -> str:
             that share their weights: a regulariser
         in evaluation the prediction should be the best one and the same every time: that of the whole network, which
             is the mean over masks because `gamma` has kept the expectation of every unit
-    Deductions:
-        1 point off: "because evaluation is not training", without the noise or the full network
-        nothing off: only one of the descriptions of the regulariser, such as an ensemble of thin networks
     Rubric:
         1 point: in training it is a regulariser: no unit can rely on others, many networks share weights
         1 point: in evaluation it would only add noise to the prediction; the full network is the mean over masks
