@@ -1,6 +1,6 @@
-"""Benchmarks: compares the cost of this grader with others, as tables and as a chart.
+"""Benchmarks: compares the cost of this grader with others, as tables.
 
-python -m benchmarks [grade] [class] [change] [growth] [wrong] [--rounds N] [--peers check50,otter] [--plot FILE]
+python -m benchmarks [grade] [class] [change] [growth] [wrong] [--rounds N] [--peers check50,otter]
 
 All graders grade the same right submission with the same hidden tests, each in a fresh process, one after another in
 every round, so that other load slows all of them alike. Times differ between machines: compare the ratios.
@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from benchmarks.chart import chart
 from benchmarks.classes import REGRESS, RIGHT, class_of
 from benchmarks.comparison import Comparison, Measure, cpu, milliseconds, table, wall
 from benchmarks.graders import (
@@ -45,33 +44,29 @@ _JOBS = 2  # submissions of a class at a time
 
 
 def main() -> None:
-    """Measure, print and draw."""
+    """Measure and print."""
     options = _options()
     machine = (
         f"Python {platform.python_version()}, Linux {platform.release()}, {os.cpu_count()} cores, user {os.getuid()}"
     )
     print(f"{options.rounds} rounds, {machine}", end="\n\n", flush=True)
-    comparisons: list[Comparison] = []
     with tempfile.TemporaryDirectory() as folder:
         environment = environment_in(Path(folder))
         if "grade" in options.parts:
-            comparisons += _grading(options, Path(folder), environment)
+            _compare_grading(options, Path(folder), environment)
         if "class" in options.parts:
-            comparisons.append(_class(options, environment))
+            _compare_class(options, environment)
         if "change" in options.parts:
-            comparisons.append(_change(options, environment))
+            _compare_change(options, environment)
         if "wrong" in options.parts:
             wrong = wrong_rivals(Path(folder) / "wrong", environment)
             print(wrong_table(in_rounds(wrong, options.class_rounds)), end="\n\n", flush=True)
         if "growth" in options.parts:
             grown = growth(options.sizes, jobs=_JOBS, environment=environment, only=options.questions)
             print(growth_table(grown), end="\n\n")
-    if options.plot and comparisons:
-        options.plot.write_text(chart(comparisons, caption=f"Medians of {options.rounds} rounds. {machine}."), "utf-8")
-        print(f"drawn to {options.plot}")
 
 
-def _grading(options: argparse.Namespace, folder: Path, environment: Mapping[str, str]) -> list[Comparison]:
+def _compare_grading(options: argparse.Namespace, folder: Path, environment: Mapping[str, str]) -> None:
     started = start_commands()
     grading = grade_commands(RIGHT, folder / "results", options.peers)
     checks = require_same_checks(grading, environment, advice=count_advice(RIGHT))
@@ -81,13 +76,11 @@ def _grading(options: argparse.Namespace, folder: Path, environment: Mapping[str
     memory = in_rounds(peaks, _MEMORY_ROUNDS)
     starts, grades = ({name: costs[name] for name in names} for names in (started, grading))
     measures = [wall(grades), cpu(grades), Measure("MiB", 0, memory)]
-    return [
-        _shown(Comparison(f"One submission, {checks} checks", PYTEST, OURS, measures)),
-        _shown(Comparison("Starting", PYTHON, HELP, [milliseconds(wall(starts)), milliseconds(cpu(starts))])),
-    ]
+    _show(Comparison(f"One submission, {checks} checks", PYTEST, OURS, measures))
+    _show(Comparison("Starting", PYTHON, HELP, [milliseconds(wall(starts)), milliseconds(cpu(starts))]))
 
 
-def _class(options: argparse.Namespace, environment: Mapping[str, str]) -> Comparison:
+def _compare_class(options: argparse.Namespace, environment: Mapping[str, str]) -> None:
     with class_of(options.size, jobs=_JOBS, environment=environment) as submissions:
         rivals = {name: partial(submissions.cost, name) for name in (GRADESCOPE, REGRESS)}
         costs = in_rounds(rivals, options.class_rounds)
@@ -96,19 +89,18 @@ def _class(options: argparse.Namespace, environment: Mapping[str, str]) -> Compa
     each_s = {name: [cost.cpu_s / options.size for cost in taken] for name, taken in costs.items()}
     measures = [Measure("a second", 2, rate), Measure("CPU s each", 2, each_s), Measure("MiB", 0, memory)]
     title = f"Submissions of a class of {options.size}, {_JOBS} at a time"
-    return _shown(Comparison(title, GRADESCOPE, REGRESS, measures))
+    _show(Comparison(title, GRADESCOPE, REGRESS, measures))
 
 
-def _change(options: argparse.Namespace, environment: Mapping[str, str]) -> Comparison:
+def _compare_change(options: argparse.Namespace, environment: Mapping[str, str]) -> None:
     with changed_class_of(options.size, jobs=_JOBS, environment=environment) as submissions:
         costs = in_rounds({name: partial(submissions.cost, name) for name in (ALL, CHANGED)}, options.class_rounds)
     title = f"A class of {options.size} after a change of one question's tests"
-    return _shown(Comparison(title, ALL, CHANGED, [wall(costs), cpu(costs)]))
+    _show(Comparison(title, ALL, CHANGED, [wall(costs), cpu(costs)]))
 
 
-def _shown(comparison: Comparison) -> Comparison:
+def _show(comparison: Comparison) -> None:
     print(table(comparison), end="\n\n", flush=True)
-    return comparison
 
 
 def _options() -> argparse.Namespace:
@@ -122,7 +114,6 @@ def _options() -> argparse.Namespace:
     questions = "the questions to grade for growth; all without"
     parser.add_argument("--questions", type=lambda text: text.split(","), default=(), help=questions)
     parser.add_argument("--peers", type=_peers, default=(), help=f"of {','.join(EXTRA)}; see requirements-peers.txt")
-    parser.add_argument("--plot", type=Path, help="write the chart to this file, such as docs/speed.svg")
     options = parser.parse_args()
     if not set(options.parts) <= set(_PARTS):
         parser.error(f"parts are {', '.join(_PARTS)}")

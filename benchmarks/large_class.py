@@ -1,10 +1,10 @@
 """Large class: grades a class of synthetic submissions on this machine, then on a cluster that loses a worker.
 
-python -m benchmarks.large_class FOLDER [--size 1000] [--questions sgd,adam] [--picture FILE]
+python -m benchmarks.large_class FOLDER [--size 1000] [--questions sgd,adam]
 
 The class is drawn from a seed: right files, known mistakes, files that are not written, and missing ones. The second
 run has a Dask scheduler and three workers, one of which is killed after a tenth of the class; its results have to be
-those of the first. docs/regression.md shows what it printed.
+those of the first.
 """
 
 from __future__ import annotations
@@ -22,14 +22,11 @@ from autograder.assignment import load_assignment
 from autograder.mistakes import MistakeBank
 from benchmarks.classes import PROJECT
 from benchmarks.processes import sum_memory_mib
-from tests.selftest.support.browser import find_chromium
 from tests.selftest.support.dask_cluster import Process, open_cluster
 from tests.selftest.support.made_class import make_export
-from tests.selftest.support.pictures import draw_report
 
 _WORKERS = 3
 _SEED = 2026
-_LAST = "#overview table >> nth=1"  # the picture ends below the questions
 _SAMPLE_EVERY_S = 1.0
 
 
@@ -56,9 +53,6 @@ def main() -> None:
         stopper.start()
         _grade(folder, "there", "cluster", again)
         stopper.join()
-    chromium = find_chromium()
-    if options.picture and chromium:
-        options.picture.write_bytes(draw_report(chromium, folder / "here" / "report.html", until=_LAST))
 
 
 def _grade(folder: Path, out: str, name: str, options: Sequence[str]) -> None:
@@ -92,7 +86,6 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="a new folder for the class and both runs")
     parser.add_argument("--size", type=int, default=1000)
     parser.add_argument("--questions", type=lambda text: tuple(text.split(",")), default=(), help="all of code without")
-    parser.add_argument("--picture", type=Path, help="write a picture of the report to this file")
     return parser.parse_args()
 
 

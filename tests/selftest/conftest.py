@@ -111,7 +111,7 @@ ONCE = (
     "content/test_broken_uploads.py",
     "content/test_general_kinds.py",
     "content/test_mistakes.py",
-    "content/test_naming_table.py",
+    "content/test_naming.py",
     "content/test_own_gradients.py",
     "content/test_prerequisites.py",
     "content/test_refused_calls.py",

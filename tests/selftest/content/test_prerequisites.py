@@ -14,10 +14,10 @@ from autograder.regression.staff_files import hash_staff_files
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from tests.selftest.support.grading import ASSIGNMENT, build_submission_source, checks_of, load
-from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.replayed_submission import REFERENCES
 from tests.selftest.support.tiers import sample
+from tests.selftest.support.wrong_prerequisites import WAYS, list_functions, measure_elsewhere
 
 TESTS = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
 # The courses' starter code has `parse` already, beside a parse_step without a body: this must not earn its points.
@@ -64,7 +64,7 @@ WRONG = [(stem, function, way) for stem, function in list_functions() for way in
 @pytest.mark.parametrize("wrong", sample(WRONG, by=lambda each: [each[0], each[2]], name="-".join, few=3, ci=1))
 def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str]) -> None:
     _, function, way = wrong
-    assert measure(*wrong).others == GIVEN.get((function, way), {})
+    assert measure_elsewhere(*wrong) == GIVEN.get((function, way), {})
 
 
 @pytest.mark.sampled(second=0, ci=1)
@@ -77,9 +77,3 @@ def test_a_wrong_parse_costs_minibatch_parse_nothing(mistake_id: str) -> None:
     checks = checks_of("parser_transitions", build_submission_source(wrong)).values()
     lost = {function for each in checks if each.score < each.points for function in each.functions}
     assert lost == {wrong.function}
-
-
-@pytest.mark.exhaustive
-def test_the_table_is_up_to_date() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert page == update(page), "make it anew: python -m tests.selftest.support.prerequisite_table"

@@ -24,8 +24,7 @@ COURSE += ("tests/selftest/content", "examples/right", "examples/wrong", "exampl
 OF_THE_COURSE = ("content", "broken_uploads", "golden", "right", "second_wordings", "meta")
 # Modules of support/ that serve tests of the course, its pages or the tools that make them; no other test imports them.
 COURSE_SUPPORT = """
-    doubles grading left_out naming_table pictures
-    prerequisite_table replayed_submission same_results wrong_answers
+    doubles grading left_out replayed_submission same_results wrong_answers wrong_prerequisites
 """.split()  # noqa: SIM905  (a list of names)
 # Tests of the grader that need the course, each with the reason.
 EXCEPTIONS = {

@@ -1,12 +1,8 @@
-"""Doubles: combines pairs of known mistakes of one function that are wrong in different parts of its value.
-
-Run as `python -m tests.selftest.support.doubles` to print how many have both names, for docs/diagnosis.md.
-"""
+"""Doubles: combines pairs of known mistakes of one function that are wrong in different parts of its value."""
 
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,7 +15,7 @@ from autograder.diagnosis.replay import Replay, copy_function, preserve_global_s
 from autograder.diagnosis.replies import is_finite, is_same_reply
 from autograder.mistakes import Mistake
 from autograder.results import Verdict
-from tests.selftest.support.grading import ASSIGNMENT, find_rows, load
+from tests.selftest.support.grading import find_rows, load
 from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
 
 Code = Callable[..., Any]
@@ -155,18 +151,3 @@ def guard(mistake: Mistake, guards: list[None]) -> Code:
         return right(*copied)
 
     return guarded
-
-
-def main() -> None:
-    """Print the figures."""
-    for title, judge_all in (("pairs on different parts", judge_doubles), ("guarded mistakes", judge_guarded)):
-        judged = [each for stem in ASSIGNMENT.stems for each in judge_all(stem)]
-        verdicts = Counter(each.verdict for each in judged)
-        print(f"{title}: {len(judged)}", *(f"{verdict} {count}" for verdict, count in verdicts.items()), sep=", ")
-        for each in judged:
-            if each.verdict != "named rightly":
-                print(f"  {each.name}: {', '.join(sorted(each.named)) or 'no name'}")
-
-
-if __name__ == "__main__":
-    main()

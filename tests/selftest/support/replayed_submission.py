@@ -63,30 +63,18 @@ class Judged:
 
 
 class _Attempt(Replay):
-    """A replay that ends like an attempt.
+    """A replay that ends like an attempt; failures are not explained, which would take long."""
 
-    `explains`: a failure is explained, which takes long: all cases are compared, and later calls are not recorded.
-    """
-
-    def __init__(self, test: HiddenTest, references: Mapping[str, ModuleType], *, explains: bool) -> None:
+    def __init__(self, test: HiddenTest, references: Mapping[str, ModuleType]) -> None:
         self.replies: list[object] = []
-        self._explains = explains
-        self._is_probing = False
         super().__init__(references, self._keep, tested=test.functions)
 
     def _keep(self, recorded: RecordedReply) -> None:
-        if not self._is_probing:
-            self.replies.append(recorded.reply)
+        self.replies.append(recorded.reply)
 
     def begin_probing(self) -> bool:
-        """Record no later reply and observation, if failures are explained."""
-        self._is_probing = self._explains
-        return self._explains
-
-    def observe(self, fact: object) -> None:
-        """Record a fact, until a failure is explained."""
-        if not self._is_probing:
-            super().observe(fact)
+        """Explain no failure."""
+        return False
 
     def conclude(self, call: TestCall) -> AttemptResult:
         """Run the test and return how it ended."""
@@ -121,36 +109,16 @@ def judge(
     *,
     graded: str = "",
     bank: CaughtBank = CAUGHT,
-    explains: bool = False,
 ) -> Judged:
     """Judge and diagnose the tests of a function, with the trusted `code` in its place.
 
-    `graded`: the function whose tests are judged, if it is another. `bank`: what is known. `explains`: failures have
-    all lines of their texts.
+    `graded`: the function whose tests are judged, if it is another. `bank`: what is known.
     """
-
-    def make_attempt(test: HiddenTest) -> _Attempt:
-        attempt = _Attempt(test, REFERENCES, explains=explains)
-        attempt.replace(stem, function, code)  # type: ignore[arg-type]
-        return attempt
-
-    return _judge(stem, graded or function, make_attempt, bank)
-
-
-def judge_module(stem: str, function: str, make_module: Callable[[], ModuleType]) -> Judged:
-    """Judge, diagnose and explain the tests of a function of a trusted module, which is made anew for each test."""
-
-    def make_attempt(test: HiddenTest) -> _Attempt:
-        return _Attempt(test, {**REFERENCES, stem: make_module()}, explains=True)
-
-    return _judge(stem, function, make_attempt, CAUGHT)
-
-
-def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt], bank: CaughtBank) -> Judged:
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
-        if graded in test.functions:
-            attempt = make_attempt(test)
+        if (graded or function) in test.functions:
+            attempt = _Attempt(test, REFERENCES)
+            attempt.replace(stem, function, code)  # type: ignore[arg-type]
             result = attempt.conclude(call)
             checks.append(build_check_result(test, result, seconds=0.0))
             if not result.is_passed:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import importlib
-from collections import Counter
 from typing import Any
 
 import pytest
 
 from autograder.matrix import run_generated
-from autograder.matrix.adequacy import Task, build_judge, read_excused
+from autograder.matrix.adequacy import read_excused
 from autograder.matrix.adequacy_text import render_adequacy
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.replayed_submission import find_contracts, hidden_tests
 
-ADEQUACY = PROJECT / "docs" / "adequacy.md"
 STEMS = [question.stem for question in ASSIGNMENT.questions if not question.answers]
 CONTRACTS = [(stem, contract) for stem in STEMS for contract in find_contracts(stem).values()]
 
@@ -37,25 +35,6 @@ class TestContracts:
 
     def test_excuses_have_reasons(self) -> None:
         assert all(len(reason) > 20 for reason in read_excused(ASSIGNMENT).values())
-
-
-@pytest.mark.exhaustive
-@pytest.mark.once
-def test_the_table_of_the_pages_agrees_with_the_generator() -> None:
-    rows = [line.strip("|").split("|") for line in ADEQUACY.read_text(encoding="utf-8").splitlines() if "|" in line]
-    table = {cells[0].strip(): list(map(int, cells[1:])) for cells in rows if cells[1].strip().isdecimal()}
-    tasks = {stem: [Task(ASSIGNMENT, stem, name, 1, None) for name in find_contracts(stem)] for stem in STEMS}
-    counts = {stem: sum(len(build_judge(each).list_mutants()) for each in found) for stem, found in tasks.items()}
-    excused = Counter(name.partition(".")[0] for name in read_excused(ASSIGNMENT))
-    assert {stem: row[0] for stem, row in table.items()} == {**counts, "all": sum(counts.values())}
-    assert {stem: row[5] for stem, row in table.items()} == {
-        **dict.fromkeys(counts, 0),
-        **excused,
-        "all": excused.total(),
-    }
-    for mutants, equivalent, wrong, caught, survivors, excuses in table.values():
-        assert (mutants, wrong, survivors) == (equivalent + wrong, caught + excuses, 0)
-    assert table["all"] == [sum(row[column] for stem, row in table.items() if stem != "all") for column in range(6)]
 
 
 @pytest.mark.exhaustive

@@ -1,0 +1,60 @@
+"""Mistakes have their names, and nothing a wrong one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from autograder.mistakes import Mistake
+from tests.selftest.support.doubles import Judged, judge_doubles, judge_guarded
+from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.left_out import judge_left_out, list_judged, read_true_names
+from tests.selftest.support.tiers import sample
+
+# The least share of the pairs of a question with both names. A mask is compared by properties of the whole value, so
+# that nothing in dropout has a name.
+LEAST_SHARE = {"dropout": 0.0}
+LEAST = 0.6
+PAIRED = "q1c_neural"  # has many pairs
+
+
+def assert_named(judged: list[Judged], least: float) -> None:
+    """Nothing has a wrong name, and the share of those with all of their names is at least `least`."""
+    verdicts = Counter(each.verdict for each in judged)
+    assert [(each.name, each.named) for each in judged if each.verdict == "named wrongly"] == []
+    assert verdicts["named rightly"] >= least * len(judged), verdicts
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_of_two_mistakes_on_different_parts_both_are_named(stem: str) -> None:
+    judged = list(judge_doubles(stem))
+    assert len(judged) >= (10 if stem == PAIRED else 0)
+    assert_named(judged, LEAST_SHARE.get(stem, LEAST))
+
+
+@pytest.mark.exhaustive
+def test_a_mistake_that_guards_its_corner_cases_is_still_named() -> None:
+    judged = [each for stem in ASSIGNMENT.stems for each in judge_guarded(stem)]
+    assert len(judged) >= 2
+    assert_named(judged, LEAST)
+
+
+JUDGED = [mistake for stem in ASSIGNMENT.stems for mistake in list_judged(stem)]
+
+
+@pytest.mark.parametrize("mistake", sample(JUDGED, by=lambda _: ["any"], name=lambda each: each.id, second=3, ci=6))
+def test_a_mistake_that_the_bank_lacks_has_no_false_name(mistake: Mistake) -> None:
+    unconfirmed = {each.name for each in judge_left_out(mistake) if not each.is_confirmed}
+    assert unconfirmed == set(read_true_names(mistake.stem).get(mistake.id, {}))  # each has a reason, and none is left
+
+
+def test_every_reason_is_about_a_mistake() -> None:
+    known = {(mistake.stem, mistake.id) for mistake in JUDGED}
+    assert {(stem, name) for stem in ASSIGNMENT.stems for name in read_true_names(stem)} <= known
+
+
+def test_some_are_named_by_what_is_true_of_them() -> None:
+    (mistake,) = [each for each in JUDGED if each.id == "grad_preactivation_negative"]
+    assert [(each.name, each.is_confirmed) for each in judge_left_out(mistake)] == [("general.sign", True)]

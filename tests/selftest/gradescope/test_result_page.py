@@ -1,0 +1,31 @@
+"""The page of a result shows what Gradescope shows to whom, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from autograder.gradescope.result_page import Moment, describe_total, list_shown, render_result_page
+from autograder.gradescope.results_json import build_results
+from autograder.results import Visibility
+from tests.selftest.support.reports import check, failed, report
+
+
+def test_what_is_visible_has_its_mark_and_points_and_all_else_is_left_out_with_the_total() -> None:
+    visible = check(), failed("FAIL <add>", number="1.2")
+    hidden = failed("the secret input", title="a secret", number="1.3", visibility=Visibility.AFTER_DUE_DATE)
+    for checks, total in ((visible, "2 / 4"), ((*visible, hidden), "-")):
+        page = render_result_page(build_results(report(*checks)))
+        found = re.findall(r'class="box test (\w+)">\s*<h3>([^<]*)</h3>', page)
+        assert found == [("passed", "1.1) add: two numbers (2/2)"), ("failed", "1.2) add: two numbers (0/2)")]
+        assert f'<div class="total">{total}</div>' in page
+        assert "FAIL &lt;add&gt;" in page
+        assert "secret" not in page
+
+
+@pytest.mark.parametrize(("moment", "shown"), list(zip(Moment, (1, 2, 3, 4), strict=True)), ids=str)
+def test_each_moment_shows_more_and_a_hidden_test_appears_to_staff_alone(moment: Moment, shown: int) -> None:
+    made = build_results(report(*(check(visibility=each) for each in Visibility)))
+    assert len(list_shown(made, moment)) == shown
+    assert (describe_total(made, moment) == "-") == (moment is not Moment.STAFF)
