@@ -1,4 +1,4 @@
-"""Attack: reads the files of `hostile/`: what each attack does, what stops it and its expected outcome.
+"""Attack: reads the files of `hostile/`: what stops each attack and its expected outcome.
 
 An attack is a submission: a file whose function `attack` tries one thing and returns the outcome as a word. Its
 docstring is a header: a sentence, then fields, a line each; further lines of a field are indented.
@@ -52,7 +52,6 @@ class Attack:
 
     name: str
     text: str
-    does: str
     fields: Mapping[str, str]
 
     @property
@@ -119,7 +118,7 @@ def read_tools() -> str:
 
 def _read_attack(path: Path) -> Attack:
     text = path.read_text(encoding="utf-8")
-    does, _, header = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")
+    _, _, header = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")
     pairs = (line.partition(":") for line in header.replace("\n    ", " ").splitlines())
     fields = {field.strip(): value.strip() for field, _, value in pairs}
     _require(path, not fields.keys() - _FIELDS, "a field has no meaning")
@@ -127,9 +126,12 @@ def _read_attack(path: Path) -> Attack:
     _require(path, fields["kind"] in KINDS, f"its kind is none of {KINDS}")
     _require(path, path.stem[0].upper() + path.stem[1:3].lstrip("0") == fields["id"], "its name is not that of its id")
     _require(path, any(field in fields for field in _ENDINGS_OF_CONTROL), "it says nothing of a control")
-    return Attack(path.stem, text, " ".join(does.split()), fields)
+    _require(
+        path, fields.keys() & {"stopped by", "not defended"}, "it says neither what stops it nor why it may succeed"
+    )
+    return Attack(path.stem, text, fields)
 
 
-def _require(path: Path, holds: bool, problem: str) -> None:
+def _require(path: Path, holds: object, problem: str) -> None:
     if not holds:
         raise HeaderError(f"{path.name}: {problem}")
