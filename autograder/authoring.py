@@ -1,6 +1,6 @@
 """Authoring: everything of the grader that a hidden test needs, in one import.
 
-Only hidden tests and their helper modules import it; the grader does not. docs/writing_checks.md explains each name.
+Only hidden tests and their helper modules import it; the grader does not. docs/writing_checks.md has examples.
 """
 
 from __future__ import annotations
