@@ -21,6 +21,7 @@ import click
 
 from autograder import ENGINE, __version__, cpu_count
 from autograder.cli import options, package, questions
+from autograder.cli.gone_options import explain_gone
 from autograder.cli.grade import grade, grade_on_gradescope, require_enough_for_student_code
 from autograder.cli.process import (
     FINE,
@@ -53,7 +54,7 @@ class _Commands(click.Group):
                 return super().invoke(context)
         except click.ClickException as error:
             with ignore_write_errors():
-                error.show()
+                explain_gone(error).show()
             sys.exit(error.exit_code)
         except (click.exceptions.Exit, click.Abort):
             raise

@@ -36,12 +36,9 @@ _SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
 @click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
-@click.option("--kinds", is_flag=True, help="With --generate: also name the kinds of input that no mutant needs.")
 @options.add_assignment_option
 @options.add_json_option
-def matrix(
-    root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, kinds: bool, as_json: bool
-) -> None:
+def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
@@ -49,13 +46,12 @@ def matrix(
 
     With --generate it makes mutants of the references, judges each by random cases of its contract, and lists those
     that are wrong and pass every hidden test with points, each with an input that shows it. The exit status is 1 if
-    there is one that tests/mistakes/excused.toml does not excuse. With --kinds it leaves out one kind of input of the
-    contracts after the other, and names those without which no mutant survives, with the calls that they cost.
+    there is one that tests/mistakes/excused.toml does not excuse.
     """
     if generate:
         if as_json:
             raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
-        sys.exit(_judge_mutants(root, options.parse_names(only), seed=seed, sample=sample, drops_kinds=kinds))
+        sys.exit(_judge_mutants(root, options.parse_names(only), seed=seed, sample=sample))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
     sys.exit(_show_bank(root, options.parse_names(only), html, as_json=as_json))

@@ -168,20 +168,6 @@ def ask_student(derived: DerivedCheck, student: Student, stem: str) -> tuple[Der
     return _ask(derived, lambda requests: ask_all(module, requests))
 
 
-def find_failing_cases(check: CaseCheck, student: Student, stem: str) -> tuple[int, ...] | None:
-    """Find the numbers of the cases in which a part is wrong; None where something of the whole row is.
-
-    Raises NotWritten, or CallFailed where no call gave a value.
-    """
-    numbers = dict.fromkeys(number for number, _ in judge_row(check, student, stem).failing)
-    return None if WHOLE_ROW in numbers else tuple(numbers)
-
-
-def judge_row(check: CaseCheck, student: Student, stem: str) -> Judgement:
-    """Send the requests of a check and judge the replies, without words on what is near; raises like the above."""
-    return judge(check, ask_all(getattr(student, stem), check.requests))
-
-
 def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]) -> tuple[DerivedCheck, list[Any]]:
     """Send the requests; once more where the values of a gradient check stand in an unusual order."""
     replies = ask(derived.requests)

@@ -22,6 +22,15 @@ SizeValues = dict[str, Any]
 ANY_SHAPE = "..."
 ITEM = "k"  # the number of an item, in the kind of a list's items
 LONG = 128  # a length above it shows code that works in blocks
+
+# The sizes that are worth a case: errors that people make show at some size, and nobody can say which one a student's
+# code has written in as a number, so each small one occurs.
+_EACH = (1, 1, 2, 3, 4, 5, 6, 7, 8, LONG + 2)  # 1, twice: an axis that is lost or broadcast; 130: work in blocks
+_EACH_OF_MANY = (1, 1, 8, LONG + 2)  # of three sizes and more, whose other small sizes occur together
+_ALL_EQUAL = (1, 3, 4)  # square arrays, where a transposed product is right by chance
+_PAIRS = ((3, 5), (5, 3))  # either is the smaller one: an axis taken for the other, or cut to it
+_PAIR_EQUAL = 4  # two of several: axes that broadcast against each other
+
 _TRIES = 400
 _ORDINARY = (2, 3, 4, 5, 6, 7)
 _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
@@ -112,20 +121,19 @@ class SizeChooser:
         return condition is None or not condition.names <= values.keys() or bool(condition.evaluate(values))
 
     def list_wanted(self) -> Iterator[dict[str, Any]]:
-        """List the sizes that are worth a case: 1 to 8, above 128, equal ones, each pair in both orders, all labels."""
+        """List the sizes that are worth a case: those at the head of this module, and all labels."""
         if self.has_any_shape:
             yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
         plain = [name for name in self.names if name not in self.indexed and name not in self._pinned]
         for name in self.indexed:
             yield from ({name: each} for each in (*_ITEMS, *_CHAINS, *_list_chains()))
         for name in plain:
-            yield from ({name: size} for size in ((1, 1, 8) if len(plain) > 2 else (1, 1, *range(2, 9))))
-            yield {name: LONG + 2}
+            yield from ({name: size} for size in (_EACH_OF_MANY if len(plain) > 2 else _EACH))
         yield from self._list_compound(plain)
         if len(plain) > 2:
             yield from _list_diagonals(plain)
         if len(plain) > 1:
-            yield from (dict.fromkeys(plain, size) for size in (1, 3, 4))
+            yield from (dict.fromkeys(plain, size) for size in _ALL_EQUAL)
             yield from _list_pairs(plain)
         yield from self._labels
 
@@ -173,10 +181,9 @@ def _list_diagonals(names: Sequence[str]) -> Iterator[dict[str, Any]]:
 def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
     for place, name in enumerate(names):
         for other in names[place + 1 :]:
-            yield {name: 3, other: 5}
-            yield {name: 5, other: 3}
+            yield from ({name: size, other: its} for size, its in _PAIRS)
             if len(names) > 2:
-                yield {name: 4, other: 4}
+                yield {name: _PAIR_EQUAL, other: _PAIR_EQUAL}
 
 
 def _find_labels(kind: Kind) -> tuple[str, ...]:

@@ -15,12 +15,12 @@ from typing import Any, cast
 
 import numpy as np
 
+from autograder.diagnosis.conditions import Condition, find_telling, list_conditions, list_rare_conditions
 from autograder.diagnosis.kind_stories import FoundKind
 from autograder.diagnosis.observed_calls import Arguments, ObservedCall, Parameters, fill_defaults
 from autograder.diagnosis.parts import ARGUMENT, ATTRIBUTE, Item, split_value
+from autograder.diagnosis.recorded_calls import Place, Recorded, list_places
 from autograder.diagnosis.replies import is_same_reply, is_telling
-from autograder.mutation.conditions import Condition, find_telling, list_conditions, list_rare_conditions
-from autograder.mutation.recorded_calls import Place, Recorded, list_places
 from autograder.sandbox.protocol.wire import Handle
 
 Calls = Sequence[Sequence[ObservedCall]]  # of each test, in order
@@ -155,7 +155,7 @@ def _find_properties(
     recorded = Recorded([each.name for each in parameters], given, None)
     places = {place.name: place for place in list_places(recorded)}
     properties: dict[object, Condition] = {}  # of those that say the same of arguments that fit each other, the first
-    for (name, holds, _), _ in find_telling(list_all(recorded), recorded):
+    for (name, holds), _ in find_telling(list_all(recorded), recorded):
         if all(any(map(holds, calls)) for calls in bad) and not any(any(map(holds, calls)) for calls in good):
             properties.setdefault(_describe_axis(name, places, given), Condition(phrase_property(name), holds))
     return list(properties.values())

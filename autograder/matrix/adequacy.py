@@ -19,7 +19,6 @@ from autograder.contracts.random_cases import list_contracts
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.matrix.all_cores import Progress, run_on_all_cores
-from autograder.matrix.dropped_kinds import NeededKinds
 from autograder.matrix.function_judge import FunctionAdequacy, FunctionJudge
 from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
@@ -53,17 +52,13 @@ class AdequacyReport:
 
 
 class Task(NamedTuple):
-    """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants.
-
-    `drops_kinds`: whether to find the kinds of input that no mutant needs.
-    """
+    """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants."""
 
     assignment: Assignment
     stem: str
     function: str
     seed: int
     wanted: int | None
-    drops_kinds: bool = False
 
 
 def run_generated(
@@ -73,12 +68,10 @@ def run_generated(
     seed: int,
     sample: int | None,
     processes: int,
-    drops_kinds: bool = False,
     report_progress: Progress = lambda _done, _total: None,
 ) -> AdequacyReport:
     """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
 
-    `drops_kinds`: also find the kinds of input of contracts that none of these mutants needs.
     `report_progress` gets the number of functions that are judged, and of all. Raises SubmissionError for an unknown
     question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
     installed.
@@ -90,7 +83,7 @@ def run_generated(
     names = [name for stem in stems for name in product([stem], list_contracts(calls[stem])) if name in tested]
     whole, rest = divmod(sample or 0, len(names) or 1)
     tasks = {
-        ".".join(name): Task(assignment, *name, seed, None if sample is None else whole + (place < rest), drops_kinds)
+        ".".join(name): Task(assignment, *name, seed, None if sample is None else whole + (place < rest))
         for place, name in enumerate(names)
     }
     functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
@@ -130,4 +123,4 @@ def build_judge(task: Task) -> FunctionJudge:
         raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
     tests = [each for each in collected if task.function in each.test.functions and each.test.points]
     reference = Reference(task.stem, task.assignment.find_reference(task.stem))
-    return FunctionJudge(reference, contract, tests, cases, NeededKinds(tests) if task.drops_kinds else None)
+    return FunctionJudge(reference, contract, tests, cases)

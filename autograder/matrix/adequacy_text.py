@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from autograder.matrix.adequacy import AdequacyReport
 from autograder.matrix.function_judge import JudgedMutant
-from autograder.mutation.mutant import Operator
 from autograder.plain_text import count
 
 _HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors", "excused")
@@ -17,7 +15,7 @@ _Row = Sequence[str | int]
 
 
 def render_adequacy(report: AdequacyReport) -> str:
-    """Render the table of all questions, that of the operators of their wrong mutants, and what is to be done."""
+    """Render the table of all questions, and what is to be done."""
     if not report.functions:
         return _NOTHING
     by_stem: dict[str, list[JudgedMutant]] = {}
@@ -25,11 +23,9 @@ def render_adequacy(report: AdequacyReport) -> str:
         by_stem.setdefault(one.stem, []).extend(one.mutants)
     groups = [*by_stem.items(), ("all", list(chain.from_iterable(by_stem.values())))]
     counts = _render_table(_HEADINGS, [_count(*group, report.excuses) for group in groups])
-    headings = ("wrong by operator", *(each.value for each in Operator))
-    operators = _render_table(headings, [_count_operators(*group) for group in groups])
     problems = _list_problems(report)
     verdict = f"{len(problems)} problems" if problems else "no survivors but those that are excused"
-    return "\n".join([*counts, "", *operators, "", *_render_kinds(report), *problems, verdict])
+    return "\n".join([*counts, "", *problems, verdict])
 
 
 def render_strength(report: AdequacyReport) -> str:
@@ -52,34 +48,12 @@ def _render_table(headings: _Row, rows: Sequence[_Row]) -> Iterator[str]:
         yield "| " + " | ".join(cells) + " |"
 
 
-def _count_operators(name: str, mutants: Sequence[JudgedMutant]) -> _Row:
-    counts = Counter(each.operator for each in mutants if each.is_wrong)
-    return (name, *(counts[each] for each in Operator))
-
-
 def _count(name: str, mutants: Sequence[JudgedMutant], excuses: Collection[str]) -> _Row:
     wrong = [each for each in mutants if each.is_wrong]
     survivors = [each for each in wrong if not each.is_caught]
     excused = sum(each.id in excuses for each in survivors)
     caught, equivalent = len(wrong) - len(survivors), len(mutants) - len(wrong)
     return (name, len(mutants), equivalent, len(wrong), caught, len(survivors) - excused, excused)
-
-
-def _render_kinds(report: AdequacyReport) -> Iterator[str]:
-    """Render the kinds of input that no mutant needs, by function; nothing where they were not asked for."""
-    judged = [(one.id, one.kinds) for one in report.functions if one.kinds is not None]
-    if not judged:
-        return
-    redundant = spared = 0
-    for name, kinds in judged:
-        for group in kinds.redundant_groups:
-            yield f"{name}: no mutant survives without the group {group}"
-        for kind, calls in kinds.redundant.items():
-            yield f"{name}: no mutant survives without {kind.describe()} ({count(calls, 'call')})"
-        redundant, spared = redundant + len(kinds.redundant), spared + sum(kinds.redundant.values())
-    whole, calls = (sum(map(measure, (kinds.calls for _, kinds in judged))) for measure in (len, Counter.total))
-    yield f"{redundant} of {count(whole, 'kind')} are redundant one at a time: {spared} of {count(calls, 'call')}"
-    yield ""
 
 
 def _list_problems(report: AdequacyReport) -> list[str]:

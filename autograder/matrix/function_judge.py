@@ -19,10 +19,7 @@ from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_sma
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.hidden_test import RunnableTest
-from autograder.matrix.dropped_kinds import NeededKinds
-from autograder.mutation.mutant import Mutant, Operator, Reference
-from autograder.mutation.recorded_calls import record_calls
-from autograder.mutation.wrapped_mutants import list_wrapped_mutants
+from autograder.mutation.mutant import Mutant, Reference
 from autograder.student import TestCall
 
 _LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
@@ -33,7 +30,6 @@ class JudgedMutant(NamedTuple):
     """A mutant by its name in all files: whether its contract and a hidden test fail it; `case`: shows a survivor."""
 
     id: str
-    operator: Operator
     is_wrong: bool
     is_caught: bool
     case: str = ""
@@ -49,12 +45,11 @@ class JudgedMutant(NamedTuple):
 
 @dataclass
 class FunctionAdequacy:
-    """The judged mutants of one function; `kinds`: what its rows need, None unless asked for."""
+    """The judged mutants of one function."""
 
     stem: str
     function: str
     mutants: list[JudgedMutant] = field(default_factory=list)
-    kinds: NeededKinds | None = None
 
     @property
     def id(self) -> str:
@@ -74,26 +69,18 @@ class FunctionAdequacy:
 
 @dataclass
 class FunctionJudge:
-    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them.
-
-    `kinds`: finds out which kinds of input the mutants need, where that is asked for.
-    """
+    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them."""
 
     reference: Reference
     contract: DrawnContract
     tests: Sequence[RunnableTest]
     cases: Sequence[DrawnCase]
-    kinds: NeededKinds | None = None
 
     def list_mutants(self) -> list[Mutant]:
         """List all mutants of the function; equal names are numbered."""
-        module, function = self.reference.make_module(), self.contract.function
-        observe = partial(self.contract.observe, module)
-        recorded = record_calls(module, function, lambda: [observe(case) for case in self.cases])
-        edited = self.reference.list_syntax_mutants(function, self.contract.silent)
         seen: Counter[str] = Counter()
         mutants = []
-        for mutant in (*edited, *list_wrapped_mutants(function, recorded)):
+        for mutant in self.reference.list_syntax_mutants(self.contract.function, self.contract.silent):
             seen[mutant.name] += 1
             number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
             mutants.append(replace(mutant, name=mutant.name + number))
@@ -101,7 +88,7 @@ class FunctionJudge:
 
     def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
         """Judge the mutants, in turn, until `wanted` of them were wrong."""
-        result = FunctionAdequacy(self.reference.stem, self.contract.function, kinds=self.kinds)
+        result = FunctionAdequacy(self.reference.stem, self.contract.function)
         for mutant in mutants:
             if wanted is not None and len(result.wrong) >= wanted:
                 break
@@ -115,9 +102,7 @@ class FunctionJudge:
         shown = ""
         if wrong is not None and not is_caught:
             shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), wrong))
-        elif wrong is not None and self.kinds is not None:
-            self.kinds.note(self.tests, partial(self._run, mutant))
-        return JudgedMutant(name, mutant.operator, wrong is not None, is_caught, shown)
+        return JudgedMutant(name, wrong is not None, is_caught, shown)
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""

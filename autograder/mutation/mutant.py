@@ -10,7 +10,6 @@ import ast
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -26,33 +25,16 @@ _MORE_IN_FOR = 100  # times as many turns: a `for` is endless only if it adds to
 _LOOP = re.compile(r"^\s*(for|while)\b", re.MULTILINE)
 
 
-class Operator(str, Enum):
-    """What a mutant gets wrong; the values are column headings."""
-
-    EDIT = "edit"  # of the text
-    ARGUMENT = "argument"  # where an argument has a property
-    CHANGE = "change"  # an argument is changed
-    CACHE = "cache"  # values of earlier calls are returned
-    DTYPE = "dtype"  # for one type of entries
-    LAYOUT = "layout"  # for one order of entries in memory
-    LABEL = "label"  # where a label occurs twice, or a class never
-    SIZE = "size"  # for one size of 1 to 8, or beyond 32, 64 or 100
-    ALIAS = "alias"  # where two arguments are the same
-    CALL = "call"  # in the second call
-    CONSTANT = "constant"  # where a number is at an end of its range
-
-
 @dataclass(frozen=True)
 class Mutant:
     """A change of one function; `install` makes it in a fresh copy of the reference.
 
-    `kind`: of an edit of its text. `operator`: the way in which it was made.
+    `kind`: of the edit of its text.
     """
 
     name: str
     install: Install
     kind: EditKind | None = None
-    operator: Operator = Operator.EDIT
 
 
 class Reference:

@@ -7,7 +7,6 @@ import importlib
 import re
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,10 +20,8 @@ from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.matrix.adequacy import AdequacyReport, read_excused
 from autograder.matrix.adequacy_text import render_adequacy
 from autograder.matrix.function_judge import FunctionAdequacy, FunctionJudge, JudgedMutant
-from autograder.mutation.mutant import Mutant, Operator, Reference
-from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
+from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.syntax_edits import list_edits
-from autograder.mutation.wrapped_mutants import list_wrapped_mutants
 from autograder.results import Visibility
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
@@ -75,7 +72,6 @@ def count_down(n: int) -> int:
     return 0
 
 
-CALLS = [(np.arange(3.0),), (np.arange(4.0), 2.0), (np.ones(2),), (np.zeros(2),)]
 DOUBLE = Contract(double, "x: (N,), shift: 0.0 | 1.5 | 3.0 -> y: (N,)")
 COUNT = Contract(count_down, "n: 0 | 3 -> zero: int")
 
@@ -137,49 +133,6 @@ class TestSyntaxEdits:
         assert "count_down: n -= 1 -> n += 1" in names
 
 
-class TestWrappedMutants:
-    @pytest.fixture
-    def mutants(self, toy: Reference) -> dict[str, Mutant]:
-        module = toy.make_module()
-        recorded = record_calls(module, "double", lambda: [module.double(*each) for each in CALLS])
-        return {mutant.name: mutant for mutant in list_wrapped_mutants("double", recorded)}
-
-    def test_a_conditional_one_is_wrong_under_its_condition_alone(
-        self, toy: Reference, mutants: dict[str, Mutant]
-    ) -> None:
-        module = toy.make_module(mutants["wrong if x is all zeros"].install)
-        assert module.double(np.ones(1)).tolist() == [2.0]
-        assert module.double(np.zeros(1)).tolist() == [0.5]
-
-    def test_conditions_that_never_or_always_hold_are_left_out(self, mutants: dict[str, Mutant]) -> None:
-        assert "wrong if x has three axes" not in mutants
-        assert "wrong if x has no negative entry" not in mutants
-
-    def test_a_cache_lives_as_long_as_its_module(self, toy: Reference, mutants: dict[str, Mutant]) -> None:
-        install = mutants["caches by all shapes"].install
-        module = toy.make_module(install)
-        assert [module.double(np.full(1, value)).tolist() for value in (1.0, 5.0)] == [[2.0], [2.0]]
-        assert toy.make_module(install).double(np.full(1, 5.0)).tolist() == [10.0]
-
-    def test_an_argument_is_changed_after_its_use(self, toy: Reference, mutants: dict[str, Mutant]) -> None:
-        x = np.ones(2)
-        assert toy.make_module(mutants["changes x"].install).double(x).tolist() == [2.0, 2.0]
-        assert x.tolist() == [2.0, 1.0]
-
-    def test_the_parts_of_values_and_arguments_have_names(self) -> None:
-        assert [part.name for part in list_parts((1.0, {"W": 2}, [np.ones(1)]))] == [
-            "part 1",
-            "part 2 ['W']",
-            "part 3 [0]",
-            "part 3 [-1]",
-        ]
-        module = ModuleType("reference.made")
-        exec("def f(layers, params): return 1", module.__dict__)
-        recorded = record_calls(module, "f", lambda: module.f([np.ones(1)], {"W": np.ones(1)}))
-        names = [place.name for place in list_places(recorded)]
-        assert names == ["layers", "layers[0]", "layers[-1]", "params", "params['W']"]
-
-
 class TestJudge:
     def test_mutants_of_equal_names_are_numbered(self, toy: Reference) -> None:
         def add_two(x: float) -> float:
@@ -230,22 +183,21 @@ class TestJudge:
 
 
 class TestReport:
-    MISJUDGED = JudgedMutant("toy.double: c -> d", Operator.EDIT, is_wrong=False, is_caught=True)
-    RIGHT = JudgedMutant("toy.double: e -> f", Operator.EDIT, is_wrong=False, is_caught=False)
-    SURVIVOR = JudgedMutant("toy.double: a -> b", Operator.SIZE, is_wrong=True, is_caught=False, case="[(1,)]")
-    CAUGHT = JudgedMutant("toy.double: caught", Operator.EDIT, is_wrong=True, is_caught=True)
+    MISJUDGED = JudgedMutant("toy.double: c -> d", is_wrong=False, is_caught=True)
+    RIGHT = JudgedMutant("toy.double: e -> f", is_wrong=False, is_caught=False)
+    SURVIVOR = JudgedMutant("toy.double: a -> b", is_wrong=True, is_caught=False, case="[(1,)]")
+    CAUGHT = JudgedMutant("toy.double: caught", is_wrong=True, is_caught=True)
 
     def report(self, *excused: str, is_whole: bool = True) -> AdequacyReport:
         edits = [self.CAUGHT._replace(id=f"toy.double: {number}") for number in range(6)]
-        mutants = [self.MISJUDGED, self.RIGHT, self.SURVIVOR, self.CAUGHT._replace(operator=Operator.SIZE), *edits]
+        mutants = [self.MISJUDGED, self.RIGHT, self.SURVIVOR, self.CAUGHT, *edits]
         judged = FunctionAdequacy("toy", "double", mutants)
         return AdequacyReport([judged], dict.fromkeys(excused, "a reason"), is_whole)
 
     def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
         text = render_adequacy(self.report()).splitlines()
         assert text[2].split() == ["|", "toy", "|", "10", "|", "2", "|", "8", "|", "7", "|", "1", "|", "0", "|"]
-        assert [line.split()[1:6:2] for line in text[5:8]][::2] == [["wrong", "operator", "edit"], ["toy", "6", "0"]]
-        assert text[10:] == [
+        assert text[5:] == [
             "toy.double: a -> b",
             "    passes every hidden test, and is wrong for [(1,)]",
             "toy.double: c -> d",

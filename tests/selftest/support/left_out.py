@@ -11,9 +11,8 @@ from autograder.diagnosis.replay import copy_function
 from autograder.mistakes import Mistake
 from autograder.mistakes.bank import Reader
 from autograder.mutation.mutant import Mutant, Reference
-from autograder.mutation.recorded_calls import Wrap, replace_function
 from tests.selftest.support.grading import BANK, CAUGHT, PROJECT, load
-from tests.selftest.support.name_audit import Audited
+from tests.selftest.support.name_audit import Audited, Wrap, replace_function
 from tests.selftest.support.project_sources import parse_toml
 from tests.selftest.support.replayed_submission import Judged, find_contracts, judge
 

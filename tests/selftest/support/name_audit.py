@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
@@ -17,10 +17,18 @@ from autograder.diagnosis.replay import copy_function, find_code, preserve_globa
 from autograder.diagnosis.replies import is_same_reply
 from autograder.diagnosis.time_limit import limit_time
 from autograder.mistakes import Mistake
+from autograder.mistakes.mistake import find_holder
 from autograder.mutation.mutant import Mutant, Reference
-from autograder.mutation.recorded_calls import replace_function
+from autograder.sandbox.calls.by_position import take_by_position
 
 CASES, SEED = 60, 2
+Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def replace_function(module: ModuleType, function: str, wrap: Wrap) -> None:
+    """Replace a function, a method or a constructor in a module by what `wrap` makes of it."""
+    owner, name = find_holder(module, function)
+    setattr(owner, name, wrap(take_by_position(getattr(owner, name))))
 
 
 @dataclass(frozen=True)

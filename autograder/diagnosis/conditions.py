@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.mutation.mutant import Operator
-from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_places
+from autograder.diagnosis.recorded_calls import Arguments, Place, Recorded, list_places
 
 Test = Callable[..., Any]  # of one value, or of two
 _LENGTHS = range(1, 9)
@@ -23,11 +22,10 @@ _ENDS = {"below 0.05": (-np.inf, 0.05), "above 0.95": (0.95, 1.0), "above 1.5": 
 
 
 class Condition(NamedTuple):
-    """A property of the arguments of a call; `operator`: that of mutants which are wrong where it holds."""
+    """A property of the arguments of a call."""
 
     name: str
     holds: Callable[[Arguments], bool]
-    operator: Operator = Operator.ARGUMENT
 
 
 def list_conditions(recorded: Recorded) -> Iterator[Condition]:
@@ -43,17 +41,18 @@ def list_rare_conditions(recorded: Recorded) -> Iterator[Condition]:
     places = list_places(recorded)
     labels = [place for place in places if all(_is_labels(place.get(arguments)) for arguments in recorded.calls)]
     counts = [place for place in places if _is_count(place, places, recorded)]
-    for operator, tests in _SINGLE.items():
-        yield from _apply_tests(tests, zip(labels if operator is Operator.LABEL else places), operator)
-    yield from _apply_tests(_COUNTS, zip(counts), Operator.SIZE)
-    yield from _apply_tests({"lacks a class of": _has_missing_class}, product(labels, places), Operator.LABEL)
+    yield from _apply_tests(_ENTRIES, zip(places))
+    yield from _apply_tests(_LABELS, zip(labels))
+    yield from _apply_tests(_SIZES, zip(places))
+    yield from _apply_tests(_COUNTS, zip(counts))
+    yield from _apply_tests({"lacks a class of": _has_missing_class}, product(labels, places))
     for place in places:
         default = recorded.defaults.get(place.name)
         if isinstance(default, (int, float)) and len(place.steps) == 1:
             is_default = {"is given as its default": partial(_is_equal_to, default)}
-            yield from _apply_tests(is_default, [(place,)], Operator.CONSTANT)
+            yield from _apply_tests(is_default, [(place,)])
     alike = (pair for pair in combinations(places, 2) if _are_alike(recorded, *pair))
-    yield from _apply_tests({"equals": _are_equal}, alike, Operator.ALIAS)
+    yield from _apply_tests({"equals": _are_equal}, alike)
 
 
 def find_telling(conditions: Iterable[Condition], recorded: Recorded) -> Iterator[tuple[Condition, tuple[bool, ...]]]:
@@ -64,14 +63,12 @@ def find_telling(conditions: Iterable[Condition], recorded: Recorded) -> Iterato
             yield condition, held
 
 
-def _apply_tests(
-    tests: Mapping[str, Test], places: Iterable[tuple[Place, ...]], operator: Operator = Operator.ARGUMENT
-) -> Iterator[Condition]:
+def _apply_tests(tests: Mapping[str, Test], places: Iterable[tuple[Place, ...]]) -> Iterator[Condition]:
     """List the conditions that the values at some places pass these tests, which take one value or two."""
     for at in places:
         for words, test in tests.items():
             name = " ".join([at[0].name, words, *(each.name for each in at[1:])])
-            yield Condition(name, _join(test, *at), operator)
+            yield Condition(name, _join(test, *at))
 
 
 def _join(test: Test, first: Place, second: Place | None = None) -> Callable[[Arguments], bool]:
@@ -284,15 +281,15 @@ def _list_sizes() -> Iterator[tuple[str, Test]]:
 
 
 _COUNTS: Mapping[str, Test] = {f"is {count}": test for _, count, test in _list_lengths()}
-_SINGLE: Mapping[Operator, Mapping[str, Test]] = {
-    Operator.DTYPE: {f"holds {kind}": partial(_has_type, kind) for kind in ("float32", "float64", "int64")},
-    Operator.LAYOUT: {"is stored by columns": _is_in_columns},
-    Operator.LABEL: {
-        "has a label twice": lambda value: _count_labels(value) < len(value),
-        "has no label twice": lambda value: 1 < len(value) == _count_labels(value),
-        "has equal neighbours": lambda value: (np.diff(_read_labels(value)) == 0).any(),
-        "has an empty column": lambda value: value.ndim == 2 and not value.any(axis=0).all(),
-    },
-    Operator.SIZE: dict(_list_sizes()),
-    Operator.CONSTANT: {f"is {name}": partial(_is_between, low, high) for name, (low, high) in _ENDS.items()},
+_ENTRIES: Mapping[str, Test] = {
+    **{f"holds {kind}": partial(_has_type, kind) for kind in ("float32", "float64", "int64")},
+    "is stored by columns": _is_in_columns,
+    **{f"is {name}": partial(_is_between, low, high) for name, (low, high) in _ENDS.items()},
 }
+_LABELS: Mapping[str, Test] = {
+    "has a label twice": lambda value: _count_labels(value) < len(value),
+    "has no label twice": lambda value: 1 < len(value) == _count_labels(value),
+    "has equal neighbours": lambda value: (np.diff(_read_labels(value)) == 0).any(),
+    "has an empty column": lambda value: value.ndim == 2 and not value.any(axis=0).all(),
+}
+_SIZES: Mapping[str, Test] = dict(_list_sizes())
