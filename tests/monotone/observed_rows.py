@@ -15,8 +15,9 @@ import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts import CheckBody
-from autograder.contracts.body import judge_row
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.judgement import judge
+from autograder.contracts.request import ask_all
 from autograder.diagnosis.replay import Replay
 from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.hidden_test import RunnableTest
@@ -53,7 +54,7 @@ def _observe_row(test: RunnableTest, stem: str, module: ModuleType) -> tuple[lis
     def run(student: Student) -> None:
         nonlocal found
         if check is not None:
-            judgement = judge_row(check, student, stem)
+            judgement = judge(check, ask_all(getattr(student, stem), check.requests))
             found = [float(key not in judgement.failing) for key in keys], judgement.share
         else:
             share = _run_by_hand(test, student)
