@@ -126,9 +126,8 @@ def test_every_page_is_in_the_menu_of_the_site() -> None:
 
 def test_messages_that_are_explained_are_ones_that_are_said() -> None:
     said = "\n".join(map(read_text, [PROJECT / "run_autograder", *list_grader_sources()]))
-    in_readme = TEXTS["README.md"].partition("## When something goes wrong")[2]
-    tables = [text.partition("| message |")[2] for text in (in_readme, TEXTS[TROUBLESHOOTING])]
-    rows = [row for table in tables for row in table.splitlines() if row.startswith("|")]
+    table = TEXTS[TROUBLESHOOTING].partition("| message |")[2]
+    rows = [row for row in table.splitlines() if row.startswith("|")]
     messages = [message for row in rows for message in re.findall("`(.*?)`", row.partition(" | ")[0])]
     parts = [part.strip() for message in messages for part in message.split("...") if part.strip()]
     assert [part for part in parts if part not in said] == []
