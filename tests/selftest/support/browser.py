@@ -1,4 +1,4 @@
-"""Browser: starts the Chromium of this machine without windows, for tests and pictures of pages."""
+"""Browser: starts the Chromium of this machine without windows, for tests."""
 
 from __future__ import annotations
 
