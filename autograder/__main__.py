@@ -9,6 +9,7 @@ if __name__ == "__main__":
     is_without = sys.flags.isolated or getattr(sys.flags, "safe_path", False)
     sys.path[:] = [str(Path(__file__).resolve().parents[1]), *sys.path[0 if is_without else 1 :]]
 
-    from autograder.cli import CLONE, INSTALLED, run
+    from autograder.cli import CLONE, INSTALLED
+    from autograder.cli.main import main
 
-    run(INSTALLED if __package__ else CLONE)  # `python -m autograder`; run_autograder starts this file
+    main(prog_name=INSTALLED if __package__ else CLONE)  # `python -m autograder`; run_autograder starts this file

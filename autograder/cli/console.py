@@ -1,27 +1,24 @@
 """Console: turns a Report into lines of styled text for a terminal; prints nothing.
 
-Words carry every verdict; colour only repeats them. rich renders the lines, wrapped to the terminal's width; if nothing
-needs wrapping or colour, as in most files and pipes, `render_plain` renders them without it. Texts from a submission
-are `Text`, never markup, so that a student's brackets stay brackets.
+Words carry every verdict; colour only repeats them. rich renders the lines, wrapped to the terminal's width. Texts from
+a submission are `Text`, never markup, so that a student's brackets stay brackets.
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import groupby
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from autograder.gradescope.results_json import list_notes
 from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Verdict, Visibility, add_points, write_points
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
 _WORDS = {
     Verdict.PASSED: ("passed", "green"),
@@ -37,9 +34,6 @@ _HIDDEN = {
     Visibility.AFTER_DUE_DATE: " (hidden until the due date)",
     Visibility.AFTER_PUBLISHED: " (hidden until grades are published)",
 }
-COLUMNS = ("Question", "File", "Passed", "Points")
-NUMBERS = 2  # the first right-aligned column
-_GAP = "  "
 _NARROWEST = 20  # minimum width of indented text, where it is wrapped
 _TITLED = (Verdict.FAILED, Verdict.PARTIAL, Verdict.UNDECIDED)  # listed by title even if many end alike
 
@@ -54,119 +48,56 @@ class Line(NamedTuple):
     indent: int = 0
     is_code: bool = False
 
-    @property
-    def text(self) -> str:
-        """The text without styles."""
-        return "".join(text for text, _ in self.pieces)
 
-
-class Display(NamedTuple):
-    """The display of a report: the rows of a table with the columns COLUMNS, and lines below it."""
-
-    table: tuple[tuple[Line, ...], ...]
-    lines: tuple[Line, ...]
-
-
-def build_display(report: Report) -> Display:
-    """Build the display of a report: a table by question, details of checks, notes, the total."""
+def render(report: Report, console: Console) -> str:
+    """Render a report for a console: a table by question, details of checks, notes, the total."""
     below = (_list_first_steps, _describe_checks, _list_notes, _list_texts, _list_missing_layers, _summarise_total)
-    return Display(tuple(_build_rows(report)), tuple(line for part in below for line in part(report)))
-
-
-def render(content: Display, console: Console) -> str:
-    """Render the table and the lines below it for a console."""
-    from rich.console import Group
-
-    lines = [text for line in content.lines for text in _wrap(line, console)]
     with console.capture() as captured:  # rich itself would end the process if the pipe is closed
-        console.print(Group(_build_table(content), *lines), crop=False)  # lines to paste may be wider
+        console.print(_build_table(report))
+        for part in below:
+            for line in part(report):
+                for text in _wrap(line, console):
+                    console.print(text, crop=False)  # lines to paste may be wider
     return captured.get()
 
 
-def _build_table(content: Display) -> Table:
-    from rich.table import Table
-
+def _build_table(report: Report) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    table.add_column(COLUMNS[0])
-    table.add_column(COLUMNS[1], overflow="fold")
-    for name in COLUMNS[NUMBERS:]:
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in content.table:
-        table.add_row(*map(_build_text, row))
+    table.add_column("Question")
+    table.add_column("File", overflow="fold")
+    table.add_column("Passed", justify="right", no_wrap=True)
+    table.add_column("Points", justify="right", no_wrap=True)
+    for question in report.questions:
+        file = Text(question.file) if question.file else Text("no file", "yellow")
+        checks = [check for check in report.graded if check.stem == question.stem]
+        table.add_row(Text(question.title), file, *_format_counts(checks))
+    table.add_row(Text("Total", "bold"), Text(), *_format_counts(report.graded))
     return table
+
+
+def _format_counts(checks: Sequence[CheckResult]) -> tuple[Text, Text]:
+    passed = _count_passed(checks)
+    style = "green" if passed == len(checks) else ""
+    score, most = add_points(checks)
+    return Text(f"{passed} of {len(checks)}", style), Text(f"{score:g} of {most:g}", style)
 
 
 def _wrap(line: Line, console: Console) -> Iterator[Text]:
     """Yield the lines of a line that keeps its indentation when wrapped, without trailing blanks."""
-    from rich.text import Text
-
+    text = Text.assemble(*line.pieces)
     if line.is_code:
-        yield Text(line.text, no_wrap=True, overflow="ignore")
+        text.no_wrap, text.overflow = True, "ignore"
+        yield text
     elif not line.indent:
-        yield _build_text(line)
+        yield text
     else:
-        for part in _build_text(line).wrap(console, max(_NARROWEST, console.width - line.indent)):
+        for part in text.wrap(console, max(_NARROWEST, console.width - line.indent)):
             part.rstrip()
             yield Text(" " * line.indent) + part
 
 
-def _build_text(line: Line) -> Text:
-    from rich.text import Text
-
-    return Text(*line.pieces[0]) if len(line.pieces) == 1 else Text.assemble(*line.pieces)
-
-
-def render_plain(content: Display, width: int) -> str | None:
-    """Render without styles; None if a line is wider than `width`, or its width is not its number of characters."""
-    table = _render_table([COLUMNS, *([cell.text for cell in row] for row in content.table)], width)
-    lines = [" " * line.indent + line.text for line in content.lines]
-    is_plain = all(
-        text.isascii() and text.isprintable() and (line.is_code or len(text.rstrip()) == len(text) <= width)
-        for text, line in zip(lines, content.lines, strict=True)
-    )
-    return "".join(f"{line}\n" for line in (*table, *lines)) if table and is_plain else None
-
-
-def _render_table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Render the lines of the table, with a wrapped first column if needed; empty if that is not enough."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    texts = [text for row in rows for text in row]
-    if not all(text.isascii() and text.isprintable() and " ".join(text.split()) == text for text in texts):
-        return []
-    room = width - sum(widths[1:]) - len(_GAP) * (len(widths) - 1)
-    if widths[0] > room:
-        widths[0] = room
-        if room < max(widths[1], *(len(word) for title, *_ in rows for word in title.split())):
-            return []
-    return [line for row in rows for line in _wrap_row(row, widths)]
-
-
-def _wrap_row(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    title, *others = row
-    parts = textwrap.wrap(title, widths[0], break_on_hyphens=False) or [""]
-    for texts in zip_longest(parts, *([text] for text in others), fillvalue=""):
-        left = [text.ljust(width) for text, width in zip(texts, widths[:NUMBERS], strict=False)]
-        right = [text.rjust(width) for text, width in zip(texts[NUMBERS:], widths[NUMBERS:], strict=True)]
-        yield _GAP.join([*left, *right])
-
-
 def _make_line(text: str, style: str = "", *, indent: int = 0) -> Line:
     return Line(((text, style),), indent)
-
-
-def _build_rows(report: Report) -> Iterator[tuple[Line, ...]]:
-    for question in report.questions:
-        file = _make_line(question.file) if question.file else _make_line("no file", "yellow")
-        checks = [check for check in report.graded if check.stem == question.stem]
-        yield _make_line(question.title), file, *_format_counts(checks)
-    yield _make_line("Total", "bold"), Line(), *_format_counts(report.graded)
-
-
-def _format_counts(checks: Sequence[CheckResult]) -> tuple[Line, Line]:
-    passed = _count_passed(checks)
-    style = "green" if passed == len(checks) else ""
-    score, most = add_points(checks)
-    return _make_line(f"{passed} of {len(checks)}", style), _make_line(f"{score:g} of {most:g}", style)
 
 
 def _list_first_steps(report: Report) -> Iterator[Line]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import atexit
 import errno
 import gc
-import os
 import sys
 import tempfile
 import time
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 
 _FORMATS = _GRADESCOPE, _PRAIRIELEARN = "gradescope", "prairielearn"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are never freed
-_WIDTH_OF_FILES = 80  # rich's width without a terminal and without a setting
-_WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS")
 
 
 @click.command()
@@ -222,16 +219,11 @@ def _show_checks(show: Callable[[str], None]) -> Callable[[int, int], None]:
 
 
 def _show(report: Report, last_line: str) -> None:
-    from autograder.cli.console import build_display, render, render_plain
+    from rich.console import Console
 
-    content = build_display(report)
-    is_plain = not any(map(os.isatty, range(3))) and not any(name in os.environ for name in _WIDTH_SETTINGS)
-    text = render_plain(content, _WIDTH_OF_FILES) if is_plain else None
-    if text is None:
-        from rich.console import Console
+    from autograder.cli.console import render
 
-        text = render(content, Console(markup=False, emoji=False, highlight=False))
-    show_text(f"{text}{last_line}\n")
+    show_text(f"{render(report, Console())}{last_line}\n")
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:

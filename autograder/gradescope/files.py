@@ -1,7 +1,7 @@
 """Files: reads what Gradescope writes, submission_metadata.json, and the results.json of any grader.
 
-A module of its own, because validation is slow to load and a run that only writes a result does not need it. Grading
-works without the metadata, which list submitters, due dates and earlier submissions, so a broken file is a warning.
+Grading works without the metadata, which list submitters, due dates and earlier submissions, so a broken file is a
+warning.
 """
 
 from __future__ import annotations

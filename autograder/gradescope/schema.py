@@ -1,43 +1,22 @@
 """Schema: the records of Gradescope's results.json, field by field.
 
 Source: the "Autograder Specifications" page of Gradescope's documentation. Fields that are absent in a file are None
-here. Plain dataclasses, because every start loads this module; `files` validates the content of files against
-them. A single NaN makes Gradescope reject the whole result, so none is written.
+here. `files` validates the content of files against these records. A single NaN makes Gradescope reject the whole
+result, so none is written.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
+
+from pydantic import JsonValue, NonNegativeFloat
 
 from autograder.machine_paths import hide_all_paths
 from autograder.results import AS_READ, LeaderboardEntry, Visibility
-
-
-class _NotNegative:
-    """Mark a number as not negative, for the validation of a file."""
-
-    def __get_pydantic_core_schema__(self, source: object, handler: Callable[[object], dict[str, Any]]) -> object:
-        return {**handler(source), "ge": 0}
-
-
-class _Json:
-    """Mark a field as any JSON value, for the validation of a file."""
-
-    def __get_pydantic_core_schema__(self, source: object, handler: Callable[[object], object]) -> object:
-        from pydantic import JsonValue  # noqa: PLC0415  (slow to load, and only needed for files that are read)
-
-        return handler(JsonValue)
-
-
-NotNegative = Annotated[float, _NotNegative()]
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-else:
-    JsonValue = Annotated[Any, _Json()]
 
 
 class OutputFormat(str, Enum):
@@ -67,7 +46,7 @@ class GradedTest:
     name_format: OutputFormat | None = None
     number: str | None = None
     score: float | None = None
-    max_score: NotNegative | None = None
+    max_score: NonNegativeFloat | None = None
     status: Status | None = None
     output: str | None = None
     output_format: OutputFormat | None = None
@@ -83,7 +62,7 @@ class Results:
     __pydantic_config__ = AS_READ
 
     score: float | None = None
-    execution_time: NotNegative | None = None
+    execution_time: NonNegativeFloat | None = None
     output: str | None = None
     output_format: OutputFormat | None = None
     test_output_format: OutputFormat | None = None

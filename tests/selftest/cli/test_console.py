@@ -5,23 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rich.console import Console
 
 from autograder.cli import console
 from autograder.results import Report, Verdict, Visibility
-from autograder.sandbox.protocol.layers import LayerReport
 from tests.selftest.support.reports import check, failed, question, report, undecided
 
 
 def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
     """Render the report for a terminal of this width."""
-    content = console.build_display(graded)
-    text = console.render(content, Console(width=width, **options))
-    if not options:
-        assert console.render_plain(content, width) in (None, text)
-    return text
+    return console.render(graded, Console(width=width, **options))
 
 
 LONG = """\
@@ -128,29 +121,3 @@ def test_only_terminals_that_support_colour_get_it(monkeypatch: pytest.MonkeyPat
     assert "\x1b[" not in shown(report(failed()))
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[31m" not in shown(report(failed()), force_terminal=True)
-
-
-class TestPlain:
-    """Without wrapping and colours, the plain text equals rich's output."""
-
-    @pytest.mark.parametrize("text", ["x" * 77, "wide \u6587", "a\ttab", "\x1b[31m"])
-    def test_is_not_used_if_rich_may_render_differently(self, text: str) -> None:
-        for graded in (report(failed(text)), report(failed(), questions=(question(title=text),))):
-            assert console.render_plain(console.build_display(graded), 80) is None
-
-    def test_is_used_if_a_title_is_wrapped(self) -> None:
-        graded = report(check(), questions=(question(title="words " * 12 + "and the last one"),))
-        text = console.render_plain(console.build_display(graded), 80)
-        assert text == shown(graded)
-        assert text.count("\nwords ") == 2
-
-    @given(st.lists(st.sampled_from(["a", "word", "hyphen-ated", "of", "considerable", "length."]), max_size=25))
-    def test_wraps_titles_like_rich(self, words: list[str]) -> None:
-        shown(report(check(), questions=(question(title=" ".join(words)),)))
-
-    @given(st.lists(st.text(st.characters(max_codepoint=0x7F), max_size=40), min_size=5, max_size=5))
-    def test_equals_the_output_of_rich(self, texts: list[str]) -> None:
-        title, file, output, note, reason = texts
-        layers = (LayerReport(name="moat", is_active=False, reason=reason),)
-        asked = question(title=title, file=file, notes=(note,))
-        shown(report(failed(output, title=title), questions=(asked,), layers=layers))

@@ -8,10 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from autograder.cli import CLONE
-from autograder.cli.main import main
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.command_line import run_command
 from tests.selftest.support.grading import ASSIGNMENT
@@ -25,7 +22,6 @@ from tests.selftest.support.project_sources import (
 )
 
 README = PROJECT / "README.md"
-HELP = PROJECT / "autograder" / "cli" / "help.txt"  # which is shown before anything is loaded
 PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *list_files(PROJECT / "docs", ".md")]
 TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for path in PAGES}
 TROUBLESHOOTING = "docs/troubleshooting.md"
@@ -57,14 +53,6 @@ def find_anchors(text: str) -> set[str]:
     """Return the anchors of a page's headings, as hosting services make them."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-def test_the_kept_help_is_that_of_the_commands(pytestconfig: pytest.Config) -> None:
-    shown = CliRunner().invoke(main, ["--help"], prog_name=CLONE, terminal_width=78).stdout
-    if pytestconfig.getoption("--update-readme"):
-        HELP.write_text(shown, encoding="utf-8")
-    else:
-        assert HELP.read_text(encoding="utf-8") == shown
 
 
 @pytest.mark.parametrize(
