@@ -185,8 +185,8 @@ def selftest(arguments: tuple[str, ...]) -> None:
     """Test the grader itself.
 
     Without arguments: every promise once. With --fast: what takes no sandbox by the hundred, in seconds. With --ci:
-    larger samples of mistakes, attacks and uploads. With --all: all of them. The arguments go to pytest, which runs in
-    the project's folder, on all cores; `-n 0` has it use one process.
+    larger samples of mistakes, attacks and uploads. The arguments go to pytest, which runs in the project's folder, on
+    all cores; `-n 0` has it use one process.
     """
     if not (ENGINE / "pyproject.toml").exists():
         raise click.UsageError("an installed grader has no self-tests: run them in a clone of the project")

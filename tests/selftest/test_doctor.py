@@ -9,9 +9,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from autograder.doctor import Diagnosis, examine, render
 from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport
 from tests.selftest.support.toy_assignment import PROJECT, TOY
+
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
 ON_THIS_MACHINE = "import sys\nfrom autograder.cli.main import main\nmain(sys.argv[1:])"

@@ -22,6 +22,8 @@ from autograder.submission import QuestionFiles, Submission, read_submission
 from tests.selftest.support.grader_process import Watch, list_descendants
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text
 
+pytestmark = pytest.mark.slow
+
 RIGHT = reference_text("descent")
 WITH_A_LIBRARY = f"import fractions\nassert fractions.Fraction(1, 2)\n{RIGHT}"
 ASKING_FOR_A_LIBRARY = f"import importlib\nimportlib.import_module('colorsys')\n{RIGHT}"
@@ -53,7 +55,7 @@ def descent() -> Iterator[Grader]:
         yield grader
 
 
-@pytest.mark.sampled(second=2, ci=4)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize(
     "before",
     [WITH_A_LIBRARY, ASKING_FOR_A_LIBRARY, NOT_LOADING, ENDING_ITSELF, LEAVING_MARKS, None],

@@ -21,6 +21,8 @@ from autograder.submission import SubmissionError
 from tests.selftest.support.grader_process import build_command, read_results, run
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, report_on
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 PACKAGES = next(path for path in sys.path if path.endswith("site-packages"))
 GIVEN = (PACKAGES, sys.prefix, os.path.dirname(os.__file__), str(PROJECT))
 FOLDERS = sorted({form for path in GIVEN for form in (path, os.path.realpath(path))})

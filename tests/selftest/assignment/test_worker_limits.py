@@ -69,7 +69,7 @@ def measure_cpu_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.slow
 def test_a_loop_ends_at_the_limit_that_is_declared(root: Path, tmp_path: Path) -> None:
     project = shutil.copytree(root, tmp_path / "hw")
@@ -84,7 +84,7 @@ def test_a_loop_ends_at_the_limit_that_is_declared(root: Path, tmp_path: Path) -
     assert 1.2 <= long_s - short_s <= 12  # two seconds more, in one attempt or two, beside what the checks cost
 
 
-@pytest.mark.sampled(second=2, ci=3)
+@pytest.mark.sampled(second=2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("declared", "mib", "told"),

@@ -14,6 +14,8 @@ import pytest
 from tests.selftest.support.example_assignment import ExampleAssignment, add_points, list_failed
 from tests.selftest.support.handout import run_check
 
+pytestmark = [pytest.mark.slow, pytest.mark.ci, pytest.mark.once]
+
 LAYERS = ExampleAssignment("layers_by_hand")
 EXAMPLES = LAYERS.root / "examples"
 RIGHT = ("right", "right_closures", "right_loops")
@@ -60,7 +62,7 @@ def join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.sampled(second=0, ci=1)
+@pytest.mark.ci
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_work_gets_full_points(name: str, tmp_path: Path) -> None:
     checks = LAYERS.grade(EXAMPLES / name, tmp_path)
@@ -98,7 +100,7 @@ def test_the_lines_to_run_make_the_cache_first(wrong: dict[str, dict[str, Any]])
     assert output.index("cache = ") < output.index("print(conv2d_backward(dout, cache))")
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
     (tmp_path / "conv.py").write_text(PLAIN_SUMS, encoding="utf-8")
     checks = LAYERS.grade(tmp_path, tmp_path)
@@ -107,7 +109,7 @@ def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
         assert "an output on which the entries of x act differently" in join_lines(checks[number]["output"])
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_explain_names_the_value_that_was_handed_on() -> None:
     done = LAYERS.run("explain", EXAMPLES / "wrong", "1.3")
     assert done.returncode == 0
@@ -115,7 +117,7 @@ def test_explain_names_the_value_that_was_handed_on() -> None:
     assert "cache:      <value of conv2d_forward>" in done.stdout
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_each_known_mistake_fails_the_checks_that_it_names(tmp_path: Path) -> None:
     done = LAYERS.run("matrix", "--html", tmp_path / "matrix.html")
     assert done.returncode == 0, done.stdout + done.stderr

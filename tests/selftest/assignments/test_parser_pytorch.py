@@ -16,6 +16,8 @@ import pytest
 
 from tests.selftest.support.example_assignment import ExampleAssignment, add_points, list_failed
 
+pytestmark = [pytest.mark.slow, pytest.mark.ci, pytest.mark.once]
+
 INSTALLED = os.environ.get("INSTALLED_AUTOGRADER")
 ASSIGNMENT = ExampleAssignment("parser_pytorch", (INSTALLED,)) if INSTALLED else ExampleAssignment("parser_pytorch")
 LOCK = ASSIGNMENT.root / "reference" / "libraries.lock"

@@ -10,6 +10,8 @@ from autograder.checks import CheckFailed, answer_checks
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote
 
+pytestmark = pytest.mark.once
+
 FORGED = [np.array(["b"]), np.zeros(2), np.zeros(0), Remote(SimpleNamespace(), Handle(1, "str", False)), ["b"], None]
 
 

@@ -16,6 +16,8 @@ from autograder.checks.array_pair import ArrayPair
 from autograder.checks.array_relation import list_relations
 from autograder.checks.tolerances import Tolerance
 
+pytestmark = pytest.mark.once
+
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))
 SQUARE = np.random.default_rng(1).normal(size=(4, 4))
 FLAT = RIGHT.ravel()

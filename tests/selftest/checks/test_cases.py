@@ -12,6 +12,8 @@ from autograder.checks.cases import Case, describe_cases, keep_cases
 from autograder.results import CheckResult, Verdict
 from tests.selftest.support.toy_assignment import checks_of, reference_text
 
+pytestmark = pytest.mark.once
+
 RNG = np.random.default_rng(5)
 SHAPES = [(4, 3), (3, 3), (2, 5), (1, 4), (5, 1)]
 RIGHT = [RNG.normal(size=shape) for shape in SHAPES]

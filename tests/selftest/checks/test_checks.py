@@ -13,6 +13,8 @@ from autograder.checks.tolerances import LOSS_RELATIVE
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote
 
+pytestmark = pytest.mark.once
+
 RIGHT = np.array([[0.75, -2.5, 1.25], [4.0, -0.5, 3.0]])
 JUST_BELOW, JUST_ABOVE = 0.98, 1.02
 

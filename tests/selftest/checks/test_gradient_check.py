@@ -16,6 +16,8 @@ from autograder.checks import CheckFailed, Point
 from autograder.checks.gradient_check import compare_slopes, require_own_gradient, require_slopes
 from autograder.checks.tolerances import OWN_GRADIENT
 
+pytestmark = pytest.mark.once
+
 Pair = Callable[[Point], tuple[Any, dict[str, Any]]]  # the loss, and the gradients by the names of the point's arrays
 AT = {"gradW": np.random.default_rng(0).normal(size=(3, 4)), "gradb": np.random.default_rng(1).normal(size=4)}
 X = np.random.default_rng(2).normal(size=3)

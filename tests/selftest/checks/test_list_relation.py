@@ -8,6 +8,8 @@ import pytest
 
 from autograder.checks.list_relation import describe_list_relation
 
+pytestmark = pytest.mark.once
+
 WORDS = ["so", "far", "so", "good"]
 ARCS = [("ROOT", "ran"), ("ran", "Kim"), ("ran", "fast"), ("Kim", "old")]
 

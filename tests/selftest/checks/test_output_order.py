@@ -9,6 +9,8 @@ import pytest
 
 from autograder.checks import CheckFailed, find_places, require_order, take_parts
 
+pytestmark = pytest.mark.once
+
 LOSS, GRAD, BIAS = 2.5, np.array([[1.0, -2.0, 0.5]]), np.array([3.0, 0.25, -1.0])
 RIGHT = {"loss": LOSS, "grad": GRAD, "bias": BIAS}
 NOISE = np.array([9.0, 8.0, 7.0])

@@ -25,6 +25,8 @@ from tests.selftest.support.grader_process import (
 )
 from tests.selftest.support.toy_assignment import TOY
 
+pytestmark = pytest.mark.slow
+
 REPORT = """
 import atexit, json, os, runpy, sys
 sys.argv = sys.argv[1:]

@@ -27,6 +27,8 @@ from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.terminal import run_on_terminal
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, TOY
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 ONLY = ("--only", "rows")
 QUESTIONS = ASSIGNMENT.questions
 POINTS = sum(question.points for question in QUESTIONS)
@@ -65,7 +67,7 @@ class TestGrade:
         assert done.returncode == 0
         assert "failed, 0 of " in done.stdout
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
@@ -144,7 +146,7 @@ class TestGradescope:
         modes = {"results": 0o700, "source": 0o700, "submission": 0o700, "submission_metadata.json": 0o600}
         assert {name: (root / name).stat().st_mode & 0o777 for name in modes} == modes
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("text", "told"),
         [
@@ -166,7 +168,7 @@ class TestGradescope:
         assert (told in done.stderr, bool(told)) == (True, bool(done.stderr))
 
     @pytest.mark.ci
-    @pytest.mark.parametrize("on_gradescope", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
+    @pytest.mark.parametrize("on_gradescope", [True, pytest.param(False, marks=pytest.mark.ci)])
     def test_runs_no_pass_beside_the_visible_one(self, packed: Path, root: Path, on_gradescope: bool) -> None:
         (root / "submission" / "rows.py").write_text("import time\ndef unit_rows(x): time.sleep(0.05)")
         arguments = [] if on_gradescope else ["grade", "submission", "--results", "results"]

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).resolve().parents[3]
 TOOLS = ("cksum", "cp", "grep", "ls", "mkdir", "mv", "readlink", "rm", "sed", "tail", "tr")
 SHELLS = [name for name in ("dash", "bash", "busybox") if shutil.which(name)]

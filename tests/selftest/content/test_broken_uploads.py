@@ -6,7 +6,11 @@ import json
 from functools import cache
 from typing import Any
 
+import pytest
+
 from tests.selftest.golden.regenerate import BROKEN, BROKEN_STEMS, golden_path, results_of_broken_uploads
+
+pytestmark = [pytest.mark.content, pytest.mark.ci, pytest.mark.once]
 
 
 @cache

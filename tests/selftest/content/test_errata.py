@@ -9,6 +9,8 @@ import pytest
 
 from tests.selftest.support.grading import PROJECT
 
+pytestmark = pytest.mark.content
+
 PAGE = (PROJECT / "docs" / "solutions" / "errata.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!^## ).*\n)*)", PAGE, re.MULTILINE))
 CLOSE = {"rtol": 1e-6, "atol": 1e-8}  # of central differences with a step of 1e-6

@@ -14,8 +14,10 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.session_store import make_once
 from tests.selftest.support.text_grading import shorten_loops
 
+pytestmark = pytest.mark.content
+
 # `wrong` has endless loops, and takes as long as twenty others.
-TIERED = [pytest.param(example, marks=pytest.mark.exhaustive if example == "wrong" else ()) for example in EXAMPLES]
+TIERED = [pytest.param(example, marks=pytest.mark.ci if example == "wrong" else ()) for example in EXAMPLES]
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -96,7 +98,7 @@ def test_half_done_example_shows_every_way_of_not_being_written() -> None:
     assert verdicts(results("half_done")).keys() == {"passed", "partial", "failed", "not_written"}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_wrong_example_is_wrong_in_every_question_and_not_in_every_test() -> None:
     failed = {test["extra_data"]["question"] for test in judged(results("wrong")) if test["status"] == "failed"}
     assert failed == set(ANSWERED)

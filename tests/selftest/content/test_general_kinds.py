@@ -16,6 +16,8 @@ from tests.selftest.support.grading import load
 from tests.selftest.support.replayed_submission import judge, right_function
 from tests.selftest.support.wrong_answers import Code, replaced
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 
 def changed(change: Callable[[Any], Any]) -> Callable[[Code], Code]:
     """Return what changes each number and array of floats that a function returns."""
@@ -124,7 +126,7 @@ def test_the_hint_of_a_kind_does_not_speak_of_a_known_mistake() -> None:
     assert "known mistake" not in output
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize("kind", PLANTED)
 def test_a_planted_error_has_the_name_of_its_kind(kind: str) -> None:
     plant, least = PLANTED[kind]

@@ -28,6 +28,8 @@ from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.toy_scripts import count_requests
 
+pytestmark = pytest.mark.content
+
 _DIGITS = 12
 _FRACTIONS = (8, 10, 12, 100)  # numbers that are whole when multiplied by these are also chosen by authors
 _LEAVES = 3
@@ -113,7 +115,7 @@ def list_signs(value: object) -> Iterator[bytes | float]:
 
 @pytest.mark.parametrize(
     "visibility",
-    [pytest.param("visible", marks=pytest.mark.ci), pytest.param("after_due_date", marks=pytest.mark.exhaustive)],
+    [pytest.param("visible", marks=pytest.mark.ci), pytest.param("after_due_date", marks=pytest.mark.ci)],
 )
 def test_no_input_holds_a_right_value_of_another_check(visibility: str) -> None:
     tests = read_exchanges()[visibility]

@@ -26,6 +26,8 @@ from tests.selftest.support.pasted_lines import read_lines, run_lines
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.tiers import sample
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
 
 
@@ -88,7 +90,7 @@ def assert_lines_show_the_failure(mistake: Mistake, failed: Sequence[CheckResult
         assert [number for number, mine, other in zip(lines, wrong, right, strict=True) if mine == other] == []
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_most_visible_checks_have_lines_to_run() -> None:
     """Written answers and states that outlive a call have none."""
     failed = [

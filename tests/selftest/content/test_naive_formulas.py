@@ -8,6 +8,8 @@ from autograder.contracts import CheckBody, Contract
 from autograder.grading.collection import collect_hidden_tests
 from tests.selftest.support.grading import ASSIGNMENT
 
+pytestmark = pytest.mark.content
+
 CONTRACTS: dict[str, Contract] = {
     each.call.check.contract.name: each.call.check.contract
     for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)

@@ -12,6 +12,8 @@ from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.left_out import judge_left_out, list_judged, read_true_names
 from tests.selftest.support.tiers import sample
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 # The least share of the pairs of a question with both names. A mask is compared by properties of the whole value, so
 # that nothing in dropout has a name.
 LEAST_SHARE = {"dropout": 0.0}
@@ -26,7 +28,7 @@ def assert_named(judged: list[Judged], least: float) -> None:
     assert verdicts["named rightly"] >= least * len(judged), verdicts
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_of_two_mistakes_on_different_parts_both_are_named(stem: str) -> None:
     judged = list(judge_doubles(stem))
@@ -34,7 +36,7 @@ def test_of_two_mistakes_on_different_parts_both_are_named(stem: str) -> None:
     assert_named(judged, LEAST_SHARE.get(stem, LEAST))
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_a_mistake_that_guards_its_corner_cases_is_still_named() -> None:
     judged = [each for stem in ASSIGNMENT.stems for each in judge_guarded(stem)]
     assert len(judged) >= 2

@@ -25,6 +25,8 @@ from tests.selftest.support.numerical_gradient import numerical_gradient
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.replayed_submission import REFERENCES
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 TESTS = [
     each
     for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
@@ -104,7 +106,7 @@ def find_wrong_verdict(each: RunnableTest, mistake: Mistake) -> str:
     return "" if is_right else f"{mistake.id} passes {each.test.name}: {has_passed}; belongs together: {is_together}"
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_a_pair_of_the_bank_passes_exactly_if_it_belongs_together() -> None:
     assert_none(filter(None, (find_wrong_verdict(each, mistake) for each, mistake in MISTAKES)))
 
@@ -154,8 +156,7 @@ def _name(value: Any, *names: str) -> tuple[Any, dict[str, Any]]:
     return loss, dict(zip(names, gradients, strict=True))
 
 
-@pytest.mark.exhaustive
-@pytest.mark.sampled(second=0, ci=2)
+@pytest.mark.ci
 @pytest.mark.parametrize("make", [naive_softmax, cross_entropy, sigmoid_network, output_units])
 def test_no_right_function_fails_in_a_thousand_draws(make: Callable[[int], tuple[Pair, Point]]) -> None:
     for seed in range(1000):
@@ -179,7 +180,7 @@ class TestSubmission:
         assert {each.verdict for each in failed} <= {Verdict.FAILED, Verdict.PARTIAL}
         return "\n".join(each.output for each in failed)
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_that_fails_when_called_again_is_judged_as_before(self) -> None:
         change = """
 right, calls = backprop, []
@@ -195,7 +196,7 @@ def backprop(*arguments):
         assert "gradient: " not in said
         assert "enough" not in said
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_whose_pair_belongs_together_with_a_sibling_that_is_wrong_alone_is_told(self) -> None:
         change = """
 def sigmoid_grad(z):

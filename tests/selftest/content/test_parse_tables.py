@@ -18,6 +18,8 @@ from tests.hidden.parse_tables import (
 )
 from tests.selftest.support.grading import ASSIGNMENT
 
+pytestmark = pytest.mark.content
+
 TABLES = [answer for each in ASSIGNMENT.questions for answer in each.answers if answer.kind is AnswerKind.TABLE]
 LONG_NAMES = {"S": "SHIFT", "LA": "LEFT-ARC", "RA": "RIGHT-ARC"}
 

@@ -19,6 +19,8 @@ from tests.selftest.support.replayed_submission import REFERENCES
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.wrong_prerequisites import WAYS, list_functions, measure_elsewhere
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 TESTS = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
 # The courses' starter code has `parse` already, beside a parse_step without a body: this must not earn its points.
 GIVEN = {("PartialParse.parse_step", "returns None"): {"PartialParse.parse": 2.0}}
@@ -67,7 +69,7 @@ def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str])
     assert measure_elsewhere(*wrong) == GIVEN.get((function, way), {})
 
 
-@pytest.mark.sampled(second=0, ci=1)
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "mistake_id",
     ["partial_parse_empties_the_sentence", "parse_step_left_arc_takes_the_lowest", "parse_step_left_arc_takes_root"],

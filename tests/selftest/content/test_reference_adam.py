@@ -10,6 +10,8 @@ import pytest
 
 from reference import adam
 
+pytestmark = pytest.mark.content
+
 SHAPES = [(3, 2), (4,), (), (2, 1, 3)]
 
 

@@ -11,6 +11,8 @@ import pytest
 from reference import dropout
 from tests.selftest.support.numerical_gradient import numerical_gradient
 
+pytestmark = pytest.mark.content
+
 
 @pytest.mark.parametrize(("p_drop", "gamma"), [(0, 1.0), (0.0, 1.0), (0.2, 1.25), (0.5, 2.0), (0.75, 4.0), (0.9, 10.0)])
 def test_scale_keeps_the_expectation(p_drop: float, gamma: float) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from reference.normalization import normalizeRows
 
+pytestmark = pytest.mark.content
+
 
 @pytest.mark.parametrize("shape", [(4, 3), (3, 3), (1, 5), (5, 1), (2, 300)])
 @pytest.mark.parametrize("scale", [1e-4, 1.0, 1e6])

@@ -10,6 +10,8 @@ import pytest
 from reference import output_layer
 from tests.selftest.support.numerical_gradient import assert_gradients, complex_gradient
 
+pytestmark = pytest.mark.content
+
 WIDTHS = [(3, 4), (2, 5, 3), (4, 2, 6, 3), (3, 3, 3, 3), (2, 3, 1, 4, 2), (1, 1, 1)]  # input, hidden ..., classes
 
 

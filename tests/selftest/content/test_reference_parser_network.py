@@ -8,6 +8,8 @@ import pytest
 from reference import parser_network as network
 from tests.selftest.support.numerical_gradient import assert_gradients, complex_gradient, numerical_gradient
 
+pytestmark = pytest.mark.content
+
 SHAPES = [(4, 3, 5, 2), (1, 2, 3, 4), (3, 3, 3, 3), (2, 1, 1, 1)]  # N, Dx, H, C
 
 

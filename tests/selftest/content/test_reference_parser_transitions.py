@@ -11,6 +11,8 @@ import pytest
 from reference.arc_standard_oracle import NotProjectiveError, gold_transitions, is_projective
 from reference.parser_transitions import PartialParse, minibatch_parse
 
+pytestmark = pytest.mark.content
+
 
 def random_projective_tree(rng: np.random.Generator, words: list[int], head: int, heads: dict[int, int]) -> None:
     """Attach the span `words` to `head`: cut it into pieces, choose a root in each, continue left and right of it."""

@@ -10,6 +10,8 @@ import pytest
 from reference import q1c_neural
 from tests.selftest.support.numerical_gradient import assert_gradients
 
+pytestmark = pytest.mark.content
+
 SHAPES = [(4, 3, 5, 2), (1, 2, 3, 4), (3, 3, 3, 3), (2, 1, 1, 2)]  # N, Dx, H, Dy
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from reference.sgd import sgd
 
+pytestmark = pytest.mark.content
+
 
 def parabola(x: float) -> tuple[float, float]:
     """Return the cost x^2 / 2 and its derivative."""

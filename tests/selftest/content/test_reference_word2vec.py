@@ -13,6 +13,8 @@ import pytest
 from reference import word2vec
 from tests.selftest.support.numerical_gradient import assert_gradients
 
+pytestmark = pytest.mark.content
+
 SIZES = [(5, 3), (4, 4), (7, 2), (2, 1), (1, 3)]  # V, D
 
 

@@ -14,6 +14,8 @@ from tests.hidden.parse_tables import judge, read_sentence
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 from tests.selftest.support.numerical_gradient import assert_gradients, numerical_gradient
 
+pytestmark = pytest.mark.content
+
 ANSWERS = {answer.key: answer for question in ASSIGNMENT.questions for answer in question.answers}
 TEMPLATE = (PROJECT / "student_template" / "written_answers.toml").read_text(encoding="utf-8")
 TEXTS = [answer.name for answer in ANSWERS.values() if answer.kind is AnswerKind.TEXT]

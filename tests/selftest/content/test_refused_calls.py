@@ -7,6 +7,8 @@ import pytest
 from autograder.results import Visibility
 from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 
 def read_output(stem: str, mistake_id: str, test: str) -> str:
     """Return what a student reads of a hidden test that a known mistake fails."""
@@ -16,7 +18,7 @@ def read_output(stem: str, mistake_id: str, test: str) -> str:
     return check.output
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("mistake_id", "reason"),
     [

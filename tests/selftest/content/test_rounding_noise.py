@@ -7,6 +7,8 @@ import pytest
 from autograder.results import Verdict
 from tests.selftest.support.grading import checks_of, reference_text
 
+pytestmark = pytest.mark.content
+
 ONES = """
 
 def _plant(right):
@@ -38,8 +40,7 @@ def failures(stem: str, planted: str) -> dict[str, str]:
     return {name: check.output for name, check in checks.items() if check.verdict is not Verdict.PASSED}
 
 
-@pytest.mark.exhaustive
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("spoil", "part"),
     [

@@ -20,6 +20,8 @@ from tests.selftest.support.same_results import GROUPS, Pair
 from tests.selftest.support.text_grading import shorten_loops
 from tests.selftest.support.tiers import sample
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 # Of a group, the number of submissions that are surely there, and one in so many of them is compared.
 _STEPS = {"mistakes": (360, 41), "wordings": (130, 24), "carriers": (45, 7), "styles": (30, 6)}
 SAMPLE = [(group, number) for group, (count, step) in _STEPS.items() for number in range(0, count, step)]
@@ -45,7 +47,7 @@ def test_a_submission_has_the_same_results(place: tuple[str, int], pair: Pair, m
     assert pair.find_differences(take(*place)) == []
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_broken_uploads_have_the_recorded_results_without_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScriptRunner, "try_script", lambda *_: None)
     assert results_of_broken_uploads() == json.loads(golden_path(BROKEN).read_text(encoding="utf-8"))

@@ -14,6 +14,8 @@ from tests.selftest.support.replayed_submission import judge, right_function
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.wrong_answers import WRONG_ANSWERS, replaced
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
 
 # Here a known mistake does exactly this: it returns p_drop, n, or y_hat with nothing subtracted; or a
@@ -81,7 +83,7 @@ def find_points_for_nothing(stem: str, function: str, kind: str) -> list[str]:
     return [f"{stem}.{function} returns {kind} and passes {each}" for each in passed]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize("kind", IDLE)
 def test_an_idle_function_passes_no_test(kind: str) -> None:
     assert len(NUMERIC) > 20

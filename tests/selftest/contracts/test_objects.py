@@ -26,6 +26,8 @@ from tests.selftest.contracts.toy_classes import MEANS, SEED, YARD, Means, Yard,
 from tests.selftest.contracts.toy_contracts import list_shares
 from tests.selftest.support.home_run import run_at_home
 
+pytestmark = pytest.mark.slow
+
 MOVE, RUN = YARD.get_action("move"), YARD.get_action("run")
 ROWS = [YARD, MOVE, RUN, MEANS, MEANS.get_action("train"), MEANS.get_action("predict")]
 YARD_ROWS = ROWS[:3]

@@ -22,6 +22,8 @@ from tests.selftest.support.made_bank import MadeBank, diagnose, make_mistake
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import changed, hidden_test
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 
 def check_double(student: Student) -> None:
     """Double numbers and an array."""

@@ -19,6 +19,8 @@ from tests.selftest.support import reports
 from tests.selftest.support.made_bank import MadeBank, make_mistake
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, checks_of
 
+pytestmark = pytest.mark.slow
+
 CREDIT = PartialCredit(slip=0.5, misconception=0.25, fundamental=0.0, general=0.4)
 OUTPUT = "FAIL x\n  found:    2\nTo see it yourself, beside your file:\nprint(add(1, 1))"
 

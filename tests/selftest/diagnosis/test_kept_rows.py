@@ -16,6 +16,8 @@ from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.wire import FRAME_LIMIT
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK
 
+pytestmark = pytest.mark.slow
+
 read = functools.partial(decode, allow_handles=False, allow_exports=False)
 ELSEWHERE = replace(ASSIGNMENT, root=Path("/nowhere"))
 

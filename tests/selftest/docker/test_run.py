@@ -11,6 +11,8 @@ from tests.selftest.cli.test_main import run
 from tests.selftest.packaging.test_gradescope_zip import ENGINE_PARTS
 from tests.selftest.support.toy_assignment import EXAMPLES, PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 NO_ENGINE = "unix:///nowhere/docker.sock"
 RIGHT = str(EXAMPLES / "right")
 

@@ -21,6 +21,8 @@ from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.text_grading import shorten_loops
 from tests.selftest.support.toy_assignment import TOY, reference_text
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 NORMALIZE = "3.1"
 LARGE_ROWS = "import numpy as np\n\ndef unit_rows(x):\n    return np.ones((1000, 1000))\n"
 WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
@@ -41,7 +43,7 @@ class TestEndings:
         assert "Known mistake" not in text
         assert "Lines to run" in text
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_a_check_that_was_stopped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         shorten_loops(monkeypatch)
         endless = "def unit_rows(x):\n    while True:\n        pass\n"
@@ -108,7 +110,7 @@ class TestUse:
         assert done.stdout == write_explanation(explain(TOY, path, NORMALIZE))
         assert os.listdir(tmp_path) == [path.name]
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("path", "check", "told"),
         [
@@ -166,7 +168,7 @@ ENDINGS = {
 
 
 class TestHostile:
-    @pytest.mark.sampled(second=2, ci=5)
+    @pytest.mark.sampled(second=2)
     @pytest.mark.parametrize("ending", ENDINGS)
     def test_nothing_steers_the_terminal_or_floods_it(self, tmp_path: Path, ending: str) -> None:
         made, text = explain_text(tmp_path, "rows.py", HOSTILE.replace("BODY", ENDINGS[ending]), NORMALIZE)

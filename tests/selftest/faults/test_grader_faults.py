@@ -28,6 +28,8 @@ from tests.selftest.support.grader_process import (
 )
 from tests.selftest.support.terminal import read_to_the_end
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 ENDLESS_AT_THE_SECOND_CHECK = """
 import numpy as np
 def unit_rows(x):
@@ -54,7 +56,7 @@ def test_killed_with_student_code_it_leaves_no_process_and_the_placeholder(gradi
     assert "This is not your fault" in result["output"]
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("number", ASKED_TO_END, ids=lambda number: number.name)
 def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: Path, number: signal.Signals) -> None:
     with start_grader(grading) as process:

@@ -26,6 +26,8 @@ from tests.selftest.support.grader_process import (
 )
 from tests.selftest.support.toy_assignment import PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 OURS = "run_autograder: the grader cannot grade; nothing was graded: "
 READ_ONLY = 'mount -o remount,bind,ro "$folder" 2>/dev/null || { mount --bind "$folder" "$folder" &&'
 READ_ONLY += ' mount -o remount,bind,ro "$folder"; }'
@@ -78,7 +80,7 @@ def test_so_do_the_other_commands(tmp_path: Path, name: str, status: int) -> Non
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("descriptors", [8, 10, 12])
 def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path: Path, descriptors: int) -> None:
     done = run(limited(f"-S -n {descriptors}", grading))
@@ -90,7 +92,7 @@ def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path:
         assert read_results(tmp_path / "results")["score"] == 4.0
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Path, place: str) -> None:
     require_mounts()
@@ -116,7 +118,7 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
     assert 0 < results["execution_time"] < 60
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.once
 @pytest.mark.parametrize("count", [4, 100])
 def test_many_graded_at_once_all_have_their_result(tmp_path: Path, count: int) -> None:

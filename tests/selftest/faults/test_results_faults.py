@@ -27,6 +27,8 @@ from tests.selftest.support.grader_process import (
 from tests.selftest.support.staff_project import copy_staff_project, insert_step
 from tests.selftest.support.toy_assignment import PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 FULL = 'mount -t tmpfs -o size=8k none "$0" && head -c "$1" /dev/zero > "$0/other" && shift && "$@"; status=$?;'
 FULL += ' cp "$0/results.json" "$0/.." ; exit $status'
 SHOWN = "4 of 4 points, 4 of 4 checks passed"
@@ -49,14 +51,14 @@ def grading(tmp_path: Path) -> list[str]:
 
 
 class TestOutputs:
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_cost_nothing(self, grading: list[str], tmp_path: Path, redirection: str) -> None:
         done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
         assert read_results(tmp_path / "results")["score"] == 4.0
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_do_not_hide_whose_fault_it_is(self, tmp_path: Path, redirection: str) -> None:
         grading = build_command(tmp_path / "nowhere", tmp_path / "results")
@@ -114,7 +116,7 @@ class TestFolder:
         assert "cannot write to" in done.stderr
         assert "Read-only file system" in done.stderr
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         "step",
         [
@@ -131,7 +133,7 @@ class TestFolder:
         assert read_results(tmp_path / "results")["score"] == 4.0
         assert (tmp_path / "victim").read_text() == "untouched"
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("step", "told"),
         [

@@ -11,6 +11,8 @@ from tests.selftest.support.command_line import list_start
 from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
 from tests.selftest.support.staff_project import copy_staff_project, insert_step
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 ENDINGS = [
     "sys.exit()",
     "pytest.exit('enough')",
@@ -56,7 +58,7 @@ SLIPS = [
 ]
 
 
-@pytest.mark.sampled(second=0, ci=2)
+@pytest.mark.ci
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_path: Path, ending: str) -> None:
     project = insert_step(copy_staff_project(tmp_path), ending)
@@ -70,7 +72,7 @@ def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_pat
     assert "test_rows.py" in results["tests"][0]["extra_data"]["fault"]
 
 
-@pytest.mark.sampled(second=2, ci=3)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize(("file", "line", "told"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
 def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
     tmp_path: Path, file: str, line: str | None, told: str
@@ -97,7 +99,7 @@ def grade_right(tmp_path: Path) -> str:
     return done.stderr
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("file", FILES)
 def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
     project = copy_staff_project(tmp_path)
@@ -107,7 +109,7 @@ def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: 
     assert f"nothing was graded: {project}/reference/assignment.toml:{line}: {file} does not exist" in told
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(("file", "old", "new", "line", "problem"), SLIPS, ids=[each[-1] for each in SLIPS])
 def test_a_slip_is_told_with_file_and_line(
     tmp_path: Path, file: str, old: str, new: str, line: str, problem: str
@@ -123,7 +125,7 @@ def test_a_slip_is_told_with_file_and_line(
     assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_other_commands_tell_a_missing_file_in_one_line_too(tmp_path: Path, command: tuple[str, ...]) -> None:
     project = copy_staff_project(tmp_path)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from autograder.results import Verdict
 from tests.selftest.support.fault_injection import (
     BODIES,
@@ -23,6 +25,8 @@ from tests.selftest.support.fault_injection import (
 )
 from tests.selftest.support.grader_process import list_descendants, runs_student_code, wait_for
 from tests.selftest.support.toy_question import changed
+
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
 @at_moments(BODIES, ["entering", "entered"])

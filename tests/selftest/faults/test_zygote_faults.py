@@ -31,12 +31,14 @@ from tests.selftest.support.fault_injection import (
 )
 from tests.selftest.support.grader_process import Watch, list_descendants
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 AT_EVERY_MOMENT = at_moments(BODIES, ["starting", "asked", "entering", "entered"])
 EITHER_PROCESS = pytest.mark.parametrize("victim", [find_zygote, find_starter], ids=["zygote", "starter"])
 
 
 class TestKilled:
-    @pytest.mark.sampled(second=5, ci=9)
+    @pytest.mark.sampled(second=5)
     @AT_EVERY_MOMENT
     @EITHER_PROCESS
     def test_it_is_replaced(self, body: Body, point: str, victim: Callable[[Zygote], int]) -> None:
@@ -45,7 +47,7 @@ class TestKilled:
             assert_passed(bench.judge_body(body))
             assert (fault.left, bench.zygotes) == (0, 2)
 
-    @pytest.mark.sampled(second=4, ci=6)
+    @pytest.mark.sampled(second=4)
     @AT_EVERY_MOMENT
     def test_again_the_test_has_no_score_and_the_next_one_is_judged(self, body: Body, point: str) -> None:
         fault = SignalFault(find_zygote, times=2, point=point)
@@ -72,7 +74,7 @@ class TestKilled:
 
 
 class TestStopped:
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1)
     @at_moments(QUICK_BODIES)
     def test_it_is_replaced_before_the_next_test(self, body: Body, point: str) -> None:
         fault = SignalFault(find_zygote, number=signal.SIGSTOP, point=point)
@@ -81,7 +83,7 @@ class TestStopped:
             assert_passed(bench.judge_body(simple))
             assert (fault.left, bench.zygotes) == (0, 2)
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("point", ["starting", "asked"])
     def test_before_a_worker_is_there_again_the_test_has_no_score(
         self, point: str, monkeypatch: pytest.MonkeyPatch

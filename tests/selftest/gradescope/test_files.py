@@ -11,6 +11,8 @@ import pytest
 
 from autograder.gradescope.files import describe_outline, read_metadata
 
+pytestmark = pytest.mark.once
+
 WHOLE: dict[str, Any] = {
     "id": 123456,
     "created_at": "2018-07-01T14:22:32.365935-07:00",

@@ -14,6 +14,8 @@ from autograder.submission import read_submission
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader
 
+pytestmark = pytest.mark.once
+
 ERROR, NOTE = Severity.ERROR, Severity.NOTE
 
 

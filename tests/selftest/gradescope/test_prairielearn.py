@@ -16,6 +16,8 @@ from tests.selftest.cli.test_main import ONLY, run
 from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.reports import check, failed, report, undecided
 
+pytestmark = pytest.mark.once
+
 GRADED = {
     "gradable": bool,
     "score": float,

@@ -11,6 +11,8 @@ from autograder.gradescope.results_json import build_results
 from autograder.results import Visibility
 from tests.selftest.support.reports import check, failed, report
 
+pytestmark = pytest.mark.once
+
 
 def test_what_is_visible_has_its_mark_and_points_and_all_else_is_left_out_with_the_total() -> None:
     visible = check(), failed("FAIL <add>", number="1.2")

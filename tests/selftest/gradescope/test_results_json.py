@@ -19,6 +19,8 @@ from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Stat
 from autograder.results import LeaderboardEntry, Report, Verdict, Visibility
 from tests.selftest.support.reports import check, failed, question, report, undecided
 
+pytestmark = pytest.mark.once
+
 TEXT = {"text", "html", "simple_format", "md", "ansi"}
 SEEN = {"visible", "hidden", "after_due_date", "after_published"}
 COMMON = {"score", "output", "output_format", "visibility", "extra_data"}

@@ -23,6 +23,8 @@ from tests.selftest.support.reports import check, report
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import TOY
 
+pytestmark = pytest.mark.once
+
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 LATE = LatePolicy(percent_per_day=10, most_percent=25, grace_minutes=15)
 THREE_A_DAY = AttemptPolicy(most=3, window_hours=24)

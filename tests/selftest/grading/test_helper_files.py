@@ -9,6 +9,8 @@ import pytest
 from autograder.results import CheckResult, Report, Verdict
 from tests.selftest.support.toy_assignment import reference_text, report_on_files
 
+pytestmark = pytest.mark.slow
+
 RIGHT = reference_text("descent")
 
 

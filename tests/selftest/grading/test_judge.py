@@ -19,6 +19,8 @@ from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import changed, hidden_test, submission
 from tests.selftest.support.toy_scripts import check_area, check_double, check_volume
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 Body = Callable[[Student], float | None]
 
 

@@ -21,6 +21,8 @@ from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import ASSIGNMENT, changed
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 NUMBERS = (1.5, -2, 0, 10**20, np.float32(0.5), np.int64(3), np.array(2.5))
 HEADER = """from gradescope_utils.autograder_utils.decorators import (
     leaderboard, number, partial_credit, tags, visibility, weight

@@ -12,6 +12,8 @@ from autograder.sandbox.host.client import Zygote
 from autograder.student import Student, TestCall
 from tests.selftest.support.toy_scripts import check_double, judge_all, make_material, make_test
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 # Whether the lines of a check of `double(3.0)` are shown, by the text of the file.
 FILES = {
     "a wrong value": ("def double(x): return 3 * x\n", True),

@@ -38,7 +38,7 @@ from tests.selftest.support.toy_scripts import (
     make_test,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 NEED = Need(15, call_s=1)  # so that the limit is 300 calls
 ASKS = "def double(f):\n    for _ in range({}): value = f(3.0)\n    return value\n"
@@ -220,7 +220,7 @@ class TestTheTimeOfACall:
         [
             pytest.param(BUSY.format(0.7), 1, True, id="less than a second"),
             pytest.param(BUSY.format(1.3), 1, False, marks=pytest.mark.ci, id="more than a second"),
-            pytest.param(BUSY.format(1.3), 0, True, marks=pytest.mark.exhaustive, id="where right work is slow"),
+            pytest.param(BUSY.format(1.3), 0, True, marks=pytest.mark.ci, id="where right work is slow"),
             pytest.param(f"{LOAD}{BUSY.format(0.7)}", 1, True, marks=pytest.mark.ci, id="beside that of the load"),
         ],
     )
@@ -242,7 +242,7 @@ class TestTheTimeOfACall:
         text += "busy = double\ndef double(x): return busy(x) and busy(x)\n"
         assert judge(zygote, text).verdict is Verdict.PASSED
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_is_not_taken_away_by_student_code_for_more_than_the_limit_of_the_worker(
         self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -32,6 +32,8 @@ from tests.selftest.support.exchanged_tests import CHANGES, copy_project, grade,
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, TOY, reference_text
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 CARRIERS = list(list_carriers())
 # What the clean state between two checks of a shared worker does not see; only the split of the passes stops it.
 OUTLASTING = ("the size of memory", "the number of descriptors", "computing time")
@@ -104,7 +106,7 @@ class TestHiddenInputs:
     @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
     @pytest.mark.parametrize(
         "name",
-        ["right", pytest.param("wrong", marks=pytest.mark.exhaustive), pytest.param("half_done", marks=pytest.mark.ci)],
+        ["right", pytest.param("wrong", marks=pytest.mark.ci), pytest.param("half_done", marks=pytest.mark.ci)],
     )
     def test_of_an_example_change_nothing_that_students_see_at_once(
         self, open_changed: Open, name: str, at_once: int
@@ -178,7 +180,7 @@ class TestHiddenVerdicts:
         assert seen == other
         assert name != "right" or change == "passed" or later != other_later
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_of_checks_that_are_not_run_change_nothing_either(self, open_changed: Open) -> None:
         submission = make_submission(VERDICTS["right"])
         seen, _ = grade(open_changed(), submission)

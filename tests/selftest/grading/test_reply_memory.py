@@ -37,6 +37,8 @@ from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_assignment import FILES
 from tests.selftest.support.toy_question import REFERENCE, changed, hidden_test, submission
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 TEST = hidden_test("double")
 ONES = changed("import numpy as np\ndef double(x): return np.ones(x)")
 MANY = limit.EVIDENCE_BYTES // 8 + 1  # floats that are too many to keep
@@ -69,7 +71,7 @@ def pass_it(value: Any) -> None:
     checks.close("x", value, np.ones(value.shape))
 
 
-@pytest.mark.sampled(second=2, ci=3)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize(
     "end",
     [fail_a_check, fail_a_check_with_parts, stop_as_not_written, make_a_mistake, pass_it],

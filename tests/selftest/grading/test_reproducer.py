@@ -18,6 +18,8 @@ from autograder.sandbox.host.callbacks import Callback, CallbackSource, read_cal
 from autograder.sandbox.protocol.wire import Handle
 from tests.selftest.support.toy_assignment import checks_of, reference_text
 
+pytestmark = pytest.mark.slow
+
 
 def asked(*arguments: Any, kind: str = "call", reply: object = None) -> list[RecordedRequest]:
     """One call of the function f of the module work."""

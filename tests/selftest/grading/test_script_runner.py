@@ -27,6 +27,8 @@ from tests.selftest.support.toy_scripts import (
     summarize,
 )
 
+pytestmark = pytest.mark.slow
+
 _REST = "def area(width, height): return width * height\n"
 _RIGHT = "def double(x): return 2 * x\n" + _REST
 _WALL_S = 1.0
@@ -77,7 +79,7 @@ def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]
 
 
-@pytest.mark.sampled(second=6, ci=15)
+@pytest.mark.sampled(second=6)
 @pytest.mark.parametrize("text", ENDINGS.values(), ids=ENDINGS)
 def test_a_submission_has_the_same_results_as_alone(text: str, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
     if "bytearray(2**24)" in text:  # which takes longer on a busy machine than endless code is waited for here

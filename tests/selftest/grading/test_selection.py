@@ -121,7 +121,7 @@ def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
 
 @pytest.mark.slow
 class TestFairness:
-    @pytest.mark.sampled(second=2, ci=4)
+    @pytest.mark.sampled(second=2)
     @pytest.mark.parametrize("wrong", [WRONG_SQUASH, WRONG_GRADIENT], ids=["squash", "gradient"])
     @pytest.mark.parametrize("word", ["fitting.log_loss", "fitting.batch_loss", "fitting.squash"])
     def test_a_function_alone_ends_as_in_a_whole_run(self, wrong: str, word: str) -> None:

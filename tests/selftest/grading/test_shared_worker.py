@@ -28,6 +28,8 @@ from tests.selftest.support.toy_scripts import (
     summarize,
 )
 
+pytestmark = pytest.mark.slow
+
 _RIGHT = "def double(x): return 2 * x\n"
 # What the file of the first question does, and the number of workers of both questions together; a failed test has two,
 # of which one runs the lines that it shows.
@@ -54,7 +56,7 @@ def check_second(student: Student) -> None:
 TESTS = [make_test(check_double), make_test(check_second, "double", stem="plots")]
 
 
-@pytest.mark.sampled(second=3, ci=4)
+@pytest.mark.sampled(second=3)
 @pytest.mark.parametrize(("text", "workers"), FILES.values(), ids=FILES)
 def test_a_question_has_the_same_results_as_alone(
     text: str, workers: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch

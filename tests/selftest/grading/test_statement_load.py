@@ -24,6 +24,8 @@ from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import submission
 from tests.selftest.support.toy_scripts import count_requests
 
+pytestmark = pytest.mark.slow
+
 RIGHT = "def double(x):\n    return 2 * x\n"
 CELLS = """# code cell 1
 %time
@@ -103,7 +105,7 @@ FAILING = {
 }
 
 
-@pytest.mark.sampled(second=4, ci=8)
+@pytest.mark.sampled(second=4)
 @pytest.mark.parametrize(("line", "reason"), FAILING.items(), ids=[text.split("\n")[-1][:25] for text in FAILING])
 def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, reason: str) -> None:
     work = submission(f"{line}\n{RIGHT}")
@@ -116,7 +118,7 @@ def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, r
     assert loads.load.failure is None
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(("count", "workers"), [(1, 1), (5, 0)])
 def test_the_hidden_pass_begins_where_the_visible_one_ended(
     loads: Loads, zygote: Zygote, monkeypatch: pytest.MonkeyPatch, count: int, workers: int
@@ -250,7 +252,7 @@ def test_only_so_many_statements_may_end_a_worker(loads: Loads) -> None:
     assert loads.notes == []
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(("loops", "is_loaded"), [(limit.LATE_LOADS - 1, True), (400, False)])
 def test_only_so_many_statements_may_take_too_long(loads: Loads, loops: int, is_loaded: bool) -> None:
     found = loads.double(submission("while True: pass\n" * loops + RIGHT))

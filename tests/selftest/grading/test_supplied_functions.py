@@ -15,6 +15,8 @@ from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.submission import find_defined_names
 from tests.selftest.support.toy_assignment import ASSIGNMENT, FILES, reference_text, report_on_files
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 QUESTIONS = {"squash": "fitting", "unit_rows": "rows"}
 SUPPLIED = {
     "squash": ["q1_squash", "squash", "helpers.basics"],
@@ -77,7 +79,7 @@ def test_a_wrapper_around_any_alias_is_not_written(tmp_path: Path, name: str, mo
     assert_not_written(grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name), name)
 
 
-@pytest.mark.sampled(second=8, ci=17)
+@pytest.mark.sampled(second=8)
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 @pytest.mark.parametrize("name", SUPPLIED)
 def test_a_wrapper_of_any_kind_is_not_written(tmp_path: Path, name: str, wrapper: str) -> None:

@@ -29,6 +29,8 @@ from tests.selftest.support.grader_process import list_descendants
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, reference_text
 from tests.selftest.test_grader import told
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 LAYER = LayerReport("a layer", True, "")
 submit = partial(Submission.build, ASSIGNMENT)
 FEW = {stem: reference_text(stem) for stem in ("descent", "rows", "noise")}
@@ -56,7 +58,7 @@ class TestTheSameReport:
         one, two = (grader.grade(whole) for grader in both)
         assert told(two) == told(one)
 
-    @pytest.mark.sampled(second=2, ci=3)
+    @pytest.mark.sampled(second=2)
     @pytest.mark.parametrize("given", SUBMISSIONS.values(), ids=SUBMISSIONS)
     def test_of_one_that_misbehaves(self, both: tuple[Grader, Grader], given: Submission) -> None:
         one, two = (grader.grade(given) for grader in both)

@@ -22,7 +22,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, referenc
 from tests.selftest.support.toy_question import changed, hidden_test, submission
 from tests.selftest.support.toy_scripts import count_requests
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 RIGHT = {
     "the reference": reference_text("rows"),
@@ -128,10 +128,8 @@ On = Callable[..., Bench]
 
 
 @pytest.mark.usefixtures("short_sleeps")
-@pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.exhaustive)], ids=["loops", "sleeps"])
-@pytest.mark.parametrize(
-    "visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.ci)], ids=["loops", "sleeps"])
+@pytest.mark.parametrize("visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.ci)])
 def test_a_function_that_does_not_end_is_tried_twice_and_then_fails_at_once(
     on: On, kind: str, visibility: Visibility
 ) -> None:
@@ -145,7 +143,7 @@ def test_a_function_that_does_not_end_is_tried_twice_and_then_fails_at_once(
     assert (bench.tries, len(bench.judge.evidence)) == (2, 2)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 class TestAFunctionThatDoesNotEnd:
     def test_has_the_text_of_the_staff_where_there_is_one(self, on: On) -> None:
         bench = on(LOOP.format("double"))
@@ -179,7 +177,7 @@ def test_a_function_that_relies_on_one_that_does_not_end_has_the_graders_at_once
     assert (result.verdict, result.replaced, bench.tries) == (Verdict.PASSED, ("area",), 1)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 class TestAFunctionThatReliesOnOneThatDoesNotEnd:
     AREA = "def area(width, height):\n    while width > 8: pass\n    return width * height"
 
@@ -226,7 +224,7 @@ class TestAFunctionThatReliesOnOneThatDoesNotEnd:
 
 
 class TestTimeForWaiting:
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_is_what_workers_took_that_did_not_end(self, on: On) -> None:
         bench = on(SLEEP.format("double"), SLOW.format(name="area", seconds=BUSY_S, value="given[0] * given[1]"))
         bench.ask_area()
@@ -235,7 +233,7 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert waiting.total_s >= limits.CPU_S
 
-    @pytest.mark.sampled(second=1, ci=1)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.usefixtures("short_sleeps")
     @pytest.mark.parametrize(
         ("limit", "stems"), [("WAIT_QUESTION_S", ["shapes"]), ("WAIT_SUBMISSION_S", ["shapes", "other"])]
@@ -250,7 +248,7 @@ class TestTimeForWaiting:
         bench.ask_double()
         assert [stem for stem in ("shapes", "other") if waiting.is_spent(stem)] == stems
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_is_spent_by_files_that_sleep(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
         sleep = "time.sleep(1000)\n"
         bench = Bench(zygote, submission(f"import time\n{2 * sleep}def double(x):\n    return 2 * x"))
@@ -292,7 +290,7 @@ class TestTimeForWaitingThatIsSpent:
         assert is_passed(bench.judge_body(body))
         assert bench.tries == 1
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_leaves_its_full_limit_to_a_function_that_computes(self, on: On) -> None:
         bench = on(
             SLOW.format(name="double", seconds=BUSY_S, value="2 * given[0]"),
@@ -301,7 +299,7 @@ class TestTimeForWaitingThatIsSpent:
         assert is_passed(bench.ask_double(), bench.ask_area(), bench.ask_area())
         assert bench.tries == 6
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_leaves_a_function_that_computes_the_limit_of_later_tests_in_the_end(
         self, on: On, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -329,13 +327,13 @@ class TestTimeForWaitingThatIsSpent:
         bench.ask_double()
         assert is_passed(bench.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_gives_a_function_that_has_not_ended_before_no_second_try(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         assert [bench.ask_double().was_run for _ in range(3)] == [True, True, False]
         assert bench.tries == 2 + 1
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_leaves_a_slow_file_its_time_to_load(self, zygote: Zygote) -> None:
         load = "import time\nwhile time.process_time() < 0.5:\n    pass\n"
         bench = Bench(zygote, submission(f"{load}def double(x):\n    return 2 * x"))
@@ -345,7 +343,7 @@ class TestTimeForWaitingThatIsSpent:
         assert not any(each.is_late for each in memory.loads.values())
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 class TestASubmission:
     FUNCTIONS = ("double", "area", "volume", "doubled_volume")
 
@@ -394,7 +392,7 @@ class TestASubmission:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.exhaustive), 2])
+@pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
 def test_a_function_that_did_not_end_in_the_visible_pass_is_tried_once_in_the_hidden_one(at_once: int) -> None:
     endless = Submission.build(ASSIGNMENT, {"rows": LOOP.format("unit_rows")})
     with Grader(ASSIGNMENT, only=("rows",), at_once=at_once) as grader:
@@ -425,7 +423,7 @@ def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_sp
     assert sum(score or 0.0 for score in passed[0]) == 4.0
 
 
-@pytest.mark.sampled(second=1, ci=1)
+@pytest.mark.sampled(second=1)
 @pytest.mark.usefixtures("no_time_to_wait")
 @pytest.mark.parametrize("style", RIGHT)
 def test_right_work_in_each_style_that_is_slow_passes_after_the_time_for_waiting(

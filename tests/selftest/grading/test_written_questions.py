@@ -24,6 +24,8 @@ from tests.selftest.support.reports import check, report
 from tests.selftest.support.toy_assignment import ASSIGNMENT, grader, reference_text, report_on
 from tests.selftest.support.written_file import lost, note_lines, replace_answers
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 STEM = "quiz"
 RIGHT = reference_text(STEM)
 
@@ -171,7 +173,7 @@ class TestFormulas:
         output = next(each.output for each in found.checks if each.functions == ("noise_factor",))
         assert told in output
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("formula", ["10**10**10", "sum(k for k in range(10**12))"])
     def test_a_formula_without_an_end_is_stopped(self, formula: str, zygote: Zygote) -> None:
         files = QuestionFiles(STEM, SourceFile("a.toml", answered(noise__factor=f'"{formula}"'), STEM))

@@ -11,6 +11,8 @@ import pytest
 from tests.selftest.support.grader_process import Watch, list_descendants, start_grader
 from tests.selftest.support.toy_assignment import PROJECT
 
+pytestmark = pytest.mark.once
+
 SLEEP = """
 import time
 from autograder.matrix.all_cores import run_on_all_cores

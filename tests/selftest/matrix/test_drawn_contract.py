@@ -15,6 +15,8 @@ from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_classes import MEANS, YARD, Means, Yard
 from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 COUNT = 60
 RIGHT = {each.name: each.reference for each in ALL} | {"Yard": Yard, "Means": Means}
 

@@ -25,6 +25,8 @@ from autograder.mutation.syntax_edits import list_edits
 from autograder.results import Visibility
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
+pytestmark = pytest.mark.once
+
 TOY = '''
 """A toy."""
 import numpy as np
@@ -166,7 +168,7 @@ class TestJudge:
         (found,) = judge(toy, DOUBLE, hidden_test("strict", fail)).judge([right]).mutants
         assert (found.id, found.is_wrong, found.is_caught) == ("toy.double: right", False, True)
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_an_endless_mutant_is_wrong_and_caught(self, toy: Reference) -> None:
         def count(student: Any) -> None:
             assert_equal(student.toy.count_down(2), 0)

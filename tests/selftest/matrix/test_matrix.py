@@ -18,6 +18,8 @@ from tests.selftest.support.command_line import list_start, run_line
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.terminal import run_on_terminal
 
+pytestmark = pytest.mark.once
+
 
 def hidden_test(name: str, number: str) -> HiddenTest:
     """Build a hidden test of the question `sums`."""
@@ -218,7 +220,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("step", "told"),
         [
-            pytest.param("raise KeyError('staff')", "KeyError: 'staff'", marks=pytest.mark.exhaustive),
+            pytest.param("raise KeyError('staff')", "KeyError: 'staff'", marks=pytest.mark.ci),
             (
                 "import os; os._exit(0)",
                 "rows: the right solution could not be judged: the process that graded it ended",
@@ -241,7 +243,7 @@ class TestCommand:
         assert (done.returncode, done.stdout) == (3, "")
         assert f"{file} does not exist, and the question rows needs it" in told
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_a_terminal_shows_how_many_are_graded(self, project: Path) -> None:
         shown = run_on_terminal([*list_start(project), "matrix", "--only", "rows"], project)
         assert "8/8" in shown  # seven mistakes and the right solution

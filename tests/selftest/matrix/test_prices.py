@@ -15,6 +15,8 @@ from autograder.mistakes import PriceReasonsError, mistake
 from autograder.mistakes.bank import read_sections, require_mistakes
 from tests.selftest.matrix.test_matrix import catch, question
 
+pytestmark = pytest.mark.once
+
 PRICED = question(
     catch("sign", named="odd", caught="odd", price=0.1),
     catch("index", named="odd", caught="odd", price=0.3),

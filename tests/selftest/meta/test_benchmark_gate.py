@@ -12,6 +12,8 @@ from benchmarks.bounds import Bound, BoundsError, State, final_state, read_bound
 from benchmarks.gate import BOUNDS, RATIOS, measured, report
 from benchmarks.rounds import estimate
 
+pytestmark = pytest.mark.once
+
 CEILING = Bound(name="cpu", what="CPU time to plain pytest", at_most=3.0, noise=0.1, last=2.9)  # to 3.3
 FLOOR = Bound(name="rate", what="submissions a second", at_least=0.5, noise=0.2, last=0.6)  # from 0.4
 GOOD = '[cpu]\nwhat = "CPU time"\nat_most = 3.0\nnoise = 0.1\nlast = 2.9\n'

@@ -22,10 +22,12 @@ from benchmarks.rounds import in_rounds
 from benchmarks.wrong_work import SLOW, WRONG, wrong_rivals, wrong_table
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 ENVIRONMENT = {"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize("peer", ["peer_pytest.py", "peer_gradescope.py"])
 def test_peer_runs_the_hidden_tests_on_the_submission(peer: str) -> None:
     questions = stems_of(PROJECT / "examples" / "right")
@@ -42,7 +44,7 @@ def passed(peer: str, example: str) -> int:
     return int(cost.output.split()[-1])
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_a_class_is_right_and_no_two_submissions_return_the_same_digits(tmp_path: Path) -> None:
     with class_of(4, jobs=1, environment=ENVIRONMENT) as submissions:
         folders = sorted(submissions.folder.iterdir())
@@ -66,7 +68,7 @@ def test_memory_is_that_of_all_processes() -> None:
     assert 60 < peak_memory_mib([sys.executable, "-c", parent], ENVIRONMENT) < 120
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_is_reused(tmp_path: Path) -> None:
     with changed_class_of(1, jobs=1, environment=environment_in(tmp_path)) as changed:
         count = len(ASSIGNMENT.stems)
@@ -74,7 +76,7 @@ def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_i
         assert f"Reused from an earlier run: {count - 1} of {count} questions" in changed.cost(CHANGED).output
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize("name", ["raises at once", "returns nothing", "is right and 50 times slower"])
 def test_a_wrong_file_loses_points_and_a_slow_one_none(tmp_path: Path, name: str) -> None:
     output = wrong_rivals(tmp_path / "wrong", environment_in(tmp_path))[name]().output

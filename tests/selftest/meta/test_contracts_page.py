@@ -18,6 +18,8 @@ from autograder.contracts import Check, Contract, ObjectContract, judge_function
 from autograder.contracts.sizes import SizeChooser
 from tests.selftest.support.project_sources import PROJECT
 
+pytestmark = pytest.mark.once
+
 PAGE = (PROJECT / "docs" / "contracts.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 PYTHON = [text for language, text in BLOCKS if language == "python"]

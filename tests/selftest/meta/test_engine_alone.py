@@ -17,6 +17,8 @@ import pytest
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.project_sources import PROJECT, assert_none, list_files, locate, read_text
 
+pytestmark = pytest.mark.once
+
 SELFTEST = PROJECT / "tests" / "selftest"
 COURSE = ("reference", "student_template", "starter_modules", "tests/hidden", "tests/mistakes")
 COURSE += ("tests/selftest/content", "examples/right", "examples/wrong", "examples/half_done")

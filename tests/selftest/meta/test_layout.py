@@ -8,6 +8,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tests.selftest.support.grading import ASSIGNMENT, FILES
 from tests.selftest.support.project_sources import (
     GRADER,
@@ -22,6 +24,8 @@ from tests.selftest.support.project_sources import (
     read_nodes,
     read_text,
 )
+
+pytestmark = pytest.mark.once
 
 # Rooms: the modules of the top floor and the packages. Each imports only from rooms above it, for annotations too. Data
 # flows down: assignment, submission, sandbox, checks, grading, results, emitters, commands.

@@ -11,6 +11,8 @@ from autograder.results import CheckResult, Verdict, Visibility
 from tests.selftest.support.grading import ASSIGNMENT, checks_of, reference_text
 from tests.selftest.support.tiers import sample
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 # Appended to the reference: every function first tells what it was given. `{ending}` is what it does then.
 TALKER = """
 

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from tests.selftest.support.numerical_gradient import assert_gradients, numerical_gradient
 
+pytestmark = pytest.mark.once
+
 Array = NDArray[np.float64]
 X = np.random.default_rng(4).normal(size=(3, 4))
 

@@ -21,6 +21,8 @@ from tests.selftest.support.project_sources import (
     read_text,
 )
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 README = PROJECT / "README.md"
 PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *list_files(PROJECT / "docs", ".md")]
 TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for path in PAGES}
@@ -29,7 +31,7 @@ NAMING_FILES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/how_it_work
 MADE = {"results/results.json"}  # by commands
 SELFTEST = "./run_autograder selftest"
 TAKE_LONG = {
-    "./run_autograder package gradescope": pytest.mark.exhaustive,  # judges each known mistake
+    "./run_autograder package gradescope": pytest.mark.ci,  # judges each known mistake
     "./run_autograder grade examples/half_done --only sgd,dropout": pytest.mark.ci,
 }
 BLOCK = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)

@@ -13,9 +13,9 @@ import pytest
 
 from tests.selftest.support.grading import PROJECT
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("mkdocs") is None, reason="the packages of requirements-docs.lock are not installed"
-)
+_IS_INSTALLED = importlib.util.find_spec("mkdocs") is not None
+_NEEDED = "the packages of requirements-docs.lock are not installed"
+pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.skipif(not _IS_INSTALLED, reason=_NEEDED)]
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,8 @@ from tests.selftest.support.project_sources import (
     read_text,
 )
 
+pytestmark = pytest.mark.once
+
 Nodes = Sequence[ast.AST]
 Found = Iterator[tuple[int, str]]
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks.weight import Weight, count_dense, count_kind_tests, count_mistakes, find_kinds
+
+pytestmark = pytest.mark.once
 
 SOURCE = '''"""A docstring
 over two lines."""

@@ -24,6 +24,8 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader, referenc
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.written_module import import_text
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 STEM, ANSWERS = "regression", "written_answers"
 PAGE = (PROJECT / "docs" / "writing_checks.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

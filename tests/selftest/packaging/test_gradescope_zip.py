@@ -21,6 +21,8 @@ from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.staff_project import copy_to
 from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, EXAMPLES, PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 ENGINE_PARTS = ("autograder", *START_FILES)
 ROOTS = {*ENGINE_PARTS, "reference", "starter_modules", "student_template", "tests"}
 
@@ -123,7 +125,7 @@ def test_the_command_describes_the_package(tmp_path: Path):
     assert len(rows) == sum(len(BANK.load(stem)) for stem in ASSIGNMENT.stems)
 
 
-@pytest.mark.sampled(second=0, ci=1)
+@pytest.mark.ci
 @pytest.mark.parametrize(("memory_mib", "told"), [(384, ""), (1024, "set it to at least 2048 MiB")])
 def test_the_command_names_the_memory_that_the_container_needs(copy: Path, memory_mib: int, told: str):
     declared = copy / "reference" / "assignment.toml"

@@ -29,6 +29,8 @@ from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a 
 from tests.selftest.support.handout import get_handout, list_texts
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 
 class TestPacking:
     def test_the_command_writes_it_and_counts_the_checks_with_points_as_students_do(self, tmp_path):

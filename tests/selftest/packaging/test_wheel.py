@@ -120,7 +120,7 @@ def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path
     assert results[0] == results[1]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path) -> None:
     root = PROJECT / "examples" / "assignments" / "layers_by_hand"
     options = ("--assignment", root, "--results", tmp_path)

@@ -25,6 +25,8 @@ from tests.selftest.support.pasted_lines import run_lines
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader, reference_text, report_on
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
 FAILING = {  # statements at the top level, with a name for each
     "error": "raise ValueError('no data')",
@@ -53,7 +55,7 @@ class TestExamples:
         folder = unpack_handout(tmp_path / "mine", EXAMPLES / "right")
         assert_right(run_check(folder, *CODE))
 
-    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.exhaustive)])
+    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.ci)])
     def test_the_messages_and_lines_to_run_are_those_of_gradescope(self, tmp_path, example):
         folder = unpack_handout(tmp_path / "mine", EXAMPLES / example)
         report = grader().grade(read_submission(EXAMPLES / example, ASSIGNMENT))
@@ -71,7 +73,7 @@ class TestExamples:
 
 
 class TestChoosing:
-    @pytest.mark.sampled(second=3, ci=5)
+    @pytest.mark.sampled(second=3)
     @pytest.mark.parametrize(
         ("words", "numbers"),
         [
@@ -115,7 +117,7 @@ class TestChoosing:
         assert "notebook" in done.stdout
         assert "PASS" not in done.stdout
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("word", "told"),
         [
@@ -147,11 +149,11 @@ class TestWhatIsSaid:
         )
         assert "\n  PASS squash (1 check, 1 point)\n" in text
 
-    @pytest.mark.sampled(second=1, ci=1)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("example", "words", "told"),
         [
-            pytest.param("wrong", (), "Start with log_loss in fitting.py.\n6 of 20 ", marks=pytest.mark.exhaustive),
+            pytest.param("wrong", (), "Start with log_loss in fitting.py.\n6 of 20 ", marks=pytest.mark.ci),
             ("half_done", ("rows", "squash", "descend", "log_loss"), "Start with log_loss in fitting.py.\n"),
             ("half_done", ("descend",), ""),
             pytest.param("right", (), "", marks=pytest.mark.ci),
@@ -169,7 +171,7 @@ class TestWhatIsSaid:
         assert "\n  FAIL descend (0 of 2.5 points)\n    FAIL 2.1 " in done.stdout
         assert done.stdout.count("      The same as above.") == 1
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("text", "shown"),
         [
@@ -184,7 +186,7 @@ class TestWhatIsSaid:
         *_, line, mark = read_outputs(run_check(folder, "rows").stdout)["3.1"].splitlines()
         assert (line, mark) == (f"    {shown[0]}", f"    {shown[1]}^")
 
-    @pytest.mark.sampled(second=1, ci=3)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("text", "told"),
         [
@@ -213,7 +215,7 @@ class TestWhatIsSaid:
             (folder / "rows.py").write_bytes(text)
         assert told in read_outputs(run_check(folder, "rows").stdout)["3.1"]
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_a_notebook_that_is_newer_than_its_file_is_named_with_what_to_do(self, folder):
         (folder / "descent.ipynb").write_text("{}")
         (folder / ".ipynb_checkpoints").mkdir()
@@ -226,7 +228,7 @@ class TestWhatIsSaid:
         (folder / "descent.py").write_text("x = 1\n")  # as the command does
         assert "notebook" not in run_check(folder, "descent").stdout
 
-    @pytest.mark.sampled(second=1, ci=1)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("name", sample(FAILING, by=lambda _: ["a statement"], second=2))
     def test_a_statement_that_fails_is_left_out_in_the_words_of_the_grader(self, folder, name):
         text = f"{FAILING[name]}\n{reference_text('rows')}"

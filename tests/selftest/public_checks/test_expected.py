@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import pytest
+
 from autograder.public_checks.expected import build_recorded, compute_key, encode_rounded
+
+pytestmark = pytest.mark.slow
 
 
 class Point(NamedTuple):

@@ -14,6 +14,8 @@ import pytest
 
 from tests.selftest.support.handout import read_outputs, run_check, unpack_handout
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 RIGHT = "import numpy as np\ndef unit_rows(x):\n    return x / np.sqrt((x * x).sum(axis=1, keepdims=True))\n"
 TOO_LONG = "It was stopped because it took too long."
 DESCEND = "def descend(f, x0, step, iterations, postprocessing=None, *others):\n"
@@ -37,7 +39,7 @@ def check_rows(folder: Path, text: str) -> str:
 
 
 class TestEnds:
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         "loop",
         [
@@ -55,7 +57,7 @@ class TestEnds:
         assert TOO_LONG in output
         assert output.endswith("Printed by your code:\n  | begun")
 
-    @pytest.mark.sampled(second=0, ci=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize("loop", ["import time; time.sleep(60)", "while True: pass"], ids=["sleeps", "spins"])
     def test_a_file_that_does_not_end_is_told_its_line(self, folder, loop):
         output = check_rows(folder, f"x = 1\n{loop}\n{RIGHT}")
@@ -68,7 +70,7 @@ class TestEnds:
         text = run_check(folder, "descent").stdout
         assert text.count(TOO_LONG) == text.count("The same as above.") == 1
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("end", "told"),
         [
@@ -81,13 +83,13 @@ class TestEnds:
     def test_a_function_that_ends_the_process_is_told_how(self, folder, end, told):
         assert f"It ended the whole Python process {told}." in check_rows(folder, f"def unit_rows(x):\n    {end}\n")
 
-    @pytest.mark.sampled(second=1, ci=1)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt"])
     def test_a_function_that_raises_an_exit_is_an_error_like_others(self, folder, error):
         output = check_rows(folder, f"def unit_rows(x):\n    raise {error}\n")
         assert f"found:    a {error.partition('(')[0]}" in output
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_a_function_that_prints_for_ever_is_stopped(self, folder):
         output = check_rows(folder, "def unit_rows(x):\n    while True: print('x' * 10**5)\n")
         assert TOO_LONG in output
@@ -147,7 +149,7 @@ def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
 class TestColours:
     """Colours are for a terminal, and not where NO_COLOR asks for none."""
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("variables", "is_coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
     )

@@ -8,6 +8,8 @@ import pytest
 
 from autograder.public_checks.report import Report, write_end
 
+pytestmark = pytest.mark.slow
+
 PASSED = {
     "number": "1.1",
     "title": "cost: a batch",

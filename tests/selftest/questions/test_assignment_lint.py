@@ -9,7 +9,7 @@ import pytest
 from autograder.assignment import DECLARATION
 from tests.selftest.support.command_line import run_line
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
     assert lint(root) == (0, f"{root}: no problems\n")
 
 
-@pytest.mark.sampled(second=2, ci=4)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize(
     ("path", "old", "new", "told"),
     [
@@ -91,7 +91,7 @@ def test_what_a_removed_question_left_is_named(root: Path) -> None:
     assert "student_template/README.md:9: names running_mean.py, which students do not receive" in shown
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_a_question_without_mistakes_is_a_warning(root: Path) -> None:
     (root / "tests" / "mistakes" / "regression.py").write_text('"""None yet."""\n', encoding="utf-8")
     status, shown = lint(root)
@@ -137,7 +137,7 @@ def test_a_missing_library_is_named_beside_what_is_wrong_with_the_files(root: Pa
     ]
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("path", ["tests/__init__.py", "reference/running_mean.py"])
 def test_a_missing_file_is_named(root: Path, path: str) -> None:
     (root / path).unlink()

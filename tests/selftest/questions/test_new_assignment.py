@@ -13,7 +13,7 @@ import pytest
 from autograder.questions.new_files import NotMadeError, make_assignment
 from tests.selftest.support.command_line import run_line
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
 def run(*arguments: str, root: Path) -> subprocess.CompletedProcess[str]:
@@ -56,7 +56,7 @@ def test_each_mistake_is_caught_by_the_checks_that_it_names(root: Path) -> None:
     assert "gives no reason" not in done.stdout
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_its_contract_judges_generated_functions(root: Path) -> None:
     done = run("matrix", "--generate", root=root)
     assert (done.returncode, "no survivors" in done.stdout) == (0, True), done.stdout

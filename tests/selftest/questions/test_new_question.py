@@ -16,6 +16,8 @@ from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 STEM = "linear_layer"
 SIGNATURES = (
     "linear_loss(w: (D,), x: (N, D), rate: float) -> loss: float, grad: (D,)",
@@ -61,7 +63,7 @@ class TestCommand:
         """A copy of the grader and the toy."""
         return copy_staff_project(tmp_path)
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_its_question_grades_and_each_check_catches_a_mistake(self, project: Path) -> None:
         done = make(project)
         assert (done.returncode, done.stderr) == (0, "")
@@ -83,7 +85,7 @@ class TestCommand:
         style = run_python(project, "-m", "ruff", "format", "--no-cache", "--check", *FILES)
         assert (check.returncode, style.returncode) == (0, 0), check.stdout + style.stdout
 
-    @pytest.mark.sampled(second=2, ci=4)
+    @pytest.mark.sampled(second=2)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [

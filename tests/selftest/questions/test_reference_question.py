@@ -16,6 +16,8 @@ from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 LAYERS = Path(__file__).with_name("ten_layers")
 SOLUTION, SIGNATURES = LAYERS / "solution.py", (LAYERS / "signatures.txt").read_text(encoding="utf-8").splitlines()
 FEW = ("embedding_forward", "embedding_backward", "softmax_loss")
@@ -124,7 +126,7 @@ class TestSolution:
             assert done.returncode == 0, done.stderr
         assert "graded: the right solution has all points" in done.stdout
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_its_annotations_are_read(self, project: Path, tmp_path: Path) -> None:
         solution = tmp_path / "scale.py"
         lines = (
@@ -146,7 +148,7 @@ class TestSolution:
         assert '"x: (N, D), rate: float = 0.5 -> value: (N, D)"' in hidden
         assert '"E: (V, D), words: (N,) < V -> value: (N, D)"' in hidden
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_keyword_only_arguments_are_given_by_name(self, project: Path, tmp_path: Path) -> None:
         (tmp_path / "norms.py").write_text(BY_NAME, encoding="utf-8")
         _, told, errors = make(project, *BY_NAME_SIGNATURES, solution=tmp_path / "norms.py")
@@ -168,7 +170,7 @@ class TestSolution:
         return run(project, "grade", str(folder / "layers.py"), "--only", "layers").stdout
 
 
-@pytest.mark.sampled(second=3, ci=11)
+@pytest.mark.sampled(second=3)
 @pytest.mark.parametrize(
     ("text", "signature", "told"),
     [

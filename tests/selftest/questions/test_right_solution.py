@@ -21,6 +21,8 @@ from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 COMPARED = "reference.unit_rows(x)"
 PACKED = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
 REFUSAL = "the right solution fails 3.1, 3.2, 3.3 and 3.4"
@@ -48,7 +50,7 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class TestPackages:
-    @pytest.mark.sampled(second=0, ci=2)
+    @pytest.mark.ci
     @pytest.mark.parametrize(("kind", "file"), PACKAGES)
     def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
         done = run(broken, "package", kind)
@@ -57,7 +59,7 @@ class TestPackages:
         assert "--force" in done.stderr
         assert not (broken.parent / file).exists()
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_are_built_if_staff_insist(self, broken: Path) -> None:
         done = run(broken, "package", "gradescope", "--force")
         assert done.returncode == 0
@@ -73,7 +75,7 @@ class TestRegress:
             assert f"nothing was graded: {REFUSAL}" in done.stderr
         assert not (broken.parent / "out").exists()
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_grades_if_staff_insist_or_another_question_is_asked_for(self, broken: Path) -> None:
         forced = run(broken, "regress", "class", "--out", "out", "--only", "rows", "--force")
         other = run(broken, "regress", "class", "--out", "other", "--only", "descent")

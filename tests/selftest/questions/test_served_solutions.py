@@ -14,6 +14,8 @@ import pytest
 from tests.selftest.questions.test_new_question import run
 from tests.selftest.questions.test_reference_question import copy_seeded_project, read_strength
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 FOLDER = Path(__file__).parent
 SERVED = {"layers": "ten_layers", "tokens": "token_functions"}  # each question, and where its solution is
 
@@ -57,7 +59,7 @@ def test_there_are_errors_enough() -> None:
         assert len(set(errors)) == len(errors) == fewest
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize(("question", "folder"), SERVED.items())
 def test_a_question_is_served_by_its_signatures(tmp_path: Path, question: str, folder: str) -> None:
     project, files = copy_seeded_project(tmp_path), FOLDER / folder

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from autograder.regression.comparison import ChangedWords, ComparedRun, group_by_test
 from autograder.regression.report import render_report
 from autograder.regression.store import Load, StoredResult
 from autograder.regression.summary import Cause, Comparison, Difference
 from tests.selftest.regression.test_report import moved, stored
 from tests.selftest.support.summaries import student, summary
+
+pytestmark = pytest.mark.once
 
 OLD, NEW = "FAIL add(1, 2)\n  found: 4", "FAIL add(1, 2)\n  found: <4>\n  hint: one too many"
 OLD_LINES = (("1.1 add: two numbers", False), ("FAIL add(1, 2)", False), ("  found: 4", True))

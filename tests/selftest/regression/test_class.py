@@ -16,6 +16,8 @@ from autograder.submission import SubmissionError, open_tree, read_submission, r
 from tests.selftest.support import made_class
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
+pytestmark = pytest.mark.once
+
 TEXT = "def descend(): ...\n"
 
 

@@ -31,6 +31,8 @@ from tests.selftest.support.made_class import MISSING, RIGHT, STUB, Made
 from tests.selftest.support.staff_project import copy_to
 from tests.selftest.support.toy_assignment import BANK, PROJECT, TOY, reference_text
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 Class = tuple[Path, list[Made]]
 SIZE = 16
 STEM = "rows"
@@ -146,7 +148,7 @@ class TestDifferences:
         assert [(each.name, each.cause) for each in found.differences] == [(changed, Cause.CODE)]
         assert (found.appeared, found.vanished) == (("submission_9",), (gone,))
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_of_the_same_code_and_grader_are_called_not_repeatable(self, made: Class, tmp_path: Path) -> None:
         mark = tmp_path / "mark"
         flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
@@ -162,7 +164,7 @@ class TestDifferences:
         told, *_ = run(made[0], tmp_path / "third", **options).disagreements
         assert "check 3.1: 0 points (failed) was reused, graded again it is 1.5 points (passed)" in told
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_from_one_repetition_to_the_next_are_found_without_a_baseline(self, made: Class, tmp_path: Path) -> None:
         flaky = f"""\
     with open({str(tmp_path / "calls")!r}, "a+") as calls:
@@ -190,7 +192,7 @@ class TestDifferences:
 
 
 class TestOurFault:
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("body", "told"),
         [
@@ -384,8 +386,7 @@ class TestCommand:
         accepted = command(*arguments, "--accept")
         assert (accepted.returncode, read_untimed(earlier)["scores"]) == (0, read_untimed(baseline)["scores"])
 
-    @pytest.mark.exhaustive
-    @pytest.mark.sampled(second=2, ci=4)
+    @pytest.mark.sampled(second=2)
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [

@@ -24,6 +24,8 @@ from tests.selftest.support import made_class
 from tests.selftest.support.dask_cluster import open_cluster
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 STEM = "rows"
 
 
@@ -52,7 +54,7 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     assert replace(there, timing=None) == replace(here, timing=None)
 
 
-@pytest.mark.sampled(second=0, ci=1)
+@pytest.mark.ci
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(
     ("has_project", "message"),
@@ -78,7 +80,7 @@ def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
         run(tmp_path, "out", "nonsense://127.0.0.1:1")
 
 
-@pytest.mark.sampled(second=0, ci=1)
+@pytest.mark.ci
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["another service", "silence"])
 @pytest.mark.filterwarnings("default")
 def test_an_address_of_another_service_ends_the_run_in_seconds(monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:

@@ -28,6 +28,8 @@ from tests.selftest.cli.test_main import run
 from tests.selftest.support.reports import GRADER, check, report
 from tests.selftest.support.toy_assignment import TOY
 
+pytestmark = pytest.mark.once
+
 GRADED = build_results(report(check())).as_bytes()
 NO_ENGINE = "unix:///nowhere/docker.sock"
 

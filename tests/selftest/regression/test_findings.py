@@ -21,6 +21,8 @@ from autograder.regression.scores import Scores, read_scores
 from autograder.regression.summary import Cause, Comparison, Seconds
 from tests.selftest.support.summaries import student, summary
 
+pytestmark = pytest.mark.once
+
 
 def scores(total: float | None = None, **tests: float | None) -> Scores:
     """Build the scores of tests worth 2 points each."""

@@ -19,6 +19,8 @@ from tests.selftest.support import made_class
 from tests.selftest.support.staff_project import copy_to
 from tests.selftest.support.toy_assignment import EXAMPLES, reference_text
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 ONLY = ("descent", "rows", "quiz")
 Edit = tuple[str, str, str]  # of a file: its path, a pattern and its replacement
 TITLE: Edit = ("tests/hidden/test_rows.py", r'"""unit_rows: four rows of three numbers"""', '"""Rows"""')
@@ -103,7 +105,7 @@ def compare_with_full_run(
 
 
 class TestSameBytes:
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_after_no_change(self, made: Path, project: Path, first: Path, tmp_path: Path) -> None:
         summary = run(made, tmp_path / "reused", baseline=first, root=project)
         reused = read_reused(tmp_path / "reused")
@@ -117,8 +119,8 @@ class TestSameBytes:
         ("edits", "only", "expected"),
         [
             pytest.param([TITLE], ONLY, {"descent", "quiz"}, marks=pytest.mark.ci),
-            pytest.param(POINTS, ONLY, {"descent"}, marks=pytest.mark.exhaustive),
-            pytest.param([], ("descent", "noise"), {"descent"}, marks=pytest.mark.exhaustive),
+            pytest.param(POINTS, ONLY, {"descent"}, marks=pytest.mark.ci),
+            pytest.param([], ("descent", "noise"), {"descent"}, marks=pytest.mark.ci),
         ],
         ids=["a change of one question's hidden tests", "a change of points", "other questions"],
     )
@@ -131,7 +133,7 @@ class TestSameBytes:
         results = read_results(tmp_path / "reused")
         assert ("'Rows'" in str(results["twin_one.json"])) is (TITLE in edits)
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_after_a_change_of_one_file_of_one_student(
         self, made: Path, project: Path, first: Path, tmp_path: Path
     ) -> None:
@@ -145,7 +147,7 @@ class TestSameBytes:
         results = read_results(tmp_path / "reused")
         assert results["helped.json"]["score"] == results["misled.json"]["score"]
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_with_an_endless_file(self, project: Path, tmp_path: Path) -> None:
         folder = tmp_path / "class" / "ann"
         folder.mkdir(parents=True)
@@ -167,7 +169,7 @@ def test_a_change_of_the_graders_code_has_everything_graded(
     assert run(made, tmp_path / "out", only=("descent",), baseline=first).timing.reused == 0
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize("options", [{"deadline_s": 479.0}, {"repeat": 2}], ids=["another deadline", "repetitions"])
 def test_another_kind_of_run_reuses_nothing(
     made: Path, project: Path, first: Path, tmp_path: Path, options: dict[str, Any]
@@ -176,7 +178,7 @@ def test_another_kind_of_run_reuses_nothing(
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_a_run_that_refuses_to_reuse_keeps_no_result_of_an_earlier_start(
     made: Path, project: Path, first: Path, tmp_path: Path
 ) -> None:
@@ -201,7 +203,7 @@ class TestCommand:
         shutil.copytree(first, tmp_path / "kept")
         return tmp_path / "kept"
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_says_how_much_was_reused(self, made: Path, project: Path, kept: Path, tmp_path: Path) -> None:
         done = command(made, "--out", tmp_path / "out", "--baseline", kept, project=project)
         told = re.search(
@@ -215,7 +217,7 @@ class TestCommand:
         full = command(made, "--out", tmp_path / "out", "--no-reuse", project=project)
         assert "No question was reused." in full.stdout
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_ends_with_3_if_a_reused_result_is_another_when_it_is_graded_again(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:
@@ -234,7 +236,7 @@ class TestCommand:
         assert call("--no-reuse").returncode == 0
         assert call("--recheck", 100).returncode == 0
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_grades_what_was_stored_by_another_user_or_is_damaged_and_says_so(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:

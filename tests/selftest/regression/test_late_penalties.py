@@ -25,6 +25,8 @@ from tests.selftest.support.made_class import make_export
 from tests.selftest.support.summaries import summary
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
+pytestmark = pytest.mark.once
+
 DUE = datetime(2026, 10, 5, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 POLICY = LatePolicy(percent_per_day=10, most_percent=50, grace_minutes=0, free_days=1)
 

@@ -22,6 +22,8 @@ from autograder.regression.question_store import (
 from autograder.results import LeaderboardEntry, Verdict, Visibility
 from tests.selftest.support import reports
 
+pytestmark = pytest.mark.once
+
 KEY, OTHER = "0f" * 32, "1e" * 32
 STEM = "algebra"
 

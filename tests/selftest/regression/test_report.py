@@ -23,6 +23,8 @@ from autograder.regression.summary import Cause, Comparison, DiagnosisRow, Diffe
 from tests.selftest.support.browser import open_installed_browser
 from tests.selftest.support.summaries import item, list_hard_checks, student, summary
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 SCRIPT = (
     "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"]]>--></pre></details>"
 )
@@ -216,7 +218,7 @@ class TestInABrowser:
             for rows in ("#students-table tbody tr", "details.student"):
                 assert opened.locator(rows).filter(visible=True).count() == 32
 
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("width", [360, 390, 1280])
     def test_is_never_wider_than_the_screen_nor_is_the_page_of_a_question(
         self, browser: Browser, page: Page, tmp_path: Path, width: int

@@ -25,6 +25,8 @@ from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.support import reports
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
+pytestmark = pytest.mark.once
+
 STEMS = ("algebra", "botany", "chess")
 HASHES = dict.fromkeys(STEMS, "0f")
 DEADLINE_S = 480.0

@@ -11,6 +11,8 @@ from autograder.grading import identity
 from autograder.regression.staff_files import StaffFiles, hash_staff_files
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
+pytestmark = pytest.mark.once
+
 QUESTION = """
 [[questions]]
 stem = "{stem}"

@@ -22,6 +22,8 @@ from tests.selftest.support.toy_scripts import (
     summarize,
 )
 
+pytestmark = pytest.mark.slow
+
 _TEMPLATE = """
 {setup}
 def double(x):
@@ -176,7 +178,7 @@ def judge(text: str, zygote: Zygote, *, uses_scripts: bool) -> Results:
     return summarize(judge_all(materials, TESTS, zygote, uses_scripts=uses_scripts))
 
 
-@pytest.mark.sampled(second=12, ci=23)
+@pytest.mark.sampled(second=12)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_one_check_left_helps_no_other(kind: str, zygote: Zygote) -> None:
     alone, together = (judge(write(kind), zygote, uses_scripts=each) for each in (False, True))
@@ -184,7 +186,7 @@ def test_what_one_check_left_helps_no_other(kind: str, zygote: Zygote) -> None:
     assert together == alone
 
 
-@pytest.mark.sampled(second=8, ci=28)
+@pytest.mark.sampled(second=8)
 @pytest.mark.parametrize("kind", KINDS)
 def test_without_a_clean_state_it_helps(kind: str, zygote: Zygote) -> None:
     together = judge(_WITHOUT + write(kind), zygote, uses_scripts=True)
@@ -215,7 +217,7 @@ def test_what_files_often_set_ends_no_sharing(line: str, zygote: Zygote, monkeyp
     assert [verdict for verdict, *_ in results] == ["passed", "passed"]
 
 
-@pytest.mark.sampled(second=8, ci=19)
+@pytest.mark.sampled(second=8)
 @pytest.mark.parametrize("kind", OF_PROCESS)
 def test_what_one_question_left_helps_no_other(kind: str, zygote: Zygote) -> None:
     materials = make_two_questions(write(kind), write(kind))
@@ -226,7 +228,7 @@ def test_what_one_question_left_helps_no_other(kind: str, zygote: Zygote) -> Non
     assert together == alone
 
 
-@pytest.mark.sampled(second=6, ci=28)
+@pytest.mark.sampled(second=6)
 @pytest.mark.parametrize("kind", OF_PROCESS)
 def test_without_a_clean_state_it_helps_another_question(kind: str, zygote: Zygote) -> None:
     materials = make_two_questions(_WITHOUT + write(kind), write(kind))

@@ -19,6 +19,8 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from tests.selftest.support.worker_calls import exchange, find, load
 
+pytestmark = pytest.mark.slow
+
 FILES = {"answer.py": 10**6}
 SUPPORT = {"grader_support": ("support/grader_support.py", "def given(): return 'given'\n", False)}
 

@@ -31,6 +31,8 @@ from tests.selftest.support.hostile_grading import grade_attack, hash_protected_
 from tests.selftest.support.hostile_runner import Aftermath, AttackRunner
 from tests.selftest.support.tiers import sample
 
+pytestmark = pytest.mark.slow
+
 _LOADED = load_attacks()
 ATTACKS = [attack for attack in _LOADED if "question" not in attack.fields]
 ANSWERS = [attack for attack in _LOADED if "question" in attack.fields]
@@ -51,13 +53,13 @@ _TESTED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # 
 _SHOWN = [attack for attack in _WITH_CONTROL if not explain_container_refusal(attack.id)]
 
 
-def sample_attacks(attacks: Sequence[Attack], *, second: int = 1, ci: int = 1) -> list[Any]:
-    """Sample attacks so that each set of layers that stop one has some, and each group of attacks."""
+def sample_attacks(attacks: Sequence[Attack], *, second: int = 1) -> list[Any]:
+    """Sample attacks so that each set of layers that stop one has some, and each group of attacks; `--ci` has all."""
 
     def list_features(attack: Attack) -> list[object]:
         return [frozenset(attack.get_stoppers(OWNER)), attack.kind]
 
-    return sample(attacks, by=list_features, name=lambda each: each.name, second=second, ci=ci)
+    return sample(attacks, by=list_features, name=lambda each: each.name, second=second, ci=None)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +77,7 @@ def test_this_environment_has_every_layer_that_the_machine_allows(runner: Attack
         pytest.skip(f"not tested, and not reported as active: {refused}")
 
 
-@pytest.mark.parametrize("attack", sample_attacks(ATTACKS, ci=4))
+@pytest.mark.parametrize("attack", sample_attacks(ATTACKS))
 def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack: Attack) -> None:
     if not attack.runs_here:
         pytest.skip(f"it is written for {attack.fields['machine']}")
@@ -88,7 +90,8 @@ def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    "alone", sample(_ALONE, by=lambda each: [each[1]], name=lambda each: f"{each[0].name}-{each[1].name.lower()}", ci=3)
+    "alone",
+    sample(_ALONE, by=lambda each: [each[1]], name=lambda each: f"{each[0].name}-{each[1].name.lower()}", ci=None),
 )
 def test_a_layer_alone_stops_it(runner: AttackRunner, alone: tuple[Attack, Layer]) -> None:
     attack, layer = alone
@@ -103,7 +106,7 @@ def test_a_layer_alone_stops_it(runner: AttackRunner, alone: tuple[Attack, Layer
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("attack", sample_attacks([each for each in _WITH_CONTROL if each.get_stoppers(OWNER)], ci=5))
+@pytest.mark.parametrize("attack", sample_attacks([each for each in _WITH_CONTROL if each.get_stoppers(OWNER)]))
 def test_without_the_layers_that_stop_it_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
     outcomes = attack.get_outcomes("without them", OWNER)
     seconds = _SECONDS_WITHOUT_LIMITS if "timed out: deadline" in outcomes else None
@@ -161,7 +164,7 @@ def test_in_one_process_with_the_grader_it_succeeds(runner: AttackRunner, attack
     assert word in attack.get_outcomes("in one process", OWNER)
 
 
-@pytest.mark.parametrize("attack", sample_attacks(ANSWERS, second=3, ci=5))
+@pytest.mark.parametrize("attack", sample_attacks(ANSWERS, second=3))
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
     before = hash_protected_files()
     made = grade_attack(attack, tmp_path)
@@ -173,7 +176,7 @@ def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Pat
     assert hash_protected_files() == before
 
 
-@pytest.mark.parametrize("attack", sample_attacks([each for each in ANSWERS if "seconds" not in each.fields], ci=4))
+@pytest.mark.parametrize("attack", sample_attacks([each for each in ANSWERS if "seconds" not in each.fields]))
 def test_a_hostile_answer_gains_nothing_by_a_shared_worker(
     attack: Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,12 +8,14 @@ import pytest
 
 from tests.selftest.support.other_user import NoOtherUserError, other_user
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 SUITES = {"attacks": ("hostile",), "layers": ("client", "known_layers", "landlock", "layers", "own_uid", "seccomp")}
 _SECONDS = 400.0
 _TOLD = re.compile(r"^(?:user, .* attacks, .*|SKIPPED .*)$", re.MULTILINE)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize("suite", SUITES)
 def test_what_holds_for_root_holds_for_a_user(capsys: pytest.CaptureFixture[str], suite: str) -> None:
     files = [f"tests/selftest/sandbox/test_{name}.py" for name in SUITES[suite]]

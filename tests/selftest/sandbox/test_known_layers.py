@@ -24,6 +24,8 @@ from autograder.sandbox.protocol.layers import (
 )
 from tests.selftest.support.hostile_environment import NAMESPACES
 
+pytestmark = pytest.mark.slow
+
 EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
 REMEMBERED = (*EVERYTHING[:-1], LayerReport(SELF_CHECK, True, "remembered"))
 

@@ -20,6 +20,8 @@ from autograder.sandbox.zygote import __main__ as start
 from tests.selftest.support.grader_process import is_worker, list_descendants, wait_for
 from tests.selftest.support.toy_assignment import PROJECT
 
+pytestmark = pytest.mark.slow
+
 _NAMESPACES = ("pid", "net", "ipc", "mnt")
 
 

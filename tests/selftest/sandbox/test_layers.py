@@ -21,6 +21,8 @@ from tests.selftest.support.grader_process import wait_for
 from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.worker_calls import exchange, find
 
+pytestmark = pytest.mark.slow
+
 # Layers that a worker may lack and still end with its zygote.
 OWN_LAYERS = frozenset(Layer) - NAMESPACES - {Layer.PROCESS, Layer.ENDS_WITH_GRADER}
 

@@ -25,6 +25,8 @@ from tests.selftest.support.toy_assignment import checks_of, reference_text
 from tests.selftest.support.toy_question import changed
 from tests.selftest.support.worker_calls import load
 
+pytestmark = pytest.mark.slow
+
 
 def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...] = ()) -> tuple[object, ...]:
     """Import a file with these statements in a worker and return the reply."""

@@ -13,6 +13,8 @@ from autograder.student import Callback, Student
 from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.toy_question import changed, hidden_test
 
+pytestmark = pytest.mark.slow
+
 PRELUDE = """
 import os, signal, sys, threading, time, types
 import numpy as np

@@ -19,7 +19,8 @@ from tests.selftest.support.toy_assignment import PROJECT
 CONTAINER = ("unshare:EPERM", "mount:EPERM", "mount_setattr:EPERM")
 OLD_KERNEL = ("landlock_create_ruleset:ENOSYS",)
 
-pytestmark = pytest.mark.skipif(bool(find_refused_layers()), reason="this system itself allows less")
+_IS_WHOLE = pytest.mark.skipif(bool(find_refused_layers()), reason="this system itself allows less")
+pytestmark = [pytest.mark.slow, pytest.mark.once, _IS_WHOLE]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def missing(reports: dict[str, LayerReport]) -> set[Layer]:
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
 
 
-@pytest.mark.sampled(second=2, ci=3)
+@pytest.mark.sampled(second=2)
 @needs_root
 @pytest.mark.parametrize(
     ("refused", "absent"),
@@ -83,7 +84,7 @@ def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[
     assert reports[SELF_CHECK].is_active
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("refused", "absent"),
     [

@@ -22,6 +22,8 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader
 from tests.selftest.support.worker_calls import exchange, find
 from tests.selftest.test_grader import told
 
+pytestmark = pytest.mark.slow
+
 LOOKING_AROUND = """
 import builtins, gc, io, os, random, sys, threading, warnings
 import numpy as np
@@ -67,7 +69,7 @@ def test_what_is_prepared_before_the_fork_is_what_student_code_is_promised() -> 
     assert seen["threads"] == [1, "MainThread"]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_reports_are_the_same_without_a_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_loops(monkeypatch)
     half_done, wrong = (read_submission(EXAMPLES / name, ASSIGNMENT) for name in ("half_done", "wrong"))

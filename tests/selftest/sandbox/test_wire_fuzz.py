@@ -15,6 +15,8 @@ from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 FIXED_MEMORY = 20_000  # bytes for the decoder itself and the exception
 
 
@@ -121,7 +123,7 @@ WORST = {
 }
 
 
-@pytest.mark.sampled(second=2, ci=4)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize(("item", "nodes"), WORST.values(), ids=WORST.keys())
 def test_memory_is_bounded_by_the_parts(item: bytes, nodes: int) -> None:
     items = 20_000

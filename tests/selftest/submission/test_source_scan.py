@@ -160,7 +160,7 @@ def test_names_that_are_gone_are_noted_with_their_lines(text, notes):
     assert note_obsolete_code(text) == tuple(notes)
 
 
-@pytest.mark.sampled(second=5, ci=11)
+@pytest.mark.sampled(second=5)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",

@@ -13,6 +13,8 @@ import pytest
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import open_archive
 
+pytestmark = pytest.mark.once
+
 CODE = b"x = 1\n" * 50
 
 

@@ -14,6 +14,8 @@ from tests.selftest.questions.test_new_question import FILES, STEM, make, run, w
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:

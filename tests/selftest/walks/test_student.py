@@ -17,6 +17,8 @@ import pytest
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.handout import read_lines_to_run, run_check, unpack_handout
 
+pytestmark = pytest.mark.slow
+
 PYTHONS = [sys.executable, *filter(None, os.environ.get("STUDENT_PYTHONS", "").split(os.pathsep))]
 WRONG = """
 def descend(f, x0, step, iterations, postprocessing=None):

@@ -16,6 +16,8 @@ from tests.selftest.golden.regenerate import ANSWERED, golden_path
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 from tests.selftest.support.staff_project import copy_to
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 USAGE = "ERROR: name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
 HALF = "--submission=examples/half_done"
 SOME = ("word2vec", "output_layer", "q1c_neural", "written_answers")  # with each kind of verdict in half_done
@@ -49,9 +51,9 @@ def ends(report: Path) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize(
     "example",
     [
-        pytest.param("right", marks=pytest.mark.exhaustive),
+        pytest.param("right", marks=pytest.mark.ci),
         pytest.param("half_done", marks=pytest.mark.ci),
-        pytest.param("wrong", marks=pytest.mark.exhaustive),
+        pytest.param("wrong", marks=pytest.mark.ci),
     ],
 )
 def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str) -> None:
@@ -75,7 +77,7 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str)
         assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in text, number
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("status", "arguments", "told"),
     [
@@ -93,7 +95,7 @@ class TestUsage:
         done = run(WRONG_USAGE, "tests/hidden")
         assert (done.stdout, done.stderr.strip()) == ("", USAGE)
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_also_where_a_folder_above_is_named(self) -> None:
         done = run(WRONG_USAGE, "tests", "-q", "--ignore=tests/selftest", "-k", "test_dropout_scale_everywhere")
         assert USAGE in done.stderr
@@ -103,7 +105,7 @@ class TestUsage:
         done = run(OK, "tests/hidden", "--collect-only", "-q")
         assert "tests/hidden/test_sgd.py::test_sgd_everywhere\n" in done.stdout
 
-    @pytest.mark.sampled(second=0, ci=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
@@ -118,7 +120,7 @@ class TestUsage:
 
 
 class TestSelection:
-    @pytest.mark.sampled(second=1, ci=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("arguments", "counted"),
         [
@@ -150,10 +152,8 @@ TESTS = "tests/hidden/test_normalization.py"
         (["conftest.py"], "TESTS --submission=FOLDER", OK),
         pytest.param(["tests/conftest.py"], "TESTS --submission FOLDER", WRONG_USAGE, marks=pytest.mark.ci),
         pytest.param(["tests/conftest.py"], "TESTS --submission=FOLDER", OK, marks=pytest.mark.ci),
-        pytest.param(
-            ["conftest.py"], "TESTS --submission FOLDER/normalization.py", WRONG_USAGE, marks=pytest.mark.exhaustive
-        ),
-        pytest.param(["pytest.ini"], "TESTS --submission FOLDER", OK, marks=pytest.mark.exhaustive),
+        pytest.param(["conftest.py"], "TESTS --submission FOLDER/normalization.py", WRONG_USAGE, marks=pytest.mark.ci),
+        pytest.param(["pytest.ini"], "TESTS --submission FOLDER", OK, marks=pytest.mark.ci),
         pytest.param(["pytest.ini"], "TESTS --submission=FOLDER", OK, marks=pytest.mark.ci),
         (["conftest.py", "pytest.ini"], "--submission=FOLDER TESTS", OK),
     ],
@@ -211,7 +211,7 @@ class TestStaffErrors:
         shown = self.grade(INTERRUPTED, project)
         assert "test_sgd.py: TestRows is a unittest.TestCase, which is not run; write each test" in shown
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_a_number_that_two_files_use(self, project: Path) -> None:
         file = project / "tests" / "hidden" / "test_sgd.py"
         file.write_text(file.read_text().replace('@number("2.', '@number("3.'))
@@ -225,6 +225,6 @@ class TestStaffErrors:
         assert "undecided, no score" in shown
         assert "ZeroDivisionError" in shown
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     def test_a_warning_in_a_test_fails_it_no_more_than_when_it_is_graded(self, project: Path) -> None:
         assert "4 passed" in self.grade(OK, add_test(project, "import warnings; warnings.warn('look')"))

@@ -12,13 +12,15 @@ from autograder.explanation import explain, write_explanation
 from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check, golden_path
 from tests.selftest.support.grading import PROJECT, reference_text
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 
 def round_numbers(text: str) -> str:
     """Round numbers of more than ten digits, of which the last ones depend on the processor."""
     return re.sub(r"\d+\.\d{10,}", lambda found: f"{float(found[0]):.9g}", text)
 
 
-@pytest.mark.sampled(second=2, ci=4)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize("number", EXPLAINED_CHECKS)
 def test_accounts_are_the_recorded_ones(number: str) -> None:
     recorded = (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")

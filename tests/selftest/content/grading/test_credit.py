@@ -18,6 +18,8 @@ from autograder.mistakes import MistakeBank
 from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
 from tests.selftest.support.tiers import sample
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 
 class CreditAttack(NamedTuple):
     """Code, and the points that remain of each function of which it costs some."""
@@ -179,7 +181,7 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
     assert grade(ATTACKS[name])[1] == EARNED[name] > now
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("stem", "mistake_id"),
     [("dropout", "dropout_forward_always_training"), ("parser_network", "hidden_forward_linear")],
@@ -209,7 +211,7 @@ def dropout_forward(h, p_drop, training, rng):
 DIGITS = str(1 / (1 - 0.123))[2:8]
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     "end",
     ["raise ValueError(answer)", "return h, str(answer)", "raise type('A' + str(answer)[2:8], (Exception,), {})"],

@@ -14,6 +14,8 @@ from autograder.grading.identity import identify_grader
 from autograder.grading.kept_data import KeptChecks
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 WRONG = "import numpy as np\ndef normalizeRows(x):\n    x[:] = 7\n    return x\n"
 
 

@@ -14,6 +14,8 @@ from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grade_once
 from tests.selftest.support.pasted_lines import read_lines
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 RIGHT = PROJECT / "tests" / "selftest" / "right"
 WRONG = {
     "doubles": "\n_right = {name}\ndef {name}(*arguments):\n    return 2 * np.asarray(_right(*arguments))\n",
@@ -85,7 +87,7 @@ def numbers_in(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+\.\d*(?:e[-+]\d+)?", text)]
 
 
-@pytest.mark.sampled(second=1, ci=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(("style", "file", "name", "wrong", "number"), CASES, ids=[f"{c[1]}-{c[2]}" for c in CASES])
 def test_pasted_beside_the_file_it_shows_the_failure(
     style: str, file: str, name: str, wrong: str, number: str, tmp_path: Path
@@ -109,7 +111,7 @@ def test_pasted_beside_the_file_it_shows_the_failure(
         assert re.findall(r"\('.*?'\)", found)[0] in shown
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_a_comparison_of_objects_fails_for_the_student_too(tmp_path: Path) -> None:
     text = (RIGHT / "plain" / "parser_transitions.py").read_text() + WRONG["compares"].format(name="parse_step")
     (tmp_path / "parser_transitions.py").write_text(text)

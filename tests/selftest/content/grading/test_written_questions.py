@@ -9,6 +9,8 @@ from autograder.results import Report, Verdict
 from tests.selftest.support.grading import build_submission_source, load, reference_text, report_on
 from tests.selftest.support.written_file import lost
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 STEM = "written_answers"
 RIGHT = reference_text(STEM)
 

@@ -13,6 +13,8 @@ from autograder.matrix.adequacy_text import render_adequacy
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.replayed_submission import find_contracts, hidden_tests
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 STEMS = [question.stem for question in ASSIGNMENT.questions if not question.answers]
 CONTRACTS = [(stem, contract) for stem in STEMS for contract in find_contracts(stem).values()]
 
@@ -22,7 +24,7 @@ class TestContracts:
         tested = {(stem, name) for stem in STEMS for each in hidden_tests(stem) for name in each.test.functions}
         assert {(stem, contract.function) for stem, contract in CONTRACTS} == tested
 
-    @pytest.mark.sampled(second=9, ci=28)
+    @pytest.mark.sampled(second=9)
     @pytest.mark.parametrize(("stem", "contract"), CONTRACTS, ids=lambda each: getattr(each, "function", each))
     def test_the_reference_is_right_in_random_cases(self, stem: str, contract: Any) -> None:
         reference = importlib.import_module(f"reference.{stem}")
@@ -37,7 +39,7 @@ class TestContracts:
         assert all(len(reason) > 20 for reason in read_excused(ASSIGNMENT).values())
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.slow
 def test_a_sample_of_a_question_is_judged_in_processes() -> None:
     report = run_generated(ASSIGNMENT, only=["dropout"], seed=1, sample=9, processes=2)
@@ -48,7 +50,7 @@ def test_a_sample_of_a_question_is_judged_in_processes() -> None:
     ]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.slow
 def test_a_sample_of_200_wrong_mutants_is_caught_or_excused() -> None:
     report = run_generated(ASSIGNMENT, only=None, seed=1, sample=200, processes=2)

@@ -11,6 +11,8 @@ from tests.monotone.observed_rows import ObservedVersion, find_exceptions
 from tests.selftest.matrix.test_matrix import catch, question
 from tests.selftest.support.grading import ASSIGNMENT
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 
 def version(name: str, points: float, *facts: float) -> ObservedVersion:
     """Make a version of a function."""
@@ -28,9 +30,9 @@ def test_a_version_that_has_all_and_fewer_points_is_an_exception() -> None:
     "stem",
     [
         "normalization",
-        pytest.param("sgd", marks=pytest.mark.exhaustive),
-        pytest.param("adam", marks=pytest.mark.exhaustive),
-        pytest.param("dropout", marks=pytest.mark.exhaustive),
+        pytest.param("sgd", marks=pytest.mark.ci),
+        pytest.param("adam", marks=pytest.mark.ci),
+        pytest.param("dropout", marks=pytest.mark.ci),
     ],
 )
 def test_no_pair_of_a_question_is_an_exception(stem: str) -> None:

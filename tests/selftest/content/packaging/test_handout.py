@@ -16,6 +16,8 @@ from autograder.results import Visibility
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.handout import list_texts
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
 
 FRACTIONS = {f"{1 / n:.8g}" for n in range(2, 10)}  # what equal scores give, and what equal parts are worth

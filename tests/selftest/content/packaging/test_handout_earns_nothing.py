@@ -20,7 +20,7 @@ from autograder.submission import find_defined_names, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, grade_once
 from tests.selftest.support.handout import list_texts
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.content, pytest.mark.once]
 
 CODE = [question for question in ASSIGNMENT.questions if not question.answers]
 GIVEN = {"getNegativeSamples"}  # part of the assignment's text; no check is about it
@@ -120,7 +120,7 @@ def test_it_earns_nothing_as_it_is(files: dict[str, str], tmp_path: Path) -> Non
     assert {question.file for question in report.questions} == {each.files[0] for each in ASSIGNMENT.questions}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_it_earns_nothing_with_wrappers_around_everything(files: dict[str, str], tmp_path: Path) -> None:
     submissions = list_wrapped(files)
     lines = "".join(text for submission in submissions for text in submission.values())
@@ -129,7 +129,7 @@ def test_it_earns_nothing_with_wrappers_around_everything(files: dict[str, str],
     assert find_earning(tmp_path, submissions) == set()
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
     files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,7 +137,7 @@ def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
     assert find_earning(tmp_path, list_wrapped(files)[2:3]) == {"sigmoid", "normalizeRows", "softmax", "sigmoid_grad"}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 def test_the_wrappers_earn_points_where_the_handout_ships_a_right_body(files: dict[str, str], tmp_path: Path) -> None:
     body, _ = ASSIGNMENT.starter_modules["_grader_utils"]
     wrapped = list_wrapped(files | {"utils/utils.py": body})

@@ -11,6 +11,8 @@ from tests.selftest.golden.regenerate import ANSWERED, golden_path
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.handout import assert_like_gradescope, assert_right, run_check, unpack_handout
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
 CHECKED = [stem for stem in CODE if stem in ANSWERED]
 OF_STEPS = ("6.3",)  # the handout does not have the words for the steps in which the wrong example fails
@@ -30,7 +32,7 @@ class TestExamples:
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / "right", root=PROJECT)
         assert_right(run_check(folder, *CHECKED))
 
-    @pytest.mark.exhaustive
+    @pytest.mark.ci
     @pytest.mark.parametrize("example", ["half_done", "wrong"])
     def test_the_messages_and_the_lines_to_run_are_those_of_gradescope(self, tmp_path, example):
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / example, root=PROJECT)

@@ -10,6 +10,8 @@ import pytest
 from tests.selftest.questions.test_new_question import STEM, make, run, run_python, write_task
 from tests.selftest.support.grading import PROJECT
 
+pytestmark = [pytest.mark.content, pytest.mark.ci]
+
 # Tests of the whole project that a new question must not fail.
 WALK = (
     "tests/selftest/meta/test_layout.py",
@@ -18,7 +20,7 @@ WALK = (
 )
 
 
-@pytest.mark.exhaustive
+@pytest.mark.ci
 @pytest.mark.once
 def test_the_project_with_a_new_question_stays_in_order(tmp_path: Path) -> None:
     project = tmp_path / "project"

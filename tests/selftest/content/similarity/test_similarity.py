@@ -31,6 +31,8 @@ from autograder.submission import Submission, read_submission
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
 RIGHT = PROJECT / "tests" / "selftest" / "right"
 NOT_INDEPENDENT = {"one_file", "notebook"}  # the files of other styles, pasted together or in another format
 DEEP = "x = " + "(" * 100_000 + ")" * 100_000

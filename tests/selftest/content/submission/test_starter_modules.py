@@ -12,6 +12,8 @@ from autograder.assignment import AssignmentError, load_assignment
 from reference import q1c_neural, word2vec
 from tests.selftest.support.grading import ASSIGNMENT
 
+pytestmark = pytest.mark.content
+
 ROOT = Path(__file__).parents[4]
 TOKENS = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
 
