@@ -153,8 +153,8 @@ def question(
     SIGNATURE says what a function takes and returns, for example 'scale(x: (N, D), rate: float > 0 = 1.0) -> out';
     docs/contracts.md has the language. With --reference, the solution becomes reference/ID.py as it is, and the
     students' file keeps its signatures and docstrings. Each function gets its contract, its rows and first known
-    mistakes. Where no SIGNATURE is given, annotations such as Float[Array, "N D"] are read. Then the solution is
-    graded, and 200 wrong functions are generated and judged: those that lose no points are shown, each with an input.
+    mistakes. Then the solution is graded, and 200 wrong functions are generated and judged: those that lose no points
+    are shown, each with an input.
 
     Without --reference an example stands in place of the solution. The exit status is 2 for a wrong name or signature,
     and nothing is written; it is 1 if the solution loses points, or a wrong function does not.
@@ -163,8 +163,8 @@ def question(
     from autograder.questions.new_files import QuestionRequest, make_question
 
     texts = (*signatures, *(_read_lines(listed) if listed is not None else ()))
-    if not texts and reference is None:
-        raise click.UsageError("give a SIGNATURE, --signatures FILE or --reference FILE")
+    if not texts:
+        raise click.UsageError("give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE")
     request = QuestionRequest(stem, texts, reference, title, points or 0.0)
     with report_errors("nothing was written"):
         paths = make_question(load_assignment(root), request)

@@ -27,8 +27,8 @@ _PROMISING = 2  # cases whose arguments are looked at
 class Contract(Promised, DerivesChecks):
     """What a function takes, returns and promises.
 
-    `reference`: the right function. `signature`: in the language of docs/contracts.md; by default it is read from
-    annotations in jaxtyping's notation. `draw`: by the name of an argument, a function of sizes, generator and style.
+    `reference`: the right function, without arguments by keyword alone. `signature`: in the language of
+    docs/contracts.md. `draw`: by the name of an argument, a function of sizes, generator and style.
     `also`: at most five cases of the author's, by their words: arguments, or a function of a generator that returns
     them. `robust_cases`: the same, as robustness. `accepts`: by their words, other right functions, one of which has to
     hold in all cases of a row. `naive`: right formulas that lose nothing. `gradients`: by the name of a returned part,

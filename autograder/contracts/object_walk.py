@@ -15,7 +15,15 @@ from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars, pick
 from autograder.contracts.request import RETURNED, Step, take_steps
-from autograder.contracts.signature import Argument, ChoiceKind, ContractError, ListKind, ScalarKind, Signature
+from autograder.contracts.signature import (
+    Argument,
+    ChoiceKind,
+    ContractError,
+    ListKind,
+    ScalarKind,
+    Signature,
+    require_written,
+)
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import LONG, SizeChooser
 
@@ -70,6 +78,8 @@ class PromisedClass:
         self.name = self.reference.__name__
         self.parsed = parse_signature(f"{self.start} -> made", name=self.name)
         self._require_consistent()
+        for method in ("__init__", *self.actions):
+            require_written(getattr(self.reference, method), f"{self.start} -> made")
         texts = {key: each.signature for key, each in self.actions.items() if isinstance(each, Action)}
         self._signatures = {
             key: parse_signature(text if "->" in text else f"{text} -> none", name=f"{self.name}.{key}")

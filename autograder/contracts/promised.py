@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.values import is_equal
-from autograder.contracts.annotations import read_annotations
 from autograder.contracts.call_values import convert_reals
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.law import Law, find_generator
@@ -25,10 +24,10 @@ from autograder.contracts.signature import (
     name_changed,
     name_parts,
     read_expression,
+    require_written,
 )
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
-from autograder.sandbox.calls.by_position import take_by_position
 
 Function = Callable[..., Any]
 DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
@@ -69,8 +68,8 @@ class Promised:
 
     def __post_init__(self) -> None:
         self.name = self.reference.__name__
-        self.reference = take_by_position(self.reference)
-        self.parsed = parse_signature(self.signature or read_annotations(self.reference), name=self.name)
+        require_written(self.reference, self.signature)
+        self.parsed = parse_signature(self.signature, name=self.name)
         self.rules = read_rules(self.parsed, self.predicate, self.nearest)
         self.uses = {name: place for name, place in list_uses(self.parsed).items() if name in self.rules}
         self.lengths = {

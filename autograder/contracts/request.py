@@ -19,7 +19,6 @@ import numpy as np
 
 from autograder.contracts.call_values import copy_value, make_plain
 from autograder.contracts.live_argument import Generator, listen_to, make_live, serve_live
-from autograder.sandbox.calls.by_position import take_by_position
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
 
@@ -82,9 +81,9 @@ class Request(NamedTuple):
         given = make_live(copy_value(self.arguments), heard)
         if self.earlier is not None:
             first = self.earlier
-            made = take_by_position(find(first.function))(*make_live(copy_value(first.arguments)))
+            made = find(first.function)(*make_live(copy_value(first.arguments)))
             given = self.list_given(given, made if first.part is None else made[first.part])
-        value = take_by_position(find(self.function))(*given)
+        value = find(self.function)(*given)
         value = value if self.part is None else value[self.part]
         left = (heard.get(place, each) for place, each in enumerate(given))
         return (value, tuple(left)) if self.keeps_arguments else value
@@ -97,7 +96,7 @@ class Request(NamedTuple):
     def _answer_in_turn(self, find: Find) -> list[Any]:
         drawing = {place: each.make() for place, each in enumerate(self.arguments) if isinstance(each, Generator)}
         calls = [copy_value(self.arguments) for _ in range(self.calls)]
-        function = take_by_position(find(self.function))
+        function = find(self.function)
         return [function(*(drawing.get(place, v) for place, v in enumerate(each))) for each in calls]
 
 

@@ -7,11 +7,12 @@ A size or a condition, such as `(H + 2*pad - A) % stride == 0`, is an expression
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from autograder import UserError
 from autograder.sandbox.protocol.toy_source import make_from_source
 
 _ALLOWED = (
@@ -241,6 +242,20 @@ def list_expressions(kind: Kind | None) -> Iterator[Expression]:
 
 class ContractError(Exception):
     """A contract cannot be kept by its own reference, or does not say how to draw an argument."""
+
+
+def require_written(function: Callable[..., Any], signature: str) -> None:
+    """Raise UserError for a right function without a signature, or with an argument that it takes by keyword alone."""
+    code = getattr(function, "__code__", None)
+    if code is None:  # of what is not written in Python
+        return
+    where = f"{code.co_filename}:{code.co_firstlineno}: {code.co_name}"
+    if not signature:
+        raise UserError(f"{where} has a contract without a signature: write one, such as 'x: (N, D) -> out'")
+    if code.co_kwonlyargcount:
+        first = code.co_varnames[code.co_argcount]
+        advice = "a contract gives all by position: leave out the `*` before it, here and in the students' file"
+        raise UserError(f"{where} takes the argument {first} by keyword alone, and {advice}")
 
 
 def name_changed(argument: str, key: str) -> str:

@@ -36,7 +36,6 @@ from autograder.diagnosis.replies import is_same_reply
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Install, Reference
 from autograder.mutation.proposal import EditKind
-from autograder.sandbox.calls.by_position import take_by_position
 from autograder.sandbox.protocol.wire import Handle
 
 _MOST_TURNS = 5_000  # of a `while` in an edited function; those of right functions make fewer than a thousand
@@ -61,7 +60,7 @@ def list_kinds(
 
     `calls`: of the student's function; kinds that depend on the arguments are listed if they give all of these values.
     """
-    right = take_by_position(getattr(reference, function, None))
+    right = getattr(reference, function, None)
     changes = [_list_changes(right), find_changes(right, calls)] if isinstance(right, FunctionType) else []
     for each in itertools.chain(*changes, find_edits(reference, function, calls)):
         yield make_kind(each, function, caught_by)

@@ -23,7 +23,6 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.material import find_classes, find_place, find_refusal, get_code_name
 from autograder.mistakes.mistake import find_holder, replace_code
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.by_position import find_by_name, take_by_position
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.host.exports import Exports
@@ -103,7 +102,7 @@ class Replay(RunningAttempt):
     def find(self, stem: str, name: str) -> Any:
         """Return a function or class of a question, or what replaces it."""
         right = getattr(self.references[stem], name)
-        return take_by_position(self._replaced.get((stem, name), right), find_by_name(right))
+        return self._replaced.get((stem, name), right)
 
     def list_places(self, stem: str) -> Mapping[str, str]:
         """List the names of functions that are not tested, by the names of their code."""

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
+from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest, make_runnable
 from autograder.plain_text import count
@@ -122,7 +123,7 @@ def _import_file(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[path.stem]
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, (KeyboardInterrupt, UserError)):  # what is written there is gone
             raise
         raise HiddenTestError(f"{path.name}: it cannot be imported:\n{_format_error(error, path)}") from error
     return module

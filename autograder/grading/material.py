@@ -17,7 +17,6 @@ from typing import Any
 from autograder.assignment import Question, find_owner
 from autograder.grading.expression import find_identity_texts
 from autograder.results import QuestionStatus
-from autograder.sandbox.calls.by_position import take_by_position
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
@@ -148,7 +147,6 @@ class Material:
 
     def _make_callback(self, name: str, target: Callable[..., Any]) -> Callback:
         """Return a function of the reference, as a callback that takes the arguments of the student's variant."""
-        target = take_by_position(target)
         parameters = tuple(inspect.signature(target).parameters)
         taken = self.drop_arguments(name, tuple(range(len(parameters))))
 

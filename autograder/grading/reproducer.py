@@ -20,7 +20,6 @@ from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
 from autograder.contracts.dialogue import is_use
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
-from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName
 from autograder.sandbox.calls.recorded_request import RecordedRequest, list_single
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages
@@ -41,7 +40,6 @@ class Spelling:
     name: str
     parameters: tuple[str, ...]
     function: str = ""
-    by_name: ByName = NONE_BY_NAME
 
 
 class Lines(NamedTuple):
@@ -208,8 +206,7 @@ class _Script:
         names = [*spelling.parameters, *(f"argument{n}" for n in range(len(spelling.parameters), len(arguments)))]
         given = sorted(enumerate(map(_get_handle, arguments)), key=lambda each: not isinstance(each[1], Handle))
         texts = {place: self._write_argument(names[place], value, assigned) for place, value in given}
-        written = spelling.by_name.write([texts[place] for place in range(len(arguments))])
-        return f"{spelling.name}({', '.join(written)})"
+        return f"{spelling.name}({', '.join(texts[place] for place in range(len(arguments)))})"
 
     def _write_argument(self, name: str, value: Any, assigned: Collection[str]) -> str:
         if isinstance(value, Handle):

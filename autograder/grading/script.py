@@ -22,7 +22,6 @@ from autograder.grading.attempt import AttemptResult, call_body
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.exports import Exports, Gives
 from autograder.sandbox.protocol import messages
@@ -120,8 +119,7 @@ class ScriptedModule(QuestionModule):
         """Return what stands for a function that the worker finds."""
         if name not in self._functions:
             kind, spellings = self.choose_find_request(name), (self._material.find_spelling(name), name)
-            by_name = find_by_name(getattr(self._material.reference, name, None))
-            self._functions[name] = self._take((kind, spellings, *by_name), kind, ())
+            self._functions[name] = self._take((kind, spellings), kind, ())
         return self._functions[name]
 
     def request(self, kind: str, *arguments: Any) -> Any:

@@ -15,7 +15,6 @@ from autograder.grading.reproducer import Spelling
 from autograder.grading.statement_load import CANNOT_COMPILE
 from autograder.grading.transcript import Transcript
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.by_position import find_by_name
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.host import replies
@@ -257,9 +256,8 @@ class StudentModule(QuestionModule):
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        by_name = find_by_name(getattr(self._material.reference, name, None))
-        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling, *by_name))
+        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
-        self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name, by_name)
+        self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name)
         return handle

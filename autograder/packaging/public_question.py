@@ -31,7 +31,6 @@ from autograder.public_checks.expected import (
 from autograder.public_checks.question_run import HomeAttempt
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
-from autograder.sandbox.calls.by_position import find_by_name, take_by_position
 from autograder.student import Student
 
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
@@ -125,17 +124,12 @@ def _describe_functions(assignment: Assignment, question: Question) -> dict[str,
     module = assignment.import_reference(question.stem)
     owners = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
     parameters = {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in owners}
-    by_name = {name: find_by_name(getattr(module, name)) for name in owners}
     classes: dict[str, list[str]] = {name: [] for name in owners if isinstance(getattr(module, name), type)}
     for function in question.functions:
         owner, _, method = function.name.partition(".")
         if method:
             classes[owner].append(method)
-    return {
-        "parameters": parameters,
-        "by_name": {name: each for name, each in by_name.items() if each.names},
-        "classes": classes,
-    }
+    return {"parameters": parameters, "classes": classes}
 
 
 class _Recorder:
@@ -170,8 +164,6 @@ class _Recorder:
     def _wrap(self, owner: Any, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         is_method = owner is not self._module
         full_name = f"{owner.__name__}.{name}" if is_method else name
-
-        function = take_by_position(function)
 
         @functools.wraps(function)
         def record_call(*arguments: Any, **keywords: Any) -> Any:

@@ -29,7 +29,6 @@ from autograder.grading.expression import find_identity_texts
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
 from autograder.public_checks.expected import OnlyOnGradescope, decode_plain
 from autograder.public_checks.student_file import StudentFile, Tell
-from autograder.sandbox.calls.by_position import NONE_BY_NAME, ByName, take_by_position
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.host.replies import read_failure
@@ -166,10 +165,8 @@ class HomeModule(InProcessModule):
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
         spelling, parameters = self._file.adapt(name, tuple(self._file.question["parameters"].get(name, ())))
-        first, names = self._file.question["by_name"].get(name, NONE_BY_NAME)
-        by_name = ByName(first, tuple(names))
-        handle = self.keep(name, take_by_position(self._file.find(spelling), by_name))
-        self.spellings[handle.id] = Spelling(self._file.module_name, spelling, parameters, name, by_name)
+        handle = self.keep(name, self._file.find(spelling))
+        self.spellings[handle.id] = Spelling(self._file.module_name, spelling, parameters, name)
         return handle
 
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:

@@ -22,7 +22,6 @@ from autograder.contracts import (
     judge_functions,
     parse_signature,
 )
-from autograder.contracts.annotations import list_bounds, read_annotations
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss
@@ -111,26 +110,6 @@ def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[Draft
     for name in _sort_by_caches(parsed):
         drafted[name] = _draft(module, parsed[name], texts[name], drafted)
     return [*drafted.values(), *(each for owner in owners for each in _draft_class(module, owner, texts))]
-
-
-def read_annotated(module: ModuleType) -> list[str]:
-    """Read the signatures of all functions that the module defines with annotations in jaxtyping's notation."""
-    functions = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
-    texts = []
-    for function in functions:
-        if not isinstance(function, type) and "[" in str(getattr(function, "__annotations__", {})):
-            bound = next((each for each in list_bounds(function) if _is_bound(module, function, each)), "")
-            texts.append(read_annotations(function, bound))
-    return texts
-
-
-def _is_bound(module: ModuleType, function: Callable[..., Any], size: str) -> bool:
-    """Tell whether the right function takes all integers below a size."""
-    try:
-        _require_taken(module, Contract(function, read_annotations(function, size)))
-    except (ContractError, SignatureError):
-        return False
-    return True
 
 
 def _draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> list[DraftedContract]:

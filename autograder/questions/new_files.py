@@ -20,7 +20,7 @@ from autograder.atomic_file import write_atomically
 from autograder.contracts import ContractError, SignatureError, parse_signature
 from autograder.mistakes import MistakeBank
 from autograder.mutation.mutant import Reference
-from autograder.questions.contract_draft import DraftedContract, draft_contracts, read_annotated
+from autograder.questions.contract_draft import DraftedContract, draft_contracts
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
@@ -49,12 +49,12 @@ class NotMadeError(UserError):
 class QuestionRequest:
     """The question to make: its id, and the signatures of its functions in the language of docs/contracts.md.
 
-    `reference`: the file of the right solution; by default an example is written. Without signatures, the solution's
-    annotations are read. `title`: by default the id in words; `points`: by default five for each function.
+    `reference`: the file of the right solution; by default an example is written. `title`: by default the id in words;
+    `points`: by default five for each function.
     """
 
     stem: str
-    signatures: tuple[str, ...] = ()
+    signatures: tuple[str, ...]
     reference: Path | None = None
     title: str = ""
     points: float = 0.0
@@ -146,10 +146,7 @@ def _draft(assignment: Assignment, request: QuestionRequest) -> Draft:
         path = request.reference or _write_example(Path(folder), request, title)
         solution = Solution(path.read_text(encoding="utf-8"), path.name)
         module = _import(request.stem, path)
-        signatures = request.signatures or read_annotated(module)
-        if not signatures:
-            raise SignatureError(f'{path.name} has no annotations such as Float[Array, "N D"]; give a SIGNATURE')
-        contracts = draft_contracts(module, signatures)
+        contracts = draft_contracts(module, request.signatures)
         mistakes = [one for each in contracts for one in _choose_mistakes(assignment, module, each)]
     points = request.points or _POINTS_OF_FUNCTION * len(contracts)
     if points < len(contracts):

@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.by_position import ByName, take_by_position
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
@@ -66,10 +65,10 @@ class ScriptRun:
             replies.append((payload, self._toys.written))
         return replies
 
-    def _find(self, kind: str, spellings: tuple[str, ...], *by_name: Any) -> None:
+    def _find(self, kind: str, spellings: tuple[str, ...]) -> None:
         names = vars(self._module)
         spelling = next(each for each in spellings if callable(names.get(each)) and not self._is_supplied(names[each]))
-        found = take_by_position(names[spelling], ByName(*by_name))
+        found = names[spelling]
         self._objects.append(found if kind == messages.FIND else self._values.wrap_class(found))
 
     def _request(self, step: bytes) -> bytes | None:

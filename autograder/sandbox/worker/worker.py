@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.by_position import ByName, take_by_position
 from autograder.sandbox.calls.module_code import LeftOut, Source, limit_cpu
 from autograder.sandbox.calls.requests import Requests, describe_exception, seed_generators
 from autograder.sandbox.calls.substitutes import Substitutes
@@ -239,10 +238,10 @@ class Worker:
         is_ours = isinstance(kind, str) and kind.startswith("autograder.")  # of Cython's functions it is no text
         return is_ours or (isinstance(origin, str) and self._modules.is_support(origin))
 
-    def _find(self, module_name: str, name: str, *by_name: Any) -> object:
-        return self._values.keep(take_by_position(getattr(sys.modules[module_name], name), ByName(*by_name)))
+    def _find(self, module_name: str, name: str) -> object:
+        return self._values.keep(getattr(sys.modules[module_name], name))
 
-    def _find_class(self, module_name: str, name: str, *_by_name: Any) -> object:
+    def _find_class(self, module_name: str, name: str) -> object:
         return self._values.keep(self._values.wrap_class(getattr(sys.modules[module_name], name)))
 
     def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...], *rules: Any) -> None:

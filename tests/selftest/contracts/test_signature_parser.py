@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from autograder.contracts import SignatureError, parse_signature
-from autograder.contracts.annotations import list_bounds, read_annotations
 from autograder.contracts.signature import (
     ArrayKind,
     CacheKind,
@@ -134,32 +133,3 @@ def test_a_wrong_signature_is_refused_with_its_rule_and_its_place(text: str, rul
     shown, mark = str(refused.value).splitlines()[1:]
     assert shown.strip() == text
     assert shown[mark.index("^") :].startswith(place)
-
-
-class TestAnnotations:
-    def test_in_jaxtypings_notation_are_a_signature(self) -> None:
-        def blend(x, rate=0.5):  # type: ignore[no-untyped-def]
-            raise NotImplementedError
-
-        returned = 'tuple[float, Bool[Array, "N"], Float[Array, "..."]]'
-        blend.__annotations__ = {"x": 'Float[Array, "N D"]', "rate": "float", "return": returned}
-        assert read_annotations(blend) == (
-            "blend(x: (N, D), rate: float = 0.5) -> value1: float, value2: bool (N,), value3: (...)"
-        )
-
-    def test_say_below_which_size_integers_may_be(self) -> None:
-        def pick(E, words):  # type: ignore[no-untyped-def]
-            raise NotImplementedError
-
-        pick.__annotations__ = {"E": 'Float[Array, "V D"]', "words": 'Int[Array, "N"]', "return": 'Float[Array, ""]'}
-        assert list_bounds(pick) == ["V", "D"]
-        assert read_annotations(pick, "V") == "pick(E: (V, D), words: (N,) < V) -> value: float"
-        with pytest.raises(SignatureError, match="below which size the entries of words are; write the signature"):
-            read_annotations(pick)
-
-    def test_of_another_form_are_refused(self) -> None:
-        def blend(x, y: list):  # type: ignore[no-untyped-def,type-arg]
-            raise NotImplementedError
-
-        with pytest.raises(SignatureError, match="blend: x has the annotation none; write the signature beside"):
-            read_annotations(blend)

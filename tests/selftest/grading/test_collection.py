@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder import UserError
 from autograder.assignment import Assignment, Function, Question, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
@@ -207,6 +208,22 @@ class TestStaffErrors:
         found = refusal(written(folder, text))
         assert found.startswith("test_shapes.py: it cannot be imported")
         assert error in found
+
+    @pytest.mark.parametrize(
+        ("contract", "problem"),
+        [
+            (
+                "def f(x, *, eps): return x\nContract(f, 'x: (N,), eps: float -> y')",
+                "f takes the argument eps by",
+            ),
+            ("def f(x): return x\nContract(f)", "f has a contract without a signature: write one"),
+        ],
+        ids=["keyword", "annotations"],
+    )
+    def test_a_contract_that_uses_what_is_gone(self, folder: Path, contract: str, problem: str) -> None:
+        text = f"from autograder.authoring import Contract\n{contract}\n"
+        with pytest.raises(UserError, match=rf"test_shapes.py:3: {problem}"):
+            collected(written(folder, text))
 
     @pytest.mark.parametrize(("text", "problem"), UNSUPPORTED.values(), ids=UNSUPPORTED)
     def test_what_would_silently_not_be_run(self, folder: Path, text: str, problem: str) -> None:

@@ -97,7 +97,7 @@ class TestCommand:
             ([STEM, "f(x: (N D)) -> y"], "\n  f(x: (N D)) -> y\n        ^"),
             ([STEM, "f(x: [str]) -> y"], "f: an example is written for functions of arrays and numbers"),
             ([STEM, "f(x: (N,)) -> y, z: (N,)"], "f: an example is written for functions of arrays and numbers"),
-            ([STEM], "give a SIGNATURE, --signatures FILE or --reference FILE"),
+            ([STEM], "give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE"),
         ],
     )
     def test_what_cannot_be_made_is_told_and_nothing_is_written(

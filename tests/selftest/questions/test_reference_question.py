@@ -41,34 +41,6 @@ def read_strength(told: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-BY_NAME = """
-import numpy as np
-def layer_norm(x, *, eps, scale=1.0):
-    mean, var = x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
-    return scale * (x - mean) / np.sqrt(var + eps)
-def project_norm(x, w, *, scale=1.0, eps):
-    return layer_norm(x, eps=eps, scale=scale) @ w
-"""
-BY_NAME_SIGNATURES = (
-    "layer_norm(x: (N, D), eps: float > 0, scale: float = 1.0) -> out",
-    "project_norm(x: (N, D), w: (D, M), scale: float, eps: float > 0) -> out",
-)
-ORDERED_OTHERWISE = """
-import numpy as np
-def layer_norm(x, *, scale=1.0, eps):
-    return scale * (x - x.mean(1)[:, None]) / np.sqrt(x.var(1)[:, None] + eps)
-def project_norm(x, w, *, eps, scale):
-    return layer_norm(x, eps=eps, scale=scale).dot(w)
-"""
-NOT_BY_NAME = """
-def layer_norm(x, eps, scale=1.0, **others):
-    x = x - x.mean(1)[:, None]
-    return x * scale / (((x ** 2).mean(1) + eps) ** 0.5)[:, None]
-def project_norm(x, w, eps, scale):
-    return layer_norm(x, eps, scale) @ w
-"""
-
-
 SAME, NUMPY, ASKED = "def f(x): return x", "import numpy as np\n", "f(x: (N,)) -> y"
 ASK = "class A:\n    def ask(self, x): return "
 
@@ -95,7 +67,7 @@ class TestSolution:
         status, told, errors = make(project, "--signatures", str(listed))
         assert status == 0, told + errors  # on a busy machine a line of progress may stand among the errors
         caught, wrong = read_strength(told)
-        assert caught == wrong > 150
+        assert caught == wrong > 100
         assert (project / "reference" / "layers.py").read_bytes() == SOLUTION.read_bytes()
         template = (project / "student_template" / "layers.py").read_text(encoding="utf-8")
         assert 'def softmax_loss(scores, y):\n    """Return the mean cross' in template
@@ -126,49 +98,6 @@ class TestSolution:
             assert done.returncode == 0, done.stderr
         assert "graded: the right solution has all points" in done.stdout
 
-    @pytest.mark.ci
-    def test_its_annotations_are_read(self, project: Path, tmp_path: Path) -> None:
-        solution = tmp_path / "scale.py"
-        lines = (
-            "from __future__ import annotations",
-            "from typing import TYPE_CHECKING",
-            "if TYPE_CHECKING:",
-            "    from jaxtyping import Array, Float, Int",
-            'def scale(x: Float[Array, "N D"], rate: float = 0.5) -> Float[Array, "N D"]:',
-            "    return x * double(rate)",
-            'def pick(E: Float[Array, "V D"], words: Int[Array, "N"]) -> Float[Array, "N D"]:',
-            "    return E[words]",
-            "def double(rate):",
-            "    return 2 * rate",
-        )
-        solution.write_text("\n".join(lines), encoding="utf-8")
-        status, told, errors = make(project, solution=solution)
-        assert status == 0, told + errors
-        hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
-        assert '"x: (N, D), rate: float = 0.5 -> value: (N, D)"' in hidden
-        assert '"E: (V, D), words: (N,) < V -> value: (N, D)"' in hidden
-
-    @pytest.mark.ci
-    def test_keyword_only_arguments_are_given_by_name(self, project: Path, tmp_path: Path) -> None:
-        (tmp_path / "norms.py").write_text(BY_NAME, encoding="utf-8")
-        _, told, errors = make(project, *BY_NAME_SIGNATURES, solution=tmp_path / "norms.py")
-        assert not errors
-        caught, wrong = read_strength(told)
-        assert caught >= 0.99 * wrong > 100
-        for style in (ORDERED_OTHERWISE, NOT_BY_NAME):
-            assert "10 of 10 points" in self.grade(project, tmp_path, style)
-        told = self.grade(project, tmp_path, ORDERED_OTHERWISE.replace("scale=1.0", "scale=2.0"))
-        assert "FAIL out is wrong where scale is left out; right in all other cases" in told
-        told = self.grade(project, tmp_path, ORDERED_OTHERWISE.replace("scale * (x", "(x"))
-        assert re.search(r"print\(layer_norm\(x, eps=[\d.]+, scale=[\d.]+\)\)", told)
-        assert "Full credit: this passes with the grader's layer_norm in place of yours." in told
-
-    @staticmethod
-    def grade(project: Path, folder: Path, text: str) -> str:
-        """Grade a file of the question; return what is printed."""
-        (folder / "layers.py").write_text(text, encoding="utf-8")
-        return run(project, "grade", str(folder / "layers.py"), "--only", "layers").stdout
-
 
 @pytest.mark.sampled(second=3)
 @pytest.mark.parametrize(
@@ -177,7 +106,7 @@ class TestSolution:
         (SAME, "f(x: (N D)) -> y", "\n  f(x: (N D)) -> y\n        ^"),
         (SAME, "g(x: (N,)) -> y", "the solution defines no function g"),
         (SAME, "f(x: (N,)) -> y, z", "the signature names y, z; the right function returns"),
-        (SAME, "", "solution.py has no annotations"),
+        (SAME, "", "give a SIGNATURE, such as"),
         (SAME, "A.ask(x: (N,)) -> y", "the solution defines no class A"),
         (f"{SAME}[3]", ASKED, "the right function fails"),
         (
@@ -240,3 +169,21 @@ def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:
     assert written["double"].__doc__ == "Return 2 x."
     with pytest.raises(NotImplementedError):
         written["double"](1)
+
+
+@pytest.mark.parametrize(
+    ("text", "signature", "told"),
+    [
+        ("def f(x, *, eps): return x", "f(x: (N,), eps: float) -> y", "solution.py:1: f takes the argument eps by"),
+        (f"{ASK.replace('x)', '*, x)')}x", "A.ask(x: (N,)) -> y", "solution.py:2: ask takes the argument x by"),
+    ],
+    ids=["function", "method"],
+)
+def test_an_argument_by_keyword_alone_is_refused(
+    project: Path, tmp_path: Path, text: str, signature: str, told: str
+) -> None:
+    solution = tmp_path / "solution.py"
+    solution.write_text(text, encoding="utf-8")
+    status, shown, errors = make(project, signature, solution=solution)
+    assert (status, shown, told in errors) == (2, "", True)
+    assert "leave out the `*` before it" in errors

@@ -65,7 +65,8 @@ def test_a_question_is_served_by_its_signatures(tmp_path: Path, question: str, f
     project, files = copy_seeded_project(tmp_path), FOLDER / folder
     listed = ("--reference", str(files / "solution.py"), "--signatures", str(files / "signatures.txt"))
     made = run(project, "new", "question", question, *listed)
-    assert read_strength(made.stdout) == (200, 200)
+    caught, wrong = read_strength(made.stdout)
+    assert caught == wrong > 150
     for style in files.glob("style_*.py"):
         assert list_lost(project, question, style.read_text(encoding="utf-8")) == set(), style.name
     solution = (files / "solution.py").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ def run_at_home(call: Callable[[Any], object], text: str, stem: str) -> list[str
         path = Path(folder, f"{stem}.py")
         path.write_text(text, encoding="utf-8")
         classes = {node.name: [] for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
-        question = {"files": [path.name], "placeholders": [], "parameters": {}, "by_name": {}, "classes": classes}
+        question = {"files": [path.name], "placeholders": [], "parameters": {}, "classes": classes}
         file = StudentFile(question, str(path), lambda _: None)
         attempt = HomeAttempt(file)
         try:

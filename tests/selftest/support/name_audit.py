@@ -19,7 +19,6 @@ from autograder.diagnosis.time_limit import limit_time
 from autograder.mistakes import Mistake
 from autograder.mistakes.mistake import find_holder
 from autograder.mutation.mutant import Mutant, Reference
-from autograder.sandbox.calls.by_position import take_by_position
 
 CASES, SEED = 60, 2
 Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -28,7 +27,7 @@ Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
 def replace_function(module: ModuleType, function: str, wrap: Wrap) -> None:
     """Replace a function, a method or a constructor in a module by what `wrap` makes of it."""
     owner, name = find_holder(module, function)
-    setattr(owner, name, wrap(take_by_position(getattr(owner, name))))
+    setattr(owner, name, wrap(getattr(owner, name)))
 
 
 @dataclass(frozen=True)
