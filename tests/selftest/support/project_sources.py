@@ -21,16 +21,6 @@ else:
 PROJECT = Path(__file__).resolve().parents[3]
 GRADER = PROJECT / "autograder"
 _NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
-# Texts as students and starter code write them.
-TEXTS_OF_STUDENTS = (
-    "starter_modules",
-    "examples",
-    "tests/selftest/broken_uploads",
-    "tests/selftest/toy_assignment/examples",
-    "tests/selftest/right",
-    "tests/selftest/hostile/",
-)
-SCOPE = ("autograder", "benchmarks", "reference", "student_template", "tests")
 
 
 @cache
@@ -48,13 +38,6 @@ def list_files(folder: Path = PROJECT, suffix: str = "") -> tuple[Path, ...]:
 def list_grader_sources() -> tuple[Path, ...]:
     """List the modules of the grader."""
     return list_files(GRADER, ".py")
-
-
-@cache
-def find_sources() -> tuple[Path, ...]:
-    """Return the Python files whose names are the project's own."""
-    paths = [path for folder in SCOPE for path in list_files(PROJECT / folder, ".py")]
-    return tuple(path for path in paths if not get_relative(path).startswith(TEXTS_OF_STUDENTS))
 
 
 def get_relative(path: Path) -> str:
@@ -76,7 +59,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 def read_nodes(path: Path) -> tuple[ast.AST, ...]:
     """Return the nodes of a Python file, from its module down.
 
-    Those of the grader's modules are kept: many rules read them, and one rule all the others.
+    Those of the grader's modules are kept: many rules read them.
     """
     return (_keep_nodes if path.is_relative_to(GRADER) else list_nodes)(read_text(path))
 
