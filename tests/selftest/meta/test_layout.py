@@ -215,8 +215,9 @@ def test_the_self_tests_run_on_what_grades() -> None:
 
 def test_what_is_declared_is_locked() -> None:
     project = DECLARED["project"]
-    for ending, declared in {"": project["dependencies"], **project["optional-dependencies"]}.items():
-        locked = {pin.partition("==")[0] for pin in pins(f"requirements{ending and f'-{ending}'}.lock")}
+    extras = [each for extra in project["optional-dependencies"].values() for each in extra]
+    for lock, declared in {"requirements.lock": project["dependencies"], "requirements-dev.lock": extras}.items():
+        locked = {pin.partition("==")[0] for pin in pins(lock)}
         assert {re.split(r"[<>=]", each)[0] for each in declared} <= locked
 
 
