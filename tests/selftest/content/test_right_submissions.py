@@ -47,7 +47,7 @@ def test_right_submission_loses_no_point(style: str) -> None:
 
 
 def test_formulas_as_printed_cost_nothing_and_get_advice() -> None:
-    report = report_on("formulas_as_printed")
+    report = report_on("homework")
     advice = {check.test_id.partition("::")[2]: check for check in report.checks if check.is_advice}
     assert {name for name, check in advice.items() if check.verdict is not Verdict.PASSED} == {
         "test_sigmoid_warns_of_nothing",

@@ -61,7 +61,8 @@ def skipgram(current_center_word, outside_words, word2ind, center_word_vectors, 
     center_idx = word2ind[current_center_word]
     for word in outside_words:
         l, g_center, g_outside = word2vec_loss_and_gradient(
-            center_word_vectors[center_idx], word2ind[word], outside_vectors, dataset)
+            center_word_vec=center_word_vectors[center_idx], outside_word_idx=word2ind[word],
+            outside_vectors=outside_vectors, dataset=dataset)
         loss += l
         grad_center_vecs[center_idx] += g_center
         grad_outside_vectors += g_outside

@@ -25,10 +25,8 @@ def forward_backward_prop(data, labels, params, dimensions):
     W1, b1, W2, b2 = unpack(params, dimensions)
     M = data.shape[0]
     h = sigmoid(data @ W1 + b1)
-    theta = h @ W2 + b2
-    y_hat = softmax(theta)
-    log_z = np.log(np.exp(theta - theta.max(1, keepdims=True)).sum(1, keepdims=True)) + theta.max(1, keepdims=True)
-    cost = (labels * (log_z - theta)).sum() / M
+    y_hat = softmax(h @ W2 + b2)
+    cost = -np.sum(labels * np.log(y_hat)) / M
 
     d_theta = (y_hat - labels) / M
     gradW2 = h.T @ d_theta

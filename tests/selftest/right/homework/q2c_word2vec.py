@@ -1,3 +1,4 @@
+"""The formulas as the handout prints them: right, but infinite where a probability is 0 in floating point."""
 import numpy as np
 import random
 
@@ -15,8 +16,8 @@ def normalizeRows(x):
 def softmaxCostAndGradient(predicted, target, outputVectors, dataset):
     scores = np.matmul(outputVectors, predicted)
     dscores = softmax(scores)
+    cost = -np.log(dscores[target])
     dscores[target] -= 1
-    cost = np.logaddexp.reduce(scores) - scores[target]
     gradPred = np.matmul(dscores, outputVectors)
     grad = dscores[:, np.newaxis] * predicted[np.newaxis, :]
     return cost, gradPred, grad
@@ -43,10 +44,10 @@ def negSamplingCostAndGradient(predicted, target, outputVectors, dataset, K=10):
     for n, index in enumerate(indices):
         z = np.dot(outputVectors[index], predicted)
         if n == 0:
-            cost += np.logaddexp(0, -z)
+            cost -= np.log(sigmoid(z))
             dz = sigmoid(z) - 1
         else:
-            cost += np.logaddexp(0, z)
+            cost -= np.log(sigmoid(-z))
             dz = sigmoid(z)
         gradPred += dz * outputVectors[index]
         grad[index] += dz * predicted

@@ -2,9 +2,7 @@ import numpy as np
 
 
 def sigmoid(x):
-    pos = np.asarray(x) >= 0
-    z = np.exp(-np.abs(x))
-    return np.where(pos, 1, z) / (1 + z)
+    return 1 / (1 + np.exp(-x))
 
 
 def sigmoid_grad(s):

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def momentum_step(theta, grad, m, learning_rate, beta1=0.9):
-    theta, m = theta.copy(), m.copy()
+    theta, m = np.array(theta, dtype=np.longdouble), np.array(m, dtype=np.longdouble)
     m *= beta1
     m += (1 - beta1) * grad
     theta -= learning_rate * m
