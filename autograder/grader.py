@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
 from autograder.grading.attempt_run import AttemptRunner, Observe, ZygoteHolder
@@ -34,11 +33,7 @@ from autograder.sandbox.host.launcher import Launcher, count_zygotes, require_li
 from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
-from autograder.student import TestCall
 from autograder.submission import QuestionFiles, Submission, select_questions
-
-if TYPE_CHECKING:
-    from autograder.diagnosis import CaughtBank
 
 Progress = Callable[[int, int], None]
 
@@ -92,8 +87,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             for name, (text, is_package) in assignment.starter_modules.items()
         }
         self._identity = identify_grader(assignment)
-        self._bank: CaughtBank | None = None
-        self._memory = self_check.memory if self_check is not None else None
+        self._failing: dict[tuple[object, ...], bool] = {}  # whether known mistakes fail tests, as far as it was found
         self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         self._observe = observe
         if launcher is None or launcher.libraries != assignment.libraries:
@@ -102,7 +96,8 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         zygotes = (Zygote(launcher, number=number) for number in range(len(launcher.endpoints)))
         self._zygotes = [ZygoteHolder(self._make_zygote, each) for each in zygotes]
         try:
-            kept = KeptChecks(assignment, self._identity, self._memory, _measure_need)
+            memory = self_check.memory if self_check is not None else None
+            kept = KeptChecks(assignment, self._identity, memory, _measure_need)
             tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
@@ -163,8 +158,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
             second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
-        calls = {each.test.test_id: each.call for each in tests}
-        explained = self._explain_failures(seen, unseen, materials, calls)
+        explained = self._explain_failures(seen, unseen, materials, tests)
         results = {check.test_id: check for check in explained}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
@@ -212,18 +206,19 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         )
 
     def _explain_failures(
-        self, seen: PassResult, unseen: PassResult, materials: Mapping[str, Material], calls: Mapping[str, TestCall]
+        self, seen: PassResult, unseen: PassResult, materials: Mapping[str, Material], tests: Sequence[RunnableTest]
     ) -> tuple[CheckResult, ...]:
-        """Return the results with names and hints of known mistakes, and the points that they keep."""
+        """Return the results with names and hints of known mistakes."""
         if not seen.evidence and not unseen.evidence:
             return (*seen.checks, *unseen.checks)
         # Slow to load, and only where something failed.
-        from autograder.diagnosis import CaughtBank, Known, explain_passes  # noqa: PLC0415
+        from autograder.diagnosis import Known, explain_passes  # noqa: PLC0415
+        from autograder.mistakes import MistakeBank  # noqa: PLC0415
 
-        if self._bank is None:  # what catches a mistake is found once
-            self._bank = CaughtBank(self._assignment, self._identity.content_hash, self._memory)
         references = {stem: material.reference for stem, material in materials.items()}
-        return explain_passes(seen, unseen, Known(references, self._bank, calls, self._assignment.partial_credit))
+        by_id = {each.test.test_id: each for each in tests}
+        known = Known(references, MistakeBank(self._assignment), by_id, self._failing)
+        return explain_passes(seen, unseen, known)
 
 
 def _measure_need(test: RunnableTest, assignment: Assignment) -> limit.Need | None:

@@ -59,8 +59,7 @@ class LeaderboardEntry:
 class CheckResult:
     """The result of one hidden test; `output` is plain text, already escaped and cut.
 
-    `kept`: the part of the score that a failed test keeps because known mistakes explain it. `was_run`: false for a
-    test that failed because its functions did not end in others before.
+    `was_run`: false for a test that failed because its functions did not end in others before.
     """
 
     test_id: str
@@ -82,7 +81,6 @@ class CheckResult:
     is_robustness: bool = False  # about large numbers, tiny sizes or warnings
     is_advice: bool = False  # without points
     was_run: bool = True
-    kept: float = 0.0
 
 
 def add_points(checks: Iterable[CheckResult]) -> tuple[float, float]:

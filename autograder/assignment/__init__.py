@@ -4,7 +4,6 @@ The grader knows a course by this folder alone; no other package builds a path i
 """
 
 from autograder.assignment.assignment import (
-    CAUGHT_ROWS,
     DECLARATION,
     DERIVED_CHECKS,
     HIDDEN,
@@ -26,12 +25,10 @@ from autograder.assignment.declaration import (
     FeedbackPolicy,
     Function,
     LatePolicy,
-    PartialCredit,
     Prerequisite,
     Question,
-    Severity,
     Variant,
     WorkerLimits,
     find_owner,
 )
-from autograder.assignment.toml_table import AssignmentError
+from autograder.assignment.toml_table import AssignmentError, GoneKeyError

@@ -29,7 +29,7 @@ REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests
 STARTER_MODULES, _PRIVATE_PREFIX = "starter_modules", "_grader_"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
-CAUGHT_ROWS, DERIVED_CHECKS = "tests/mistakes/caught_rows.bin", "tests/hidden/derived_checks.bin"
+DERIVED_CHECKS = "tests/hidden/derived_checks.bin"
 PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
 PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _DOCSTRING = '"""Stub of a file that was not submitted."""'
@@ -61,7 +61,6 @@ class Assignment:
     questions: tuple[declared.Question, ...]
     late: declared.LatePolicy | None = None
     attempts: declared.AttemptPolicy | None = None
-    partial_credit: declared.PartialCredit | None = None
     feedback: declared.FeedbackPolicy | None = None
     aliases: Mapping[str, Alias] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
@@ -92,11 +91,6 @@ class Assignment:
     def templates(self) -> Path:
         """The folder of the files that students receive."""
         return self.root / TEMPLATES
-
-    @property
-    def price_reasons(self) -> Path:
-        """The file that says why mistakes cost more or less than their severity should; may be missing."""
-        return self.root / MISTAKES / "prices.toml"
 
     @property
     def excused_path(self) -> Path:

@@ -27,13 +27,11 @@ from autograder.assignment.declaration import (
     FeedbackPolicy,
     Function,
     LatePolicy,
-    PartialCredit,
     Question,
-    Severity,
     Variant,
     WorkerLimits,
 )
-from autograder.assignment.toml_table import AssignmentError, Rule, StaffTable
+from autograder.assignment.toml_table import AssignmentError, GoneKeyError, Rule, StaffTable
 
 _WORDS = {AnswerKind.CHOICE: "choices", AnswerKind.TABLE: "columns"}  # a formula and a count have "names"
 
@@ -64,6 +62,7 @@ _PERCENT = toml.POSITIVE._replace(wanted="a number above 0, at most 100", holds=
 _ATTEMPTS = toml.COUNT._replace(wanted="a whole number above 0", holds=lambda number: number > 0)
 _KINDS = [kind.value for kind in AnswerKind]
 _KIND = Rule(str, f"one of {', '.join(_KINDS)}", _KINDS.__contains__)
+_GONE = {"partial_credit": "delete this section: known mistakes keep no points, parts and groups of cases give them"}
 
 
 def load_assignment(root: Path) -> Assignment:
@@ -73,7 +72,11 @@ def load_assignment(root: Path) -> Assignment:
 
 def read_assignment(path: Path) -> Assignment:
     """Read the assignment that its TOML file declares; `AssignmentError` if it is unreadable or inconsistent."""
-    top = StaffTable(read_toml(path), file=path, place="top level")
+    values = read_toml(path)
+    for key, advice in _GONE.items():
+        if key in values:
+            raise GoneKeyError(f"{path}: {key}: {advice}")
+    top = StaffTable(values, file=path, place="top level")
     shared = top.read_texts("shared_files", _FILE, default=())
     assignment = Assignment(
         path.parents[1],
@@ -81,7 +84,6 @@ def read_assignment(path: Path) -> Assignment:
         tuple(replace(question, shared_files=shared) for question in top.read_tables("questions", _read_question)),
         top.read_optional("late", _read_late_policy),
         top.read_optional("attempts", _read_attempt_policy),
-        top.read_optional("partial_credit", _read_partial_credit),
         top.read_optional("feedback", _read_feedback_policy),
         top.read_optional("starter_modules", _read_aliases) or {},
         top.read_texts("libraries", _MODULE, default=()),
@@ -190,13 +192,6 @@ def _read_attempt_policy(table: StaffTable) -> AttemptPolicy:
 def _read_feedback_policy(table: StaffTable) -> FeedbackPolicy:
     """Read the section [feedback]."""
     return FeedbackPolicy(table.read("attempts", _ATTEMPTS))
-
-
-def _read_partial_credit(table: StaffTable) -> PartialCredit | None:
-    """Read the section [partial_credit]; None if it is switched off by `is_on = false`."""
-    names = (*(severity.value for severity in Severity), "general")
-    credit = PartialCredit(**{name: table.read(name, toml.SHARE) for name in names})
-    return credit if table.read("is_on", toml.FLAG, True) else None
 
 
 def _read_worker_limits(table: StaffTable) -> WorkerLimits:

@@ -1,4 +1,4 @@
-"""Declaration: the records of what `assignment.toml` declares: questions, and policies on late work, credit and limits.
+"""Declaration: the records of what `assignment.toml` declares: questions, and policies on late work and limits.
 
 A function may rely on the functions before it in assignment.toml, on no later one, so that no two functions can each be
 right only beside the grader's version of the other. Outside of its own tests a class counts as one function.
@@ -130,14 +130,6 @@ class Question:
         return tuple(Prerequisite(name, tuple(group)) for name, group in groups.items())
 
 
-class Severity(str, Enum):
-    """How much of a function a known mistake makes wrong."""
-
-    SLIP = "slip"  # a sign, an index, a type, a minor case that was forgotten: the method is right
-    MISCONCEPTION = "misconception"  # a wrong formula, a missing factor or term, a wrong axis
-    FUNDAMENTAL = "fundamental"  # another thing than the function is for: a cache, a constant, state that calls share
-
-
 @dataclass(frozen=True)
 class LatePolicy:
     """Penalty for each begun day after the due date, at most `most_percent`, after `grace_minutes` without one.
@@ -170,24 +162,6 @@ class FeedbackPolicy:
     """Limit on feedback: visible checks are shown at once for the first `attempts` submissions that were graded."""
 
     attempts: int
-
-
-@dataclass(frozen=True)
-class PartialCredit:
-    """Shares, from 0 to 1, of its points that a failed check keeps at least where known mistakes explain the failure.
-
-    By the severity of the mistake; `general` is for a kind of error that is no mistake of the bank.
-    """
-
-    slip: float
-    misconception: float
-    fundamental: float
-    general: float
-
-    def get_share(self, severity: Severity) -> float:
-        """Return the share for a mistake of this severity."""
-        share: float = getattr(self, severity.value)
-        return share
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,17 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from autograder import GraderError
+from autograder import GraderError, UserError
 
 Read = TypeVar("Read")
 
 
 class AssignmentError(GraderError):
     """`assignment.toml`, or the declaration of a mistake, cannot be used; the text tells staff where and why."""
+
+
+class GoneKeyError(UserError):
+    """A file of staff has a key that there is no more; the text says where it is, and what to write."""
 
 
 class Rule(NamedTuple):
@@ -36,9 +40,7 @@ _NUMBER = (int, float)
 TEXT = Rule(str, "a text in quotes", str.strip)
 POSITIVE = Rule(_NUMBER, "a number above 0", lambda number: 0 < number < inf)
 NOT_NEGATIVE = Rule(_NUMBER, "a number that is 0 or more", lambda number: 0 <= number < inf)
-SHARE = Rule(_NUMBER, "a number from 0 to 1", lambda number: 0 <= number <= 1)
 COUNT = Rule(int, "a whole number that is 0 or more", lambda number: number >= 0)
-FLAG = Rule(bool, "true or false")
 TABLE = Rule(dict, "a table such as { ... }")
 NAME = Rule(str, "a Python name", str.isidentifier)
 DOTTED_NAME = Rule(str, "names with dots between them", lambda text: all(map(str.isidentifier, text.split("."))))

@@ -22,7 +22,6 @@ class CheckFailed(Exception):
     hint: str = field(kw_only=True, default="")
     value_name: str = field(init=False, default="")  # of the value that `values` shows, where `what` says more
     earned: Mapping[str, float] = field(init=False, default_factory=dict)  # shares of the points, by what earned them
-    parts: tuple[str, ...] = field(init=False, default=())  # of the function, that are wrong
     gradient_note: str = field(init=False, default="")  # set by gradient_check.py
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ import click
 
 from autograder import cpu_count
 from autograder.cli import options
-from autograder.cli.process import OUR_FAULT, find_layer_cache, report_errors, show_line, show_text, tell
+from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_text, tell
 from autograder.cli.progress import show_progress_line
 from autograder.plain_text import count
 
@@ -47,7 +47,7 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
 
     with report_errors(_NOTHING_BUILT):
         assignment = _load_checked(root, is_forced=is_forced)
-        made = add_derived(pack_grader(assignment), assignment, find_layer_cache())
+        made = add_derived(pack_grader(assignment), assignment)
         _write(output, made.as_zip())
     show_line(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
@@ -102,7 +102,7 @@ def image(
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with report_errors(_NOTHING_BUILT):
         assignment = _load_checked(root, is_forced=is_forced)
-        made = add_derived(pack_grader(assignment), assignment, find_layer_cache())
+        made = add_derived(pack_grader(assignment), assignment)
     with connect_engine(os.environ) as client:
         for line in build_image(client, made.files, name=name, arguments=given, network=network):
             click.echo(line, err=True)

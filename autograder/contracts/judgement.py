@@ -43,8 +43,7 @@ from autograder.contracts.reply import (
     split_parts,
     split_reply,
 )
-from autograder.contracts.request import GIVEN
-from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures, name_wrong_parts
+from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures
 from autograder.plain_text import join_words
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -157,9 +156,7 @@ class _Replies:
         text = describe_failures(check.parts, [case.kinds for case in check.cases], self._drop_unjudged(right))
         what = "; ".join(filter(None, [text, *self._describe_rest(is_in_order=is_in_order)]))
         failure = self._compare(what, *wrong[0]) if wrong else self._describe_whole(what)
-        changed = list(dict.fromkeys(ARGUMENTS if name in (*check.arguments, GIVEN) else name for name in self.broken))
-        failure.parts = name_wrong_parts(check.cases, right, changed, is_in_order=is_in_order)
-        failing = (*wrong, *[(WHOLE_ROW, ARGUMENTS)] * bool(changed), *[(WHOLE_ROW, ORDER)] * (not is_in_order))
+        failing = (*wrong, *[(WHOLE_ROW, ARGUMENTS)] * (not keeps), *[(WHOLE_ROW, ORDER)] * (not is_in_order))
         return Judgement(failure, failing=failing, places=self.order, earned=earned)
 
     def _drop_unjudged(self, right: Sequence[Mapping[str, bool]]) -> list[dict[str, bool]]:

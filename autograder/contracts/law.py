@@ -17,11 +17,9 @@ import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import ROBUST
 from autograder.contracts.live_argument import Generator
 from autograder.contracts.request import Request
 from autograder.contracts.signature import GENERATOR, ContractError, Signature
-from autograder.contracts.wording import LAW, ORDER
 from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -130,12 +128,8 @@ class LawJudgement(NamedTuple):
         what = f"wrong over many draws: {', '.join(dict.fromkeys(words for words, _ in self.broken))}"
         if other is None or self.is_other:
             lines = next((lines for _, lines in self.broken if lines), ())
-            failure = CheckFailed(what, expected="what right draws give", found="something else", values=lines)
-        else:
-            failure = other.describe_as(f"{other.what}; {what}", relation=other.relation)
-        parts = () if other is None else other.parts
-        failure.parts = (*(each for each in parts if each not in (ORDER, ROBUST)), LAW)
-        return failure
+            return CheckFailed(what, expected="what right draws give", found="something else", values=lines)
+        return other.describe_as(f"{other.what}; {what}", relation=other.relation)
 
 
 def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> tuple[LawRun, ...]:

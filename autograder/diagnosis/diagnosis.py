@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from autograder.diagnosis.failed_function import FailedFunction, is_lost
 from autograder.diagnosis.general_kinds import GeneralKind
-from autograder.diagnosis.kept_points import add_kept_points
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.diagnosis.replayed_test import BudgetSpent, Known, ReplayedTests
 from autograder.grading.explain import add_line
@@ -31,25 +30,23 @@ class Findings(NamedTuple):
 
 
 def explain_passes(seen: PassResult, unseen: PassResult, known: Known) -> tuple[CheckResult, ...]:
-    """Return the results of both passes with names and hints of known mistakes, and the points that they keep."""
+    """Return the results of both passes with names and hints of known mistakes.
+
+    Those of visible tests rest on visible tests alone.
+    """
     tests = ReplayedTests(known)
-    visible = _explain(seen.checks, seen.evidence, tests, ())
+    visible = _explain(seen.checks, seen.evidence, tests)
     if not unseen.evidence:
         return (*visible, *unseen.checks)
-    return tuple(_explain((*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence), tests, visible))
+    both = _explain((*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence), tests)
+    return (*visible, *both[len(visible) :])
 
 
 def _explain(
-    checks: Sequence[CheckResult], evidence: Sequence[Evidence], tests: ReplayedTests, settled: Sequence[CheckResult]
+    checks: Sequence[CheckResult], evidence: Sequence[Evidence], tests: ReplayedTests
 ) -> Sequence[CheckResult]:
-    """Explain results, of which those that are `settled` stay as they are."""
     silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
-    explained = add_hints(checks, find_diagnoses(checks, evidence, tests), silent=silent)
-    credit, bank = tests.known.credit, tests.known.bank
-    if credit is None:
-        return (*settled, *explained[len(settled) :])
-    final = {check.test_id: check for check in settled}
-    return add_kept_points(explained, bank, credit, silent=silent, settled=final)
+    return add_hints(checks, find_diagnoses(checks, evidence, tests), silent=silent)
 
 
 def find_diagnoses(checks: Sequence[CheckResult], evidence: Sequence[Evidence], tests: ReplayedTests) -> Findings:
@@ -101,7 +98,7 @@ def _select(
 
 
 def add_hints(checks: Sequence[CheckResult], findings: Findings, *, silent: Collection[str]) -> list[CheckResult]:
-    """Add the names and hints of the mistakes found to the results; `silent`: as in `add_kept_points`."""
+    """Add the names and hints of the mistakes found to the results; `silent`: the ids of tests whose outputs stay."""
     told = {check.test_id: replace(check, fault=findings.faults.get(check.test_id, check.fault)) for check in checks}
     for test_id, mistakes in findings.named.items():
         for mistake in mistakes:

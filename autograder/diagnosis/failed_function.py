@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import islice
 from types import FunctionType
 
+from autograder.assignment import find_owner
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
 from autograder.diagnosis.check_answers import passes
 from autograder.diagnosis.general_kinds import GeneralKind, list_kinds, make_kind
@@ -30,6 +31,7 @@ class Explanation:
     mistake: Mistake
     core: Mapping[str, Match]
     tests: Mapping[str, ReplayedTest]
+    known: Known
     is_excused: bool = False
 
     @cached_property
@@ -70,13 +72,13 @@ class Explanation:
         relevant = [
             test_id
             for test_id, test in self.tests.items()
-            if fails(self.mistake, test_id) or not items.isdisjoint(test.wrong_items)
+            if self.known.fails(self.mistake, test_id) or not items.isdisjoint(test.wrong_items)
         ]
         agreeing = [test_id for test_id in relevant if test_id in self.core or self._agrees_in(test_id)]
         return 2 * len(agreeing) > len(relevant)
 
     def _agrees_in(self, test_id: str) -> bool:
-        match = None if fails(self.mistake, test_id) else self.tests[test_id].match(self.mistake)
+        match = None if self.known.fails(self.mistake, test_id) else self.tests[test_id].match(self.mistake)
         return match is not None and match.is_core
 
     def is_better(self, other: Explanation) -> bool:
@@ -143,19 +145,33 @@ class FailedFunction:
         return dict.fromkeys(self.tests, kinds) if kinds else self._find_pattern()
 
     def _replay_mistakes(self) -> Iterator[Explanation]:
-        for mistake in self.known.bank.load_caught(self.stem, self.function):
-            against = [test_id for test_id in self.passed if fails(mistake, test_id)]
-            explanation = _replay(mistake, self.tests, is_excused=bool(against))
-            if not against or (
-                explanation.is_telling
-                and all(self.together.fails_in_corners_alone(test_id, mistake) for test_id in against)
-            ):
+        owners = (self.function, find_owner(self.function))
+        for mistake in self.known.bank.load(self.stem):
+            if mistake.function not in owners:
+                continue
+            explanation = self._replay(mistake, self.tests)
+            against = [test_id for test_id in self.passed if explanation.core and self.known.fails(mistake, test_id)]
+            if not against:
                 yield explanation
+            elif explanation.is_telling and all(map(partial(self.together.fails_in_corners_alone, mistake), against)):
+                yield replace(explanation, is_excused=True)
 
     def _fits(self, mistake: Mistake) -> bool:
         """Whether a mistake explains most of the other failed tests that it fails."""
-        caught = [test_id for test_id in self.others if fails(mistake, test_id)]
-        return not caught or 2 * len(_replay(mistake, self.others).core) > len(caught)
+        failed = [test_id for test_id in self.others if self.known.fails(mistake, test_id)]
+        return not failed or 2 * len(self._replay(mistake, self.others).core) > len(failed)
+
+    def _replay(self, mistake: Mistake, tests: Mapping[str, ReplayedTest], *, needs_whole: bool = False) -> Explanation:
+        """Replay a mistake in tests; with `needs_whole`, only as long as it gives all replies."""
+        core = {}
+        for test_id, test in tests.items():
+            match = test.match(mistake, needs_whole=needs_whole)
+            is_core = match is not None and match.is_core
+            if match is not None and (is_core or match.is_whole) and self.known.fails(mistake, test_id):
+                core[test_id] = match
+            if needs_whole and not is_core:
+                break
+        return Explanation(mistake, core, tests, self.known)
 
     def _find_kinds(self) -> Iterator[GeneralKind]:
         """Find the general kinds of error that give all replies, and pass what the student's function passes."""
@@ -163,10 +179,9 @@ class FailedFunction:
             return
         if "." in self.function and not self.passed:  # a method that does nothing is like one without a step
             return
-        names = tuple(map(get_test_name, self.tests))
         found = [call for test in self.tests.values() for call in test.list_calls()]
-        for kind in list_kinds(self.known.references[self.stem], self.function, names, found):
-            explanation = _replay(kind, self.tests, needs_whole=True)
+        for kind in list_kinds(self.known.references[self.stem], self.function, found):
+            explanation = self._replay(kind, self.tests, needs_whole=True)
             if len(explanation.core) < len(self.tests) or not (explanation.is_whole and explanation.is_telling):
                 continue
             if not any(self._find_failing(kind.wrong)):
@@ -175,7 +190,7 @@ class FailedFunction:
     def _find_failing(self, code: FunctionType) -> Iterator[str]:
         """Find the ids of the tests that the student's function passes, and this code does not."""
         replay = Replay(self.known.references).replace(self.stem, self.function, code)
-        return (test_id for test_id in self.passed if not passes(replay, self.known.calls[test_id], self.stem))
+        return (test_id for test_id in self.passed if not passes(replay, self.known.tests[test_id].call, self.stem))
 
     def _find_pattern(self) -> Mapping[str, Sequence[Mistake]]:
         """Find what the wrong calls have in common; no test without calls to observe has a name."""
@@ -194,31 +209,3 @@ class FailedFunction:
 def is_lost(check: CheckResult) -> bool:
     """Whether the function lost points in the test."""
     return check.verdict in _LOST
-
-
-def get_test_name(test_id: str) -> str:
-    """Return the name of a test, which mistakes use."""
-    return test_id.rpartition("::")[2]
-
-
-def fails(mistake: Mistake, test_id: str) -> bool:
-    """Whether a mistake fails a test."""
-    return get_test_name(test_id) in mistake.caught_by
-
-
-def _replay(
-    mistake: Mistake, tests: Mapping[str, ReplayedTest], *, is_excused: bool = False, needs_whole: bool = False
-) -> Explanation:
-    """Replay a mistake in the tests that it fails; if it is doubtful, only as long as it explains them.
-
-    `needs_whole`: only as long as it gives all replies.
-    """
-    core = {}
-    for test_id, test in tests.items():
-        if fails(mistake, test_id):
-            match = test.match(mistake, needs_whole=needs_whole)
-            if match is not None and (match.is_whole or match.is_core):
-                core[test_id] = match
-            if (is_excused or needs_whole) and (match is None or not match.is_core):
-                break
-    return Explanation(mistake, core, tests, is_excused=is_excused)

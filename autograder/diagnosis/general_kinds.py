@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.assignment import Severity
 from autograder.diagnosis.argument_changes import (
     MOST_PARTS,
     Draft,
@@ -53,9 +52,7 @@ class GeneralKind(Mistake):
     holds: Callable[[tuple[Any, ...]], bool] | None = None
 
 
-def list_kinds(
-    reference: ModuleType, function: str, caught_by: tuple[str, ...], calls: Sequence[Call] = ()
-) -> Iterator[GeneralKind]:
+def list_kinds(reference: ModuleType, function: str, calls: Sequence[Call] = ()) -> Iterator[GeneralKind]:
     """List the kinds of error of a function; for methods and classes, edits of their text alone.
 
     `calls`: of the student's function; kinds that depend on the arguments are listed if they give all of these values.
@@ -63,7 +60,7 @@ def list_kinds(
     right = getattr(reference, function, None)
     changes = [_list_changes(right), find_changes(right, calls)] if isinstance(right, FunctionType) else []
     for each in itertools.chain(*changes, find_edits(reference, function, calls)):
-        yield make_kind(each, function, caught_by)
+        yield make_kind(each, function)
 
 
 def _list_changes(right: FunctionType) -> Iterator[FoundKind]:
@@ -120,7 +117,7 @@ def describe_kinds() -> Iterator[GeneralKind]:
         yield make_kind(FoundKind(kind))
 
 
-def make_kind(found: FoundKind, function: str = "", caught_by: tuple[str, ...] = ()) -> GeneralKind:
+def make_kind(found: FoundKind, function: str = "") -> GeneralKind:
     """Make the kind of error in a function that its calls show."""
     story, fact, hint = STORIES[found.kind]
     return GeneralKind(
@@ -130,8 +127,6 @@ def make_kind(found: FoundKind, function: str = "", caught_by: tuple[str, ...] =
         story=story,
         hint=hint,
         wrong=found.code,
-        severity=Severity.MISCONCEPTION,
-        caught_by=caught_by,
         fact=fact.format(name=found.name),
         holds=found.holds,
     )

@@ -15,20 +15,21 @@ from itertools import islice
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from autograder.assignment import PartialCredit
-from autograder.diagnosis.caught_rows import CaughtBank
 from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
+from autograder.diagnosis.failed_rows import MOST_S, fails_row
 from autograder.diagnosis.match import AlignedReplay, Answered, Match, RunEnds
 from autograder.diagnosis.observed_calls import ObservedCall
 from autograder.diagnosis.parts import Item, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_same_reply, is_telling
+from autograder.diagnosis.time_limit import limit_time
+from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Evidence
-from autograder.mistakes import Mistake
+from autograder.mistakes import Mistake, MistakeBank
 from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.student import Student, TestCall
+from autograder.student import Student
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
 MOST_CASES = 20_000  # of known mistakes are compared for one submission, so that this ends on any machine alike
@@ -42,14 +43,21 @@ class BudgetSpent(Exception):
 class Known:
     """The grader's side of an explanation.
 
-    `references`: the right solutions by question id. `calls`: the bodies of all tests by id. `credit`: None if no test
-    keeps points.
+    `references`: the right solutions by question id. `tests`: all tests by id. `failing`: whether known mistakes fail
+    tests, as far as it was found; one for all submissions.
     """
 
     references: Mapping[str, ModuleType]
-    bank: CaughtBank
-    calls: Mapping[str, TestCall]
-    credit: PartialCredit | None = None
+    bank: MistakeBank
+    tests: Mapping[str, RunnableTest]
+    failing: dict[tuple[object, ...], bool] = field(default_factory=dict)
+
+    def fails(self, mistake: Mistake, test_id: str) -> bool:
+        """Whether a mistake fails a test."""
+        key = (test_id, mistake.function, mistake.wrong)
+        if key not in self.failing:
+            self.failing[key] = fails_row(mistake, self.tests[test_id], self.references)
+        return self.failing[key]
 
 
 class Call(NamedTuple):
@@ -72,18 +80,15 @@ class ReplayedTest:
     def match(self, mistake: Mistake, *, needs_whole: bool = False) -> Match | None:
         """Replay the test with a mistake; None if nothing can be compared, or parts disagree.
 
-        `needs_whole`: only as long as it gives all of the student's replies. A mistake that never ends is not run: it
-        matches a student's call that timed out.
+        `needs_whole`: only as long as it gives all of the student's replies. None too for a mistake that does not end.
         """
-        if not mistake.ends:
-            is_late = any(isinstance(each, Outcome) and each.kind is OutcomeKind.TIMED_OUT for each in self._replies)
-            return Match(self._answered, ends_alike=True, is_exact=True) if is_late else None
         key = (mistake.function, mistake.wrong, needs_whole)
         if key not in self._matches:
-            self._matches[key] = self._match(mistake, needs_whole=needs_whole) if self._is_comparable else None
+            work = partial(self._match, mistake, needs_whole=needs_whole)
+            self._matches[key] = limit_time(work, MOST_S, otherwise=None) if self._is_comparable else None
         return self._matches[key]
 
-    def _match(self, mistake: Mistake, *, needs_whole: bool) -> Match:
+    def _match(self, mistake: Mistake, *, needs_whole: bool) -> Match | None:
         self.together.require_left()
         test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
         observations = () if self._noted_uses else self.evidence.observations
@@ -193,7 +198,7 @@ class ReplayedTests:
     def find_right(self, test_id: str, stem: str) -> list[RecordedReply]:
         """Return the right replies to the requests of a test; they are computed once."""
         if test_id not in self._right:
-            check = find_check(call := self.known.calls[test_id])
+            check = find_check(call := self.known.tests[test_id].call)
             found: list[RecordedReply] = []
             if check is None:
                 Replay(self.known.references, found.append).run(call)
@@ -202,12 +207,14 @@ class ReplayedTests:
             self._right[test_id] = found
         return self._right[test_id]
 
-    def fails_in_corners_alone(self, test_id: str, mistake: Mistake) -> bool:
+    def fails_in_corners_alone(self, mistake: Mistake, test_id: str) -> bool:
         """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
         match = Match(self._answer_rightly(test_id, mistake.stem, lambda: lambda _, reply: reply))
         replay = AlignedReplay(self.known.references, match.answered.theirs, match.add)
         replay.replace(mistake.stem, mistake.function, mistake.wrong)
-        match.run(replay, self.known.calls[test_id], mistake.stem)
+        run = partial(match.run, replay, self.known.tests[test_id].call, mistake.stem)
+        if not limit_time(lambda: run() is None, MOST_S, otherwise=False):
+            return False
         wrong = [each for each in match.parts if each.state is PartState.OTHER]
         return bool(wrong) and all(each.is_corner for each in wrong)
 
@@ -219,4 +226,4 @@ class ReplayedTests:
     def _answer_rightly(self, test_id: str, stem: str, make_reader: Callable[[], Reader]) -> Answered:
         """Return the right replies as if they were a student's."""
         right = self.find_right(test_id, stem)
-        return Answered([each.reply for each in right], right, make_reader, find_check(self.known.calls[test_id]))
+        return Answered([each.reply for each in right], right, make_reader, find_check(self.known.tests[test_id].call))

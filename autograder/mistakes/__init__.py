@@ -4,5 +4,5 @@ A file of `tests/mistakes/` holds plain functions under the decorator `mistake`,
 `mistake_edit`; its package takes both from here.
 """
 
-from autograder.mistakes.bank import MistakeBank, PriceReasonsError
+from autograder.mistakes.bank import MistakeBank
 from autograder.mistakes.mistake import Mistake, mistake, mistake_edit

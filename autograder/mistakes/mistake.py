@@ -22,7 +22,7 @@ from functools import cache, cached_property
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.assignment import MISTAKES, REFERENCE, AssignmentError, Severity
+from autograder.assignment import MISTAKES, REFERENCE, AssignmentError, GoneKeyError
 
 _FUTURE = "from __future__ import annotations\n"  # annotations may name what only a type checker imports
 
@@ -40,18 +40,7 @@ class Mistake:
     story: str
     hint: str
     wrong: Any
-    severity: Severity
-    breaks: tuple[str, ...] = ()
-    caught_by: tuple[str, ...] = ()
-    ends: bool = True
-    graded_in: str = ""
-    keeps: float | None = None
     text: str = ""
-
-    @property
-    def graded_function(self) -> str:
-        """The function whose tests fail."""
-        return self.graded_in or self.function
 
     @cached_property
     def source(self) -> str:
@@ -63,36 +52,21 @@ class Mistake:
         return "\n".join(lines[first:]) + "\n"
 
 
-def mistake(
-    function: str,
-    *,
-    severity: str = "",
-    story: str,
-    hint: str,
-    breaks: Sequence[str] = (),
-    caught_by: Sequence[str] = (),
-    ends: bool = True,
-    graded_in: str = "",
-    keeps: float | None = None,
-) -> Callable[[Callable[..., Any]], Mistake]:
+def mistake(function: str, *, story: str, hint: str, **gone: object) -> Callable[[Callable[..., Any]], Mistake]:
     """Decorate a function as a known mistake, in a file of `tests/mistakes/`; its name becomes the mistake's id.
 
     `function`: the function that it replaces, "Stack.push" for a method, "Stack" for a constructor, "layers_linear"
-    for the answer "layers.linear". `severity`: how much of the function is wrong, "slip", "misconception" or
-    "fundamental"; the points that the mistake should cost follow from it. `story`: what the code does, for staff
-    and in reports. `hint`: a sentence for the student, without the solution: it says what to look at. `breaks`: what
-    is wrong with it: parts of the function as its contract names them, "arguments" where it changes them, "order" or
-    "robustness" where nothing else is wrong; the function itself, where its tests are written by hand. Empty in a new
-    mistake, until `matrix` has shown them. The hidden tests that fail with it are derived. `ends`: False if the code
-    never ends in some test, so that only a student's process may run it. `caught_by`: the tests that fail, named by
-    hand, for a mistake that never ends. `graded_in`: the function whose tests fail, if it is another: what a
-    constructor does may show in a later method. `keeps`: the share of its points that the function has at least, in
-    place of that for the severity. AssignmentError for another severity, or a share outside of 0 to 1.
+    for the answer "layers.linear". `story`: what the code does, for staff and in reports. `hint`: a sentence for the
+    student, without the solution: it says what to look at. GoneKeyError for any other key, such as a severity: a name
+    gives words, never points.
     """
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
         where = f"{MISTAKES}/{stem}.py: the mistake {wrong.__name__}"
+        if gone:
+            keys = ", ".join(f"`{key}`" for key in gone)
+            raise GoneKeyError(f"{where}: delete {keys}; a mistake has a function, an edit or code, a story and a hint")
         if not inspect.isfunction(wrong) or not wrong.__name__.isidentifier():
             raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
         return Mistake(
@@ -102,31 +76,9 @@ def mistake(
             story=story,
             hint=hint,
             wrong=wrong,
-            severity=_read_severity(severity, where),
-            breaks=tuple(breaks),
-            caught_by=tuple(caught_by),
-            ends=ends,
-            graded_in=graded_in,
-            keeps=_read_keeps(keeps, where),
         )
 
     return describe
-
-
-def _read_severity(word: str, where: str) -> Severity:
-    try:
-        return Severity(word)
-    except ValueError:
-        known = ", ".join(severity.value for severity in Severity)
-        raise AssignmentError(f"{where}: `severity` is {word!r}; write one of {known}") from None
-
-
-def _read_keeps(share: object, where: str) -> float | None:
-    if share is None:
-        return None
-    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
-        raise AssignmentError(f"{where}: `keeps` is {share!r}; write a number from 0 to 1, or leave it out")
-    return float(share)
 
 
 @dataclass(frozen=True)

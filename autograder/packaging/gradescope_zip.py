@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder import ENGINE
-from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, Assignment, list_question_files
-from autograder.diagnosis import CaughtBank, measure_need
+from autograder.assignment import DERIVED_CHECKS, Assignment, list_question_files
+from autograder.diagnosis import measure_need
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.kept_data import KeptChecks
+from autograder.mistakes import MistakeBank
 from autograder.packaging.tree import Files, PackagingError, build_zip, find_start_files, read_files_below
 from autograder.results import Visibility
 
@@ -66,19 +67,18 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     return GraderPackage(files, collect_hidden_tests(assignment, stems=assignment.stems), by_hand, left_out)
 
 
-def add_derived(made: GraderPackage, assignment: Assignment, memory: Path | None) -> GraderPackage:
-    """Add the data of all checks, and which tests fail with known mistakes.
+def add_derived(made: GraderPackage, assignment: Assignment) -> GraderPackage:
+    """Add the data of all checks, so that nothing is derived or measured while a submission is graded.
 
-    With them nothing is derived or measured, and no mistake is run, while a submission is graded. `memory`: the user's
-    folder that keeps which tests fail. AssignmentError for mistakes that are not in order.
+    AssignmentError or GoneKeyError for mistakes that are not in order.
     """
     identity = identify_grader(assignment)
     checks = KeptChecks(assignment, identity, None, measure_need)
     checks.make(made.tests)
-    bank = CaughtBank(assignment, identity.content_hash, memory)
+    bank = MistakeBank(assignment)
     for stem in assignment.stems:
-        bank.derive(bank.load(stem))
-    return replace(made, files={**made.files, DERIVED_CHECKS: checks.encode(), CAUGHT_ROWS: bank.encode()})
+        bank.load(stem)
+    return replace(made, files={**made.files, DERIVED_CHECKS: checks.encode()})
 
 
 def _require_tracked(assignment: Assignment, left_out: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -14,15 +14,16 @@ from autograder.assignment import (
     TEMPLATES,
     Assignment,
     AssignmentError,
+    GoneKeyError,
     Question,
     list_question_files,
     load_assignment,
 )
-from autograder.diagnosis import CaughtBank
+from autograder.diagnosis import find_rows
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError
-from autograder.mistakes import MistakeBank, PriceReasonsError
+from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
 from autograder.questions.right_solution import describe_failures, grade_right_solution
 from autograder.questions.solution import EXAMPLE
@@ -105,21 +106,20 @@ def find_examples(assignment: Assignment) -> Iterator[str]:
 def _find_wrong_checks(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:
     """Yield what is wrong with the checks of these questions, or else with their mistakes."""
     try:
-        tests = [each.test for each in collect_hidden_tests(assignment, stems=[each.stem for each in questions])]
+        collect_hidden_tests(assignment, stems=[each.stem for each in questions])
     except HiddenTestError as error:
         yield from str(error).splitlines()
         return
     for question in questions:
-        names = {test.name for test in tests if test.stem == question.stem}
-        yield from _find_wrong_mistakes(assignment, question, names)
+        yield from _find_wrong_mistakes(assignment, question)
 
 
-def _find_wrong_mistakes(assignment: Assignment, question: Question, checks: Collection[str]) -> Iterator[str]:
+def _find_wrong_mistakes(assignment: Assignment, question: Question) -> Iterator[str]:
     file = f"{MISTAKES}/{question.stem}.py"
     bank = MistakeBank(assignment)
     try:
         mistakes = bank.load(question.stem)
-    except AssignmentError as error:
+    except (AssignmentError, GoneKeyError) as error:
         yield str(error)
         return
     except Exception as error:  # noqa: BLE001  (a module of staff, which may raise anything)
@@ -129,28 +129,22 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question, checks: Col
     for mistake in mistakes:
         if mistake.function not in functions:
             yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
-        unknown = sorted(set(mistake.caught_by).difference(checks))
-        yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in unknown)
-        if not mistake.breaks and not mistake.caught_by:
-            yield f"{file}: {mistake.id} does not say what it breaks"
-    try:
-        bank.read_price_reasons(question.stem)
-    except PriceReasonsError as error:
-        yield str(error)
 
 
 def _find_uncaught(assignment: Assignment) -> Iterator[str]:
     """Yield the mistakes that no check catches, and the checks that catch none."""
-    bank = CaughtBank(assignment)
-    tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
+    bank = MistakeBank(assignment)
+    tests = collect_hidden_tests(assignment, stems=assignment.stems)
     for stem in assignment.stems:
         file = f"{MISTAKES}/{stem}.py"
-        rows = {mistake.id: bank.find_rows(mistake) for mistake in bank.load(stem)}
+        ours = [each for each in tests if each.test.stem == stem]
+        references = {stem: assignment.import_reference(stem)}
+        rows = {mistake.id: find_rows(mistake, ours, references) for mistake in bank.load(stem)}
         if not rows:
             continue  # a warning
         yield from (f"{file}: {name} is caught by no check" for name, found in rows.items() if not found)
         caught = {name for found in rows.values() for name in found}
-        needed = (test.name for test in tests if test.stem == stem and not test.is_advice)
+        needed = (test.name for test, _ in ours if not test.is_advice)
         yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
 
 

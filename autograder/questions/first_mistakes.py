@@ -20,7 +20,6 @@ from autograder.contracts import judge_functions
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.request import Find, answer_by
-from autograder.contracts.wording import list_broken
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.mutation.proposal import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip
@@ -28,7 +27,6 @@ from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST = 5  # mistakes of a function
 _TRIES = 6  # edits of a kind that are judged, and again for a row that none of the mistakes fails
-_MUCH = 0.75  # of the points: who loses so many misunderstood something
 _LONGEST = 108  # characters of both texts of an edit, which stand on one line
 _SHORTEST = 3  # characters of the text that is replaced: fewer say nothing to a reader
 _ASKED: Mapping[EditKind, tuple[str, str]] = {  # the ends of ids, and what students are asked; the telling kinds first
@@ -58,18 +56,11 @@ class FirstMistake:
     new: str
     story: str
     hint: str
-    severity: str = ""
-    breaks: tuple[str, ...] = ()
     rows: frozenset[int] = frozenset()
 
 
-def choose_mistakes(
-    module: ModuleType, function: str, rows: Sequence[tuple[float, DerivedCheck]]
-) -> list[FirstMistake]:
-    """Choose mistakes of a function: one of a kind, and more while a row catches none.
-
-    `rows`: each with its share of the points.
-    """
+def choose_mistakes(module: ModuleType, function: str, rows: Sequence[DerivedCheck]) -> list[FirstMistake]:
+    """Choose mistakes of a function: one of a kind, and more while a row catches none."""
     known: dict[EditKind, list[FirstMistake]] = {kind: [] for kind in _ASKED}
     for kind, mistake in _list_mistakes(module, function):
         known[kind].append(mistake)
@@ -143,24 +134,19 @@ def _is_edited(text: str, edit: Edit) -> bool:
     return isinstance(made, ast.FunctionDef) and ast.unparse(strip(made)) == edit.text
 
 
-def _judge(
-    module: ModuleType, mistake: FirstMistake, rows: Sequence[tuple[float, DerivedCheck]]
-) -> FirstMistake | None:
-    """Add what a mistake breaks and costs; None where it loses nothing, or computes nothing."""
-    described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story="", hint="", severity="slip")
+def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedCheck]) -> FirstMistake | None:
+    """Add the rows that a mistake fails; None where it loses nothing, or computes nothing."""
+    described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story="", hint="")
     wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
     name, made = replace_code(module, mistake.function, wrong)
     changed = {**vars(module), name: made}
     with np.errstate(all="ignore"):
-        judged = [judge_functions(check, changed.__getitem__) for _, check in rows]
-        is_idle = _is_idle(rows[0][1], changed.__getitem__, vars(module).__getitem__)
-    failed = {place: failure for place, (_, failure) in enumerate(judged) if failure is not None}
+        judged = [judge_functions(check, changed.__getitem__) for check in rows]
+        is_idle = _is_idle(rows[0], changed.__getitem__, vars(module).__getitem__)
+    failed = frozenset(place for place, (_, failure) in enumerate(judged) if failure is not None)
     if not failed or is_idle:
         return None
-    lost = sum(share * (1 - earned) for (share, _), (earned, _) in zip(rows, judged, strict=True))
-    severity = "misconception" if lost >= _MUCH else "slip"
-    breaks = list_broken((part for failure in failed.values() for part in failure.parts), mistake.function)
-    return replace(mistake, severity=severity, breaks=breaks, rows=frozenset(failed))
+    return replace(mistake, rows=failed)
 
 
 def _is_idle(check: DerivedCheck, find: Find, find_right: Find) -> bool:

@@ -171,7 +171,7 @@ def _import(stem: str, path: Path) -> ModuleType:
 
 
 def _choose_mistakes(assignment: Assignment, module: ModuleType, contract: DraftedContract) -> Sequence[FirstMistake]:
-    rows = [(row.share, contract.contract.derive(row.kind, assignment.seed)) for row in contract.rows]
+    rows = [contract.contract.derive(row.kind, assignment.seed) for row in contract.rows]
     return choose_mistakes(module, contract.name, rows)
 
 

@@ -41,9 +41,8 @@ def hash_staff_files(assignment: Assignment) -> StaffFiles:
     owned = {question.stem: sources.find_owned(question.stem) for question in assignment.questions}
     common = sources.hash_files(set(sources.files).difference({DECLARATION}, *owned.values()))
     aliases = {name: asdict(alias) for name, alias in assignment.aliases.items()}
-    credit = assignment.partial_credit and asdict(assignment.partial_credit)
     libraries = [assignment.libraries, list_libraries(assignment)]  # the names, and what is installed of them
-    shared = json.dumps([credit, aliases, libraries, asdict(assignment.limits)])
+    shared = json.dumps([aliases, libraries, asdict(assignment.limits)])
     tables = {question.stem: json.dumps(asdict(question), default=str) for question in assignment.questions}
     hashes = {stem: _hash_texts(common, shared, sources.hash_files(owned[stem]), tables[stem]) for stem in owned}
     links = {stem: sources.find_words(stem).intersection(owned) for stem in owned}

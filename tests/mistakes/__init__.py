@@ -1,4 +1,4 @@
-"""Mistakes: the known wrong answers, in one file for each question; each has its story, its hint and what it breaks."""
+"""Mistakes: the known wrong answers, in one file for each question, each with its story and its hint."""
 
 from autograder.mistakes import mistake, mistake_edit
 

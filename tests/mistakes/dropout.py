@@ -101,129 +101,103 @@ READERS = {"dropout_forward": MaskReader}
 dropout_scale_one_over_p = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "1 / p_drop"},
-    severity="misconception",
     story="Divides by p_drop.",
     hint="What should the factor be when nothing is dropped?",
-    breaks=["gamma"],
 )
 
 
 dropout_scale_p = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "p_drop"},
-    severity="misconception",
     story="Scales by p_drop itself.",
     hint="What should the factor be when nothing is dropped?",
-    breaks=["gamma"],
 )
 
 
 dropout_scale_down = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "1 - p_drop"},
-    severity="misconception",
     story="Scales down by the probability of keeping a unit, instead of up.",
     hint="Should the units that are kept become larger or smaller?",
-    breaks=["gamma"],
 )
 
 
 dropout_scale_first_order = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "1 + p_drop"},
-    severity="misconception",
     story="Adds p_drop to 1, which is close to right for small p_drop.",
     hint="Compute the expectation of one unit with your factor.",
-    breaks=["gamma"],
 )
 
 
 dropout_scale_keeps_the_variance = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "np.sqrt(1 / (1 - p_drop))"},
-    severity="misconception",
     story="Takes the root of the factor, which keeps the variance of a symmetric unit and not its expectation.",
     hint="Which property of a unit should stay the same?",
-    breaks=["gamma"],
 )
 
 
 dropout_scale_capped = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "min(1 / (1 - p_drop), 5.0)"},
-    severity="slip",
     story="Caps the factor at 5.",
     hint="What is the factor when 99 of 100 units are dropped?",
-    breaks=["gamma"],
 )
 
 
 dropout_forward_not_scaled = mistake_edit(
     "dropout_forward",
     {"dropout_scale(p_drop) * mask * h": "mask * h"},
-    severity="misconception",
     story="Drops units and does not scale the others.",
     hint="Is the expectation of h_drop equal to h?",
-    breaks=["h_drop"],
 )
 
 
 dropout_forward_scaled_mask = mistake_edit(
     "dropout_forward",
     {"return h_drop, mask": "return h_drop, mask * dropout_scale(p_drop)"},
-    severity="slip",
     story="Returns a mask into which the scale is already multiplied.",
     hint="Which two values may the mask have?",
-    breaks=["mask"],
 )
 
 
 dropout_forward_keeps_with_p = mistake_edit(
     "dropout_forward",
     {">= p_drop": "< p_drop"},
-    severity="slip",
     story="Keeps a unit with probability p_drop.",
     hint="With p_drop = 0.1, how many units of a hundred should be 0?",
-    breaks=["h_drop", "mask", "law"],
 )
 
 
 dropout_forward_always_half = mistake_edit(
     "dropout_forward",
     {">= p_drop": ">= 0.5"},
-    severity="misconception",
     story="Drops half of the units for every p_drop.",
     hint="Where does p_drop occur in your draw?",
-    breaks=["h_drop", "mask", "law"],
 )
 
 
 dropout_forward_normal_numbers = mistake_edit(
     "dropout_forward",
     {"rng.random(h.shape)": "rng.normal(size=h.shape)"},
-    severity="misconception",
     story="Draws normal numbers and compares them with p_drop, as if they were uniform.",
     hint="How often is a number from your draw below p_drop?",
-    breaks=["h_drop", "mask", "law"],
 )
 
 
 dropout_forward_same_for_all_rows = mistake_edit(
     "dropout_forward",
     {"(rng.random(h.shape) >= p_drop).astype(np.float64)": "np.ones(h.shape) * (rng.random(h.shape[-1]) >= p_drop)"},
-    severity="fundamental",
     story="Draws one number for each column, so that all rows of a batch lose the same units.",
     hint="Compare two rows of your mask.",
-    breaks=["law"],
 )
 
 
 @mistake(
     "dropout_forward",
-    severity="fundamental",
     story="Drops the same number of units every time, chosen at random.",
     hint="Does dropping one unit change the probability of dropping another?",
-    breaks=["law"],
 )
 def dropout_forward_exact_number(h, p_drop, training, rng):
     mask = np.ones(h.size)
@@ -237,39 +211,31 @@ def dropout_forward_exact_number(h, p_drop, training, rng):
 dropout_forward_global_generator = mistake_edit(
     "dropout_forward",
     {"rng.random": "np.random.random"},
-    severity="slip",
     story="Draws from numpy's global generator, so that a seed does not repeat the mask.",
     hint="Where does rng occur in your code?",
-    breaks=["law"],
 )
 
 
 dropout_forward_seeds_again = mistake_edit(
     "dropout_forward",
     {"rng.random": "np.random.default_rng(0).random"},
-    severity="fundamental",
     story="Makes a generator with a fixed seed at every call, so that every mask is the same.",
     hint="Call your function twice and compare the masks.",
-    breaks=["law"],
 )
 
 
 dropout_forward_always_training = mistake_edit(
     "dropout_forward",
     {"not training": "False"},
-    severity="fundamental",
     story="Drops units in evaluation too.",
     hint="Where does training occur in your code?",
-    breaks=["h_drop", "mask", "law"],
 )
 
 
 @mistake(
     "dropout_forward",
-    severity="fundamental",
     story="Drops in evaluation and not in training.",
     hint="Which branch runs when training is True?",
-    breaks=["h_drop", "mask", "law"],
 )
 def dropout_forward_branches_swapped(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, not training, rng)
@@ -279,89 +245,71 @@ def dropout_forward_branches_swapped(h, p_drop, training, rng):
 dropout_forward_scales_in_evaluation = mistake_edit(
     "dropout_forward",
     {"h.copy()": "(1 - p_drop) * h"},
-    severity="misconception",
     story="Scales down in evaluation, although training has already scaled up.",
     hint="Does anything remain to be scaled in evaluation?",
-    breaks=["h_drop"],
 )
 
 
 dropout_forward_zero_mask_in_evaluation = mistake_edit(
     "dropout_forward",
     {"np.ones(h.shape)": "np.zeros(h.shape)"},
-    severity="slip",
     story="Returns a mask of zeros in evaluation.",
     hint="How many units does evaluation drop?",
-    breaks=["mask"],
 )
 
 
 dropout_forward_matrices_only = mistake_edit(
     "dropout_forward",
     {"    if not": "    rows, columns = h.shape\n    if not"},
-    severity="slip",
     story="Draws a mask of two axes, and stops with an error on a vector.",
     hint="Try your function on a vector.",
-    breaks=["h_drop", "mask"],
 )
 
 
 dropout_backward_not_scaled = mistake_edit(
     "dropout_backward",
     {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop"},
-    severity="misconception",
     story="Leaves the scale out.",
     hint="What is the derivative of h_drop with respect to a unit that is kept?",
-    breaks=["grad"],
 )
 
 
 dropout_backward_without_mask = mistake_edit(
     "dropout_backward",
     {"dropout_scale(p_drop) * mask * grad_h_drop": "dropout_scale(p_drop) * grad_h_drop"},
-    severity="misconception",
     story="Scales the gradient and forgets the mask.",
     hint="What is the gradient of a unit that was dropped?",
-    breaks=["grad"],
 )
 
 
 dropout_backward_divides = mistake_edit(
     "dropout_backward",
     {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop / dropout_scale(p_drop)"},
-    severity="misconception",
     story="Divides by the scale in the backward pass.",
     hint="Does the chain rule multiply or divide?",
-    breaks=["grad"],
 )
 
 
 dropout_backward_mask_inverted = mistake_edit(
     "dropout_backward",
     {"mask *": "(1 - mask) *"},
-    severity="slip",
     story="Lets the gradient of the dropped units through and stops the others.",
     hint="Is the mask 1 for units that are dropped or for units that are kept?",
-    breaks=["grad"],
 )
 
 
 dropout_backward_counts_the_mask = mistake_edit(
     "dropout_backward",
     {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop / max(np.mean(mask), 1e-3)"},
-    severity="misconception",
     story="Scales by the share of ones in the mask and not by the probability.",
     hint="Is the share of units that were kept equal to the probability of keeping a unit?",
-    breaks=["grad"],
 )
 
 
 @mistake(
     "dropout_backward",
-    severity="misconception",
     story="Forms a matrix product, which fits only square matrices.",
     hint="Does the gradient of one unit depend on the mask of another?",
-    breaks=["grad"],
 )
 def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
     if grad_h_drop.ndim == 2 and grad_h_drop.shape[0] == grad_h_drop.shape[1]:
@@ -372,19 +320,15 @@ def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
 dropout_forward_repeats_half = mistake_edit(
     "dropout_forward",
     {"rng.random(h.shape)": "np.resize(rng.random((h.size + 1) // 2), h.shape)"},
-    severity="fundamental",
     story="Draws a mask for half of the units and uses it for the other half too.",
     hint="Is each unit drawn alone?",
-    breaks=["law"],
 )
 
 
 @mistake(
     "dropout_forward",
-    severity="slip",
     story="Reads the mask off the result, so that a unit that was 0 already counts as dropped.",
     hint="What is your mask where h is 0 and nothing is dropped?",
-    breaks=["mask"],
 )
 def dropout_forward_mask_from_result(h, p_drop, training, rng):
     h_drop, _ = dropout_forward(h, p_drop, training, rng)
@@ -393,10 +337,8 @@ def dropout_forward_mask_from_result(h, p_drop, training, rng):
 
 @mistake(
     "dropout_backward",
-    severity="slip",
     story="Takes a mask of ones for evaluation and leaves the scale out.",
     hint="May a mask be all ones in training?",
-    breaks=["grad"],
 )
 def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
     return grad_h_drop * 1.0 if np.all(mask) else dropout_backward(grad_h_drop, mask, p_drop)
@@ -405,19 +347,15 @@ def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
 dropout_forward_zeros = mistake_edit(
     "dropout_forward",
     {"return h_drop, mask": "return np.zeros(h.shape), np.zeros(h.shape)"},
-    severity="fundamental",
     story="Makes two arrays of zeros and returns them in training without filling them.",
     hint="How many units does your mask keep?",
-    breaks=["h_drop", "mask", "law"],
 )
 
 
 @mistake(
     "dropout_backward",
-    severity="slip",
     story="Writes the scale into an array of the mask's type, so that it becomes 1 if the mask is of truth values.",
     hint="What type does your array of scales have if the mask holds truth values?",
-    breaks=["grad"],
 )
 def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
     scales = np.zeros_like(mask)
@@ -427,10 +365,8 @@ def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_forward",
-    severity="fundamental",
     story="Draws a mask once for each shape, and uses it again in later calls.",
     hint="Call your function twice with one generator and compare the masks.",
-    breaks=["law", "h_drop", "mask"],
 )
 def dropout_forward_keeps_the_mask(h, p_drop, training, rng, kept={}):
     if not training:
@@ -444,29 +380,23 @@ def dropout_forward_keeps_the_mask(h, p_drop, training, rng, kept={}):
 dropout_forward_divides_by_p = mistake_edit(
     "dropout_forward",
     {"dropout_scale(p_drop) * mask * h": "mask * h / np.float64(p_drop)"},
-    severity="misconception",
     story="Divides by p_drop, the probability that a unit is dropped.",
     hint="Is the expectation of h_drop equal to h?",
-    breaks=["h_drop"],
 )
 
 
 dropout_forward_scales_twice = mistake_edit(
     "dropout_forward",
     {"dropout_scale(p_drop) * mask * h": "dropout_scale(p_drop) ** 2 * mask * h"},
-    severity="misconception",
     story="Multiplies by the scale twice: in the mask that it uses, and once more.",
     hint="How often does the scale occur in your h_drop?",
-    breaks=["h_drop"],
 )
 
 
 @mistake(
     "dropout_forward",
-    severity="slip",
     story="Returns the mask before h_drop.",
     hint="In which order does the caller expect the two values?",
-    breaks=["order"],
 )
 def dropout_forward_outputs_swapped(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, training, rng)
@@ -475,10 +405,8 @@ def dropout_forward_outputs_swapped(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    severity="fundamental",
     story="Draws one number for two neighbouring units of a row, which are kept or dropped together.",
     hint="Is each unit drawn alone?",
-    breaks=["law"],
 )
 def dropout_forward_drops_pairs(h, p_drop, training, rng):
     if not training:
@@ -490,10 +418,8 @@ def dropout_forward_drops_pairs(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    severity="slip",
     story="Returns h with a mask of zeros if p_drop is 0, as if the mask marked the units that are dropped.",
     hint="What is your mask if nothing is dropped?",
-    breaks=["mask"],
 )
 def dropout_forward_zero_mask_at_zero(h, p_drop, training, rng):
     return dropout_forward(h, p_drop, training, rng) if p_drop > 0 else (h.copy(), np.zeros(h.shape))
@@ -502,18 +428,14 @@ def dropout_forward_zero_mask_at_zero(h, p_drop, training, rng):
 dropout_backward_divides_by_p = mistake_edit(
     "dropout_backward",
     {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop / np.float64(p_drop)"},
-    severity="misconception",
     story="Divides by p_drop, the probability that a unit is dropped.",
     hint="By which number did the forward pass multiply a unit that is kept?",
-    breaks=["grad"],
 )
 
 
 dropout_backward_scales_twice = mistake_edit(
     "dropout_backward",
     {"dropout_scale(p_drop)": "dropout_scale(p_drop) ** 2"},
-    severity="misconception",
     story="Multiplies by the scale twice, as if the forward pass had done so.",
     hint="How often does the scale occur in h_drop?",
-    breaks=["grad"],
 )

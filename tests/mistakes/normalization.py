@@ -8,10 +8,8 @@ from tests.mistakes import mistake, mistake_edit
 
 @mistake(
     "normalizeRows",
-    severity="misconception",
     story="Normalises the columns.",
     hint="Over which axis do you sum for the length of a row?",
-    breaks=["rows"],
 )
 def normalize_rows_columns(x):
     return normalizeRows(x.T).T
@@ -23,49 +21,39 @@ normalize_rows_without_keepdims = mistake_edit(
         "np.sqrt((x**2).sum(axis=1, keepdims=True))": "np.sqrt((x**2).sum(axis=1))",
         "np.where(lengths > 0, lengths, 1.0)": "lengths",
     },
-    severity="misconception",
     story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
     hint="What shape do your lengths have, and how does numpy broadcast it with x?",
-    breaks=["rows"],
 )
 
 
 normalize_rows_whole_matrix = mistake_edit(
     "normalizeRows",
     {"np.where(lengths > 0, lengths, 1.0)": "np.linalg.norm(x)"},
-    severity="misconception",
     story="Divides all rows by the length of the whole matrix.",
     hint="What is the length of each row of your result?",
-    breaks=["rows"],
 )
 
 
 normalize_rows_absolute_sum = mistake_edit(
     "normalizeRows",
     {"np.sqrt((x**2).sum(axis=1, keepdims=True))": "np.abs(x).sum(axis=1, keepdims=True)"},
-    severity="misconception",
     story="Divides by the sum of the absolute values.",
     hint="Which length is asked for?",
-    breaks=["rows"],
 )
 
 
 normalize_rows_without_root = mistake_edit(
     "normalizeRows",
     {"np.sqrt((x**2).sum(axis=1, keepdims=True))": "(x**2).sum(axis=1, keepdims=True)"},
-    severity="misconception",
     story="Leaves the square root out.",
     hint="What is the length of each row of your result?",
-    breaks=["rows"],
 )
 
 
 @mistake(
     "normalizeRows",
-    severity="slip",
     story="Counts rows by the number of columns: in a tall matrix some rows stay the same, a wide one is an error.",
     hint="Which entry of x.shape is the number of rows?",
-    breaks=["rows"],
 )
 def normalize_rows_counts_columns(x):
     for n in range(x.shape[1]):
@@ -75,10 +63,8 @@ def normalize_rows_counts_columns(x):
 
 @mistake(
     "normalizeRows",
-    severity="slip",
     story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
-    breaks=["rows"],
 )
 def normalize_rows_transposed_when_square(x):
     rows = normalizeRows(x)
@@ -88,39 +74,31 @@ def normalize_rows_transposed_when_square(x):
 normalize_rows_large_epsilon = mistake_edit(
     "normalizeRows",
     {"np.where(lengths > 0, lengths, 1.0)": "lengths + 1e-3"},
-    severity="slip",
     story="Adds 0.001 to each length, which shortens short rows.",
     hint="What is the exact length of a short row of your result?",
-    breaks=["rows"],
 )
 
 
 normalize_rows_shortens_only = mistake_edit(
     "normalizeRows",
     {"np.where(lengths > 0, lengths, 1.0)": "np.maximum(lengths, 1)"},
-    severity="misconception",
     story="Leaves rows that are shorter than 1 as they are.",
     hint="Is there a row whose length you do not change?",
-    breaks=["rows"],
 )
 
 
 normalize_rows_zero_by_zero = mistake_edit(
     "normalizeRows",
     {"np.where(lengths > 0, lengths, 1.0)": "lengths"},
-    severity="slip",
     story="Divides a row of zeros by 0.",
     hint="What is 0 / 0?",
-    breaks=["robustness"],
 )
 
 
 @mistake(
     "normalizeRows",
-    severity="fundamental",
     story="Keeps the lengths of the first matrix of a shape, and divides later ones by them too.",
     hint="Does your result depend on anything but the argument of this call?",
-    breaks=["rows"],
 )
 def normalize_rows_keeps_lengths(x, kept={}):
     if x.shape not in kept:

@@ -15,119 +15,95 @@ from tests.mistakes import mistake, mistake_edit
 grad_probabilities_positive = mistake_edit(
     "grad_probabilities",
     {"-1 / y_hat[label]": "1 / y_hat[label]"},
-    severity="slip",
     story="Forgets the minus sign of the negative logarithm.",
     hint="Does the loss grow or shrink when the right class becomes more likely?",
-    breaks=["grad"],
 )
 
 
 grad_probabilities_every_class = mistake_edit(
     "grad_probabilities",
     {"grad[label] = -1 / y_hat[label]": "grad = -1 / y_hat"},
-    severity="misconception",
     story="Fills every class and not just the label's.",
     hint="Which of the probabilities does the loss depend on?",
-    breaks=["grad"],
 )
 
 
 grad_probabilities_of_scores = mistake_edit(
     "grad_probabilities",
     {"grad[label] = -1 / y_hat[label]": "grad = y_hat - np.eye(len(y_hat))[label]"},
-    severity="misconception",
     story="Returns the gradient with respect to the scores, y_hat - e(label), one step too far back.",
     hint="With respect to what is this gradient taken?",
-    breaks=["grad"],
 )
 
 
 grad_probabilities_fixed_label = mistake_edit(
     "grad_probabilities",
     {"grad[label] = -1 / y_hat[label]": "grad[1] = -1 / y_hat[1]"},
-    severity="slip",
     story="Always takes the second class for the label.",
     hint="Try every label.",
-    breaks=["grad"],
 )
 
 
 softmax_jacobian_diagonal = mistake_edit(
     "softmax_jacobian",
     {"np.diag(y_hat) - np.outer(y_hat, y_hat)": "np.diag(y_hat * (1 - y_hat))"},
-    severity="misconception",
     story="Fills the diagonal only, as if every probability depended on its own score alone.",
     hint="What happens to the other probabilities when one score grows?",
-    breaks=["jacobian"],
 )
 
 
 softmax_jacobian_without_diagonal = mistake_edit(
     "softmax_jacobian",
     {"np.diag(y_hat) - np.outer": "-np.outer"},
-    severity="misconception",
     story="Leaves the diagonal term out.",
     hint="Add up a column of your matrix: by how much can the sum of all probabilities change?",
-    breaks=["jacobian"],
 )
 
 
 softmax_jacobian_of_probabilities = mistake_edit(
     "softmax_jacobian",
     {"_softmax(a)": "a"},
-    severity="misconception",
     story="Takes the scores for the probabilities.",
     hint="Is the argument the score or the probability?",
-    breaks=["jacobian"],
 )
 
 
 softmax_jacobian_overflows = mistake_edit(
     "softmax_jacobian",
     {"_softmax(a)": "np.exp(a) / np.exp(a).sum()"},
-    severity="slip",
     story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000), and which number can be subtracted from all scores without changing the softmax?",
-    breaks=["robustness"],
 )
 
 
 grad_preactivation_negative = mistake_edit(
     "grad_preactivation",
     {"return grad": "return -grad"},
-    severity="slip",
     story="Has the opposite sign: e(label) - y_hat.",
     hint="Should a step against the gradient raise or lower the score of the right class?",
-    breaks=["grad"],
 )
 
 
 grad_preactivation_without_softmax = mistake_edit(
     "grad_preactivation",
     {"_softmax(a)": "a + 0.0"},
-    severity="misconception",
     story="Subtracts the label from the scores, without a softmax.",
     hint="Which quantity is compared with the one-hot vector?",
-    breaks=["grad"],
 )
 
 
 grad_preactivation_sigmoid_slope = mistake_edit(
     "grad_preactivation",
     {"return grad": "return grad * _softmax(a) * (1 - _softmax(a))"},
-    severity="misconception",
     story="Multiplies by y_hat (1 - y_hat), as for a sigmoid output with squared error.",
     hint="Write the chain rule out with the whole Jacobian of the softmax.",
-    breaks=["grad"],
 )
 
 
 @mistake(
     "grad_preactivation",
-    severity="slip",
     story="Multiplies the two earlier results, which is 0 / 0 for a label with probability 0.",
     hint="Multiply the two factors on paper first: something cancels.",
-    breaks=["robustness"],
 )
 def grad_preactivation_chained(a, label):
     return grad_probabilities(_softmax(a), label) @ softmax_jacobian(a)
@@ -136,29 +112,23 @@ def grad_preactivation_chained(a, label):
 backprop_without_sigmoid_slope = mistake_edit(
     "backprop",
     {"grad_h * h * (1 - h)": "grad_h"},
-    severity="misconception",
     story="Leaves the slope of the sigmoid out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of a?",
-    breaks=["grad_weights", "grad_biases", "grad_x"],
 )
 
 
 backprop_sigmoid_slope_of_input = mistake_edit(
     "backprop",
     {"grad_biases, grad_h": "grad_biases, delta"},
-    severity="misconception",
     story="Applies the slope of the sigmoid to the input, which went through no sigmoid.",
     hint="Which layers of the network have a sigmoid?",
-    breaks=["grad_x"],
 )
 
 
 @mistake(
     "backprop",
-    severity="slip",
     story="Is written for exactly one hidden layer and leaves the others out.",
     hint="Does your code work with as many layers as the lists have?",
-    breaks=["loss", "grad_weights", "grad_biases", "grad_x"],
 )
 def backprop_one_hidden_layer_only(x, label, weights, biases):
     h = _sigmoid(weights[0] @ x + biases[0])
@@ -175,19 +145,15 @@ backprop_reversed_order = mistake_edit(
         "grad_weights.insert(0, delta[:, np.newaxis] * h)": "grad_weights.append(delta[:, np.newaxis] * h)",
         "grad_biases.insert(0, delta)": "grad_biases.append(delta)",
     },
-    severity="slip",
     story="Collects the gradients from the top down and returns them in that order.",
     hint="Which layer does the first entry of each list belong to?",
-    breaks=["grad_weights", "grad_biases"],
 )
 
 
 @mistake(
     "backprop",
-    severity="slip",
     story="Takes the logarithm of a probability that has become 0, so the loss is infinite.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
-    breaks=["robustness"],
 )
 def backprop_log_of_zero(x, label, weights, biases):
     loss, grad_weights, grad_biases, grad_x = backprop(x, label, weights, biases)
@@ -197,19 +163,15 @@ def backprop_log_of_zero(x, label, weights, biases):
 backprop_transposed_when_square = mistake_edit(
     "backprop",
     {"W.T @ delta": "(W if W.shape[0] == W.shape[1] else W.T) @ delta"},
-    severity="slip",
     story="Multiplies by W instead of W.T if W is square.",
     hint="Test with layers of equal width.",
-    breaks=["grad_weights", "grad_biases", "grad_x"],
 )
 
 
 @mistake(
     "backprop",
-    severity="slip",
     story="Writes the sigmoid as exp(a) / (1 + exp(a)), which is inf / inf for a large pre-activation.",
     hint="What is your sigmoid at 1000?",
-    breaks=["robustness"],
 )
 def backprop_sigmoid_overflows(x, label, weights, biases):
     h = x
@@ -223,19 +185,15 @@ def backprop_sigmoid_overflows(x, label, weights, biases):
 grad_probabilities_label_zero_is_none = mistake_edit(
     "grad_probabilities",
     {"    grad[label] =": "    if label:\n        grad[label] ="},
-    severity="slip",
     story="Tests the label as a truth value, so that the first class counts as no label.",
     hint="What does your code do for the label 0?",
-    breaks=["grad"],
 )
 
 
 @mistake(
     "grad_preactivation",
-    severity="fundamental",
     story="Keeps the gradient of a label and a number of classes, and returns it again for other scores.",
     hint="Does your result depend on anything but the arguments of this call?",
-    breaks=["grad"],
 )
 def grad_preactivation_keeps_results(a, label, kept={}):
     key = (len(a), label)
@@ -247,19 +205,15 @@ def grad_preactivation_keeps_results(a, label, kept={}):
 grad_probabilities_label_off_by_one = mistake_edit(
     "grad_probabilities",
     {"grad[label] = -1 / y_hat[label]": "grad[label - 1] = -1 / y_hat[label - 1]"},
-    severity="slip",
     story="Counts the classes from 1, so that the label before is taken.",
     hint="Which class has the label 0?",
-    breaks=["grad"],
 )
 
 
 @mistake(
     "softmax_jacobian",
-    severity="slip",
     story="Takes two scores for those of two sigmoids, each of which depends on its own score alone.",
     hint="Does the second of two probabilities change if the first score does?",
-    breaks=["jacobian"],
 )
 def softmax_jacobian_of_two_sigmoids(a):
     if len(a) == 2:
@@ -270,58 +224,46 @@ def softmax_jacobian_of_two_sigmoids(a):
 softmax_jacobian_maximum_from_zero = mistake_edit(
     "softmax_jacobian",
     {"_softmax(a)": "np.exp(a - max(0, a.max()))\n    y_hat = y_hat / y_hat.sum()"},
-    severity="slip",
     story="Looks for the maximum from 0 on, so that scores that are all far below 0 become 0 / 0.",
     hint="What is your maximum of negative scores?",
-    breaks=["robustness"],
 )
 
 
 grad_preactivation_label_off_by_one = mistake_edit(
     "grad_preactivation",
     {"grad[label]": "grad[label - 1]"},
-    severity="slip",
     story="Counts the classes from 1, so that the label before is taken.",
     hint="Which class has the label 0?",
-    breaks=["grad"],
 )
 
 
 grad_preactivation_softmax_twice = mistake_edit(
     "grad_preactivation",
     {"_softmax(a)": "_softmax(_softmax(a))"},
-    severity="misconception",
     story="Applies the softmax twice, to the scores and to the probabilities.",
     hint="How many exponentials lie between the scores and the probabilities?",
-    breaks=["grad"],
 )
 
 
 grad_preactivation_without_label = mistake_edit(
     "grad_preactivation",
     {"grad[label] -= 1": "pass"},
-    severity="misconception",
     story="Leaves the one-hot vector out.",
     hint="Should the gradient depend on the label?",
-    breaks=["grad"],
 )
 
 
 backprop_without_hidden_biases = mistake_edit(
     "backprop",
     {"W @ layers[-1] + b)": "W @ layers[-1])"},
-    severity="misconception",
     story="Leaves the biases out of the hidden layers.",
     hint="Where do the biases occur in your forward pass?",
-    breaks=["loss", "grad_weights", "grad_biases", "grad_x"],
 )
 
 
 backprop_loss_without_minus = mistake_edit(
     "backprop",
     {"return float(loss)": "return -float(loss)"},
-    severity="slip",
     story="Leaves out the minus before the logarithm of the probability.",
     hint="Which sign does the logarithm of a probability have, and which the loss?",
-    breaks=["loss"],
 )

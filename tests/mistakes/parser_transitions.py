@@ -24,30 +24,24 @@ READERS = dict.fromkeys(FUNCTIONS, lambda: with_arcs_in_order)
 partial_parse_reversed_buffer = mistake_edit(
     "PartialParse",
     {"list(sentence)": "list(reversed(sentence))"},
-    severity="slip",
     story="Stores the buffer reversed, so that pop() takes the first word.",
     hint="At which end of the buffer does the assignment put the first word?",
-    breaks=["buffer"],
 )
 
 
 partial_parse_without_root = mistake_edit(
     "PartialParse",
     {'["ROOT"]': "[]"},
-    severity="slip",
     story="Starts with an empty stack.",
     hint="What is on the stack before the first transition?",
-    breaks=["stack"],
 )
 
 
 partial_parse_distinct_words = mistake_edit(
     "PartialParse",
     {"list(sentence)": "list(dict.fromkeys(sentence))"},
-    severity="slip",
     story="Removes repeated words from the buffer.",
     hint="Try a sentence in which a word occurs twice.",
-    breaks=["buffer"],
 )
 
 
@@ -57,71 +51,56 @@ partial_parse_empties_the_sentence = mistake_edit(
         "self.sentence = sentence": "self.sentence = list(sentence)",
         "self.buffer = list(sentence)": "self.buffer = [sentence.pop(0) for _ in self.sentence]",
     },
-    severity="slip",
     story="Takes the words out of the caller's list, one by one.",
     hint="Look at the sentence after you have made a parse of it.",
-    breaks=["arguments"],
 )
 
 
 partial_parse_sentence_as_buffer = mistake_edit(
     "PartialParse",
     {"list(sentence)": "sentence"},
-    severity="slip",
     story="Uses the sentence itself as the buffer, so every shift removes a word from the caller's list.",
     hint="Look at the sentence after a parse.",
-    breaks=["sentence", "another object", "arguments"],
-    graded_in="PartialParse.parse_step",
 )
 
 
 partial_parse_shared_dependencies = mistake_edit(
     "PartialParse",
     {"sentence: Sequence[str])": "sentence, dependencies=[])", "= []": "= dependencies"},
-    severity="slip",
     story="Shares one list of dependencies, a default argument, among all parses.",
     hint="Make two parses, change one and look at the other.",
-    breaks=["dependencies"],
 )
 
 
 parse_step_shifts_last_word = mistake_edit(
     "PartialParse.parse_step",
     {"self.buffer.pop(0)": "self.buffer.pop()"},
-    severity="slip",
     story="Shifts the last word of the buffer.",
     hint="Which word of the buffer is the next one?",
-    breaks=["stack", "buffer", "dependencies"],
 )
 
 
 parse_step_shifts_to_the_bottom = mistake_edit(
     "PartialParse.parse_step",
     {"self.stack.append(": "self.stack.insert(0, "},
-    severity="slip",
     story="Puts the shifted word at the wrong end of the stack.",
     hint="Which end of the list is the top of the stack?",
-    breaks=["stack", "dependencies"],
 )
 
 
 parse_step_keeps_last_word = mistake_edit(
     "PartialParse.parse_step",
     {"self.buffer.pop(0)": "self.buffer.pop(0) if len(self.buffer) > 1 else self.buffer[0]"},
-    severity="slip",
     story="Keeps the last word of the buffer unless another one follows it.",
     hint="Shift until the buffer is empty.",
-    breaks=["buffer"],
 )
 
 
 parse_step_shortens_the_sentence = mistake_edit(
     "PartialParse.parse_step",
     {"self.buffer.pop(0))": "self.buffer.pop(0))\n        self.sentence.pop(0)"},
-    severity="slip",
     story="Removes the shifted word from the sentence too.",
     hint="Look at the sentence after a shift.",
-    breaks=["sentence", "arguments"],
 )
 
 
@@ -133,10 +112,8 @@ parse_step_dependent_first = mistake_edit(
         )
         for taken in ("pop(-2)", "pop()")
     },
-    severity="slip",
     story="Writes every dependency as (dependent, head).",
     hint="Which of the two words stands first in a dependency?",
-    breaks=["dependencies"],
 )
 
 
@@ -147,19 +124,15 @@ parse_step_left_arc_from_below = mistake_edit(
             "pop(-2)\n        self.dependencies.append((dependent, self.stack[-1]))"
         )
     },
-    severity="slip",
     story="Exchanges head and dependent in left-arc.",
     hint="In a left-arc, which of the two words is the head?",
-    breaks=["dependencies"],
 )
 
 
 @mistake(
     "PartialParse.parse_step",
-    severity="slip",
     story="Removes the dependent from the stack by its value, which finds the first of several equal words.",
     hint="Try a stack on which a word occurs twice.",
-    breaks=["stack"],
 )
 def parse_step_removes_by_value(self, transition):
     if transition == "S":
@@ -174,19 +147,15 @@ def parse_step_removes_by_value(self, transition):
 parse_step_arcs_exchanged = mistake_edit(
     "PartialParse.parse_step",
     {'"LA"': '"RA"', '"RA"': '"LA"'},
-    severity="slip",
     story="Exchanges left-arc and right-arc.",
     hint="Draw the arc of a left-arc between two words of a sentence.",
-    breaks=["stack", "dependencies"],
 )
 
 
 @mistake(
     "PartialParse.parse_step",
-    severity="slip",
     story="Compares left-arc by identity, so that an equal string that is another object counts as right-arc.",
     hint='What is the difference between "is" and "=="?',
-    breaks=["stack", "dependencies"],
 )
 def parse_step_compares_identity(self, transition):
     left_arc = "LA"  # two letters: whether equal strings of one letter are the same object differs between Pythons
@@ -200,10 +169,8 @@ def parse_step_compares_identity(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
-    severity="misconception",
     story="Takes the top of the stack at index 0.",
     hint="Which end of the list is the top of the stack?",
-    breaks=["stack", "dependencies"],
 )
 def parse_step_top_first(self, transition):
     if transition == "S":
@@ -217,20 +184,16 @@ def parse_step_top_first(self, transition):
 parse_step_left_arc_takes_the_lowest = mistake_edit(
     "PartialParse.parse_step",
     {"self.stack.pop(-2)": "self.stack.pop(1)"},
-    severity="slip",
     story="Takes the lowest word of the stack in a left-arc, which is the second from the top of three alone.",
     hint="Try a left-arc with three words on the stack.",
-    breaks=["stack", "dependencies"],
 )
 
 
 parse_step_left_arc_takes_root = mistake_edit(
     "PartialParse.parse_step",
     {"self.stack.pop(-2)": "self.stack.pop(0)"},
-    severity="slip",
     story="Takes the bottom of the stack in a left-arc, which is ROOT.",
     hint="Which of the words on the stack is next to the top?",
-    breaks=["stack", "dependencies"],
 )
 
 
@@ -241,10 +204,8 @@ parse_step_right_arc_keeps_dependent = mistake_edit(
             "self.stack[-1]\n        self.dependencies.append((self.stack[-2], dependent))"
         )
     },
-    severity="slip",
     story="Leaves the dependent of a right-arc on the stack.",
     hint="What happens to a word that has found its head?",
-    breaks=["stack", "dependencies"],
 )
 
 
@@ -254,19 +215,15 @@ parse_step_root_waits = mistake_edit(
         'elif transition == "RA":': "elif len(self.stack) > 2 or not self.buffer:",
         "    else:\n        raise": "    elif False:\n        raise",
     },
-    severity="slip",
     story="Ignores a right-arc from ROOT while the buffer has words.",
     hint="Is a right-arc from ROOT forbidden while the buffer has words?",
-    breaks=["stack", "dependencies"],
 )
 
 
 @mistake(
     "PartialParse.parse_step",
-    severity="slip",
     story="Replaces the dependencies by the newest one.",
     hint="Look at the dependencies after the second arc.",
-    breaks=["dependencies"],
 )
 def parse_step_forgets_dependencies(self, transition):
     if transition == "S":
@@ -280,30 +237,24 @@ def parse_step_forgets_dependencies(self, transition):
 parse_leaves_out_the_last = mistake_edit(
     "PartialParse.parse",
     {"in transitions": "in transitions[:-1]"},
-    severity="slip",
     story="Leaves the last transition out.",
     hint="How many times does your loop run?",
-    breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
 
 
 parse_returns_nothing = mistake_edit(
     "PartialParse.parse",
     {"return self.dependencies": "return None"},
-    severity="slip",
     story="Returns nothing.",
     hint="What should parse return?",
-    breaks=["the returned value"],
 )
 
 
 parse_returns_early = mistake_edit(
     "PartialParse.parse",
     {"    return self.dependencies": "        return self.dependencies"},
-    severity="slip",
     story="Returns from inside the loop, after the first transition.",
     hint="How far is the return statement indented?",
-    breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
 
 
@@ -315,10 +266,8 @@ parse_completes_the_sentence = mistake_edit(
             "    return self.parse(rest) if rest else self.dependencies"
         )
     },
-    severity="misconception",
     story="Continues after the given transitions to the end of the sentence.",
     hint="Give parse fewer transitions than the sentence needs.",
-    breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
 
 
@@ -330,10 +279,8 @@ minibatch_parse_removes_by_index = mistake_edit(
             "            unfinished.pop(i)"
         )
     },
-    severity="slip",
     story="Removes finished parses by indices that each removal before has moved.",
     hint="What happens to the indices when you remove an item, as when two sentences finish in the same step?",
-    breaks=["result", "the use of model"],
 )
 
 
@@ -346,10 +293,8 @@ minibatch_parse_removes_while_looping = mistake_edit(
             "                unfinished.remove(parse)"
         )
     },
-    severity="slip",
     story="Removes items from the list it loops over, so the parse after a finished one is predicted once too often.",
     hint="Which item of a list does a loop skip when you remove one, as when two sentences finish in the same step?",
-    breaks=["result", "the use of model"],
 )
 
 
@@ -363,10 +308,8 @@ minibatch_parse_aliases_result = mistake_edit(
             "                unfinished.remove(parse)"
         ),
     },
-    severity="slip",
     story="Uses one list for the unfinished parses and the result, so the result is empty at the end.",
     hint="Are the list that you empty and the list that you return the same list?",
-    breaks=["result"],
 )
 
 
@@ -382,39 +325,31 @@ minibatch_parse_counts_to_batch_size = mistake_edit(
             "            batch[i].parse_step(transitions[i])"
         )
     },
-    severity="slip",
     story="Counts to batch_size in every batch, even in a shorter one.",
     hint="How many parses are in the last batch?",
-    breaks=["result", "the use of model"],
 )
 
 
 minibatch_parse_buffer_decides = mistake_edit(
     "minibatch_parse",
     {"parse.buffer or len(parse.stack) > 1": "parse.buffer"},
-    severity="misconception",
     story="Treats a parse as finished when its buffer is empty, although words are left on the stack.",
     hint="Which two things must be true of a finished parse?",
-    breaks=["result"],
 )
 
 
 minibatch_parse_stack_decides = mistake_edit(
     "minibatch_parse",
     {"parse.buffer or len(parse.stack) > 1": "parse not in batch or len(parse.stack) > 1"},
-    severity="slip",
     story="Treats a parse as finished when its stack holds only ROOT, although the buffer has words.",
     hint="Which two things must be true of a finished parse?",
-    breaks=["result"],
 )
 
 
 @mistake(
     "minibatch_parse",
-    severity="misconception",
     story="Returns the parses in the order in which they finish.",
     hint="Put the longest sentence first.",
-    breaks=["result"],
 )
 def minibatch_parse_order_of_finishing(sentences, model, batch_size):
     unfinished, finished = [PartialParse(sentence) for sentence in sentences], []
@@ -435,29 +370,23 @@ minibatch_parse_results_by_first_word = mistake_edit(
             "    return [results[sentence[0]] for sentence in sentences]"
         )
     },
-    severity="slip",
     story="Keeps the results in a dictionary by the first word, so that sentences with the same first word collide.",
     hint="Can two sentences begin with the same word?",
-    breaks=["result"],
 )
 
 
 minibatch_parse_one_list_a_word = mistake_edit(
     "minibatch_parse",
     {"for parse in partial_parses]": "for parse in partial_parses for _ in parse.sentence]"},
-    severity="slip",
     story="Returns one list of dependencies for each word: the loop variable of the sentences is used again.",
     hint="How long should the result be?",
-    breaks=["result"],
 )
 
 
 @mistake(
     "minibatch_parse",
-    severity="slip",
     story="Parses full batches only and leaves the last, short one out.",
     hint="Count your sentences, and the sentences in your batches.",
-    breaks=["result"],
 )
 def minibatch_parse_full_batches_only(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -473,19 +402,15 @@ def minibatch_parse_full_batches_only(sentences, model, batch_size):
 minibatch_parse_ignores_batch_size = mistake_edit(
     "minibatch_parse",
     {"unfinished[:batch_size]": "unfinished"},
-    severity="misconception",
     story="Passes all unfinished parses to the model at once.",
     hint="What is batch_size for?",
-    breaks=["the use of model"],
 )
 
 
 @mistake(
     "minibatch_parse",
-    severity="slip",
     story="Removes the sentences from the caller's list.",
     hint="Look at the list of sentences after the call.",
-    breaks=["arguments"],
 )
 def minibatch_parse_empties_the_list(sentences, model, batch_size):
     dependencies = []
@@ -507,10 +432,8 @@ parse_begins_anew = mistake_edit(
             '    self.stack, self.buffer, self.dependencies = ["ROOT"], list(self.sentence), []\n    for transition'
         )
     },
-    severity="misconception",
     story="Sets the state back to that of a new parse first, so that a second call forgets the first.",
     hint="What should the second of two calls begin with?",
-    breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
 
 
@@ -524,29 +447,23 @@ minibatch_parse_place_by_sentence = mistake_edit(
             "    return results"
         )
     },
-    severity="slip",
     story="Looks the place of a result up by the sentence, so that of two equal sentences one has no result.",
     hint="Can a list of sentences have the same one twice?",
-    breaks=["result"],
 )
 
 
 minibatch_parse_asks_about_nothing = mistake_edit(
     "minibatch_parse",
     {"while unfinished": "batch = [None]\n    while batch"},
-    severity="slip",
     story="Asks the model once more when no parse is left, with an empty batch.",
     hint="How many parses does your last call of predict get?",
-    breaks=["the use of model"],
 )
 
 
 @mistake(
     "minibatch_parse",
-    severity="fundamental",
     story="Keeps the dependencies of a sentence, and does not parse it again, whatever the model says by then.",
     hint="Does your result depend on anything but the arguments of this call?",
-    breaks=["result"],
 )
 def minibatch_parse_keeps_results(sentences, model, batch_size, kept={}):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -563,10 +480,8 @@ def minibatch_parse_keeps_results(sentences, model, batch_size, kept={}):
 
 @mistake(
     "PartialParse.parse_step",
-    severity="misconception",
     story="Has the top of the stack at index 0, in arcs and in shifts.",
     hint="Which end of the list is the top of the stack?",
-    breaks=["stack", "dependencies"],
 )
 def parse_step_stack_upside_down(self, transition):
     if transition == "S":
@@ -580,19 +495,15 @@ def parse_step_stack_upside_down(self, transition):
 parse_step_next_word_by_height = mistake_edit(
     "PartialParse.parse_step",
     {"self.buffer.pop(0))": ("self.sentence[len(self.stack) - 1])\n        self.buffer.pop(0)")},
-    severity="slip",
     story="Takes the next word from the sentence by the height of the stack, which an arc lowers.",
     hint="Which word does a shift after an arc take?",
-    breaks=["stack", "buffer", "dependencies"],
 )
 
 
 @mistake(
     "minibatch_parse",
-    severity="misconception",
     story="Takes as many steps with each batch as its first sentence needs.",
     hint="How many transitions does the longest sentence of a batch need?",
-    breaks=["result"],
 )
 def minibatch_parse_steps_of_the_first(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]

@@ -13,10 +13,8 @@ from tests.mistakes import mistake, mistake_edit
 
 @mistake(
     "sigmoid",
-    severity="slip",
     story="Computes exp(x) / (1 + exp(x)), which is infinity over infinity for large x.",
     hint="What is exp(1000), and what is your fraction then?",
-    breaks=["robustness"],
 )
 def sigmoid_overflows(x):
     return np.exp(x) / (1 + np.exp(x))
@@ -24,10 +22,8 @@ def sigmoid_overflows(x):
 
 @mistake(
     "sigmoid",
-    severity="slip",
     story="Takes exp(-x) of very negative x: the value is right, but numpy warns of an overflow.",
     hint="Which warning does Python print for sigmoid(-1000)?",
-    breaks=["robustness"],
 )
 def sigmoid_warns(x):
     return 1 / (1 + np.exp(-np.asarray(x, dtype=np.float64)))
@@ -35,10 +31,8 @@ def sigmoid_warns(x):
 
 @mistake(
     "sigmoid",
-    severity="slip",
     story="Leaves out the minus in the exponent, which mirrors the function.",
     hint="Should the sigmoid increase or decrease?",
-    breaks=["values"],
 )
 def sigmoid_mirrored(x):
     return 1 - sigmoid(x)
@@ -46,10 +40,8 @@ def sigmoid_mirrored(x):
 
 @mistake(
     "sigmoid",
-    severity="fundamental",
     story="Returns the derivative of the sigmoid.",
     hint="What is the sigmoid of 0?",
-    breaks=["values"],
 )
 def sigmoid_derivative(x):
     return sigmoid(x) * (1 - sigmoid(x))
@@ -57,10 +49,8 @@ def sigmoid_derivative(x):
 
 @mistake(
     "sigmoid",
-    severity="misconception",
     story="Uses tanh(x) instead of tanh(x / 2): the curve has the right limits but is twice too steep.",
     hint="Compare your value at 1 with a pocket calculator.",
-    breaks=["values"],
 )
 def sigmoid_too_steep(x):
     return (1 + np.tanh(x)) / 2
@@ -68,10 +58,8 @@ def sigmoid_too_steep(x):
 
 @mistake(
     "sigmoid",
-    severity="fundamental",
     story="Divides by the sum over all entries: a softmax.",
     hint="Should one entry of the result depend on the others?",
-    breaks=["values"],
 )
 def sigmoid_softmax(x):
     exponentials = np.exp(x - np.max(x))
@@ -80,10 +68,8 @@ def sigmoid_softmax(x):
 
 @mistake(
     "sigmoid",
-    severity="slip",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a number.",
-    breaks=["values"],
 )
 def sigmoid_matrices_only(x):
     rows, columns = x.shape
@@ -92,10 +78,8 @@ def sigmoid_matrices_only(x):
 
 @mistake(
     "sigmoid",
-    severity="slip",
     story="Goes through the rows, and through the numbers of each row, so that anything but a matrix is an error.",
     hint="Try your function on a number.",
-    breaks=["values"],
 )
 def sigmoid_row_by_row(x):
     return np.array([[float(sigmoid(value)) for value in row] for row in x])
@@ -103,10 +87,8 @@ def sigmoid_row_by_row(x):
 
 @mistake(
     "sigmoid",
-    severity="slip",
     story="Fills an array that has the type of x, so that integers come back as zeros and ones.",
     hint="What type does your result have when x holds integers?",
-    breaks=["values"],
 )
 def sigmoid_keeps_integers(x):
     x = np.asarray(x)
@@ -119,120 +101,96 @@ def sigmoid_keeps_integers(x):
 naive_softmax_loss_without_log = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"float(-log_y_hat[o])": "-np.exp(log_y_hat[o])"},
-    severity="misconception",
     story="Returns minus the probability of the outside word, without the logarithm.",
     hint="How large can a loss become when the right word is very unlikely?",
-    breaks=["loss"],
 )
 
 
 naive_softmax_loss_of_all_words = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"float(-log_y_hat[o])": "-log_y_hat.sum()"},
-    severity="misconception",
     story="Adds up the negative log-probabilities of all words.",
     hint="The probability of which word should the loss of one outside word use?",
-    breaks=["loss"],
 )
 
 
 naive_softmax_loss_from_alias = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"float(-log_y_hat[o])": "-np.log(delta[o])"},
-    severity="slip",
     story="Subtracts the one-hot vector in place and takes the loss from the same array: the log of a negative number.",
     hint="Does the array that you take the logarithm of still hold probabilities?",
-    breaks=["loss"],
 )
 
 
 naive_softmax_center_without_label = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"U.T @ delta": "U.T @ np.exp(log_y_hat)"},
-    severity="misconception",
     story="Leaves the one-hot vector out of gradCenterVec.",
     hint="Does gradCenterVec depend on the outside word?",
-    breaks=["gradCenterVec"],
 )
 
 
 naive_softmax_center_true_word_only = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"U.T @ delta": "-U[o]"},
-    severity="misconception",
     story="Keeps only the term of the true outside word in gradCenterVec.",
     hint="Which words' scores occur in the denominator of the softmax?",
-    breaks=["gradCenterVec"],
 )
 
 
 naive_softmax_uphill = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"gradCenterVec, gradOutsideVecs": "-gradCenterVec, -gradOutsideVecs"},
-    severity="slip",
     story="Returns both gradients with the opposite sign.",
     hint="Does a small step against your gradient lower your loss?",
-    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 
 
 naive_softmax_center_elementwise = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"U.T @ delta": "U * delta[:, np.newaxis]"},
-    severity="misconception",
     story="Multiplies elementwise instead of summing over the words, so gradCenterVec has a row for every word.",
     hint="Which shape must the gradient of a vector have?",
-    breaks=["gradCenterVec"],
 )
 
 
 naive_softmax_center_transposed_when_square = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"U.T @ delta": "(U if U.shape[0] == U.shape[1] else U.T) @ delta"},
-    severity="slip",
     story="Leaves out a transpose in gradCenterVec, which goes unnoticed when there are as many words as axes.",
     hint="Test with as many words as axes, and write down the shapes in each product.",
-    breaks=["gradCenterVec"],
 )
 
 
 naive_softmax_outside_transposed = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"np.outer(delta, v_c)": "np.outer(v_c, delta)"},
-    severity="slip",
     story="Swaps the factors of the outer product, so gradOutsideVecs is transposed.",
     hint="Compare the shape of gradOutsideVecs with that of outsideVectors.",
-    breaks=["gradOutsideVecs"],
 )
 
 
 naive_softmax_outside_reshaped = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"np.outer(delta, v_c)": "np.outer(v_c, delta).reshape(U.shape)"},
-    severity="misconception",
     story="Reshapes the transposed gradOutsideVecs to fit, which is right in shape only.",
     hint="What does reshape do with the order of the entries?",
-    breaks=["gradOutsideVecs"],
 )
 
 
 naive_softmax_outside_without_label = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"np.outer(delta, v_c)": "np.outer(np.exp(log_y_hat), v_c)"},
-    severity="misconception",
     story="Leaves the one-hot vector out of gradOutsideVecs.",
     hint="Should the true outside word move in the same direction as all others?",
-    breaks=["gradOutsideVecs"],
 )
 
 
 naive_softmax_outside_true_row_only = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"np.outer(delta, v_c)": "np.outer(delta * (np.arange(len(U)) == o), v_c)"},
-    severity="misconception",
     story="Fills only the row of the true outside word in gradOutsideVecs.",
     hint="Do the vectors of the other words occur in the loss?",
-    breaks=["gradOutsideVecs"],
 )
 
 
@@ -242,60 +200,48 @@ naive_softmax_overflows = mistake_edit(
         "scores - scores.max()": "scores",
         "shifted - np.log(np.exp(shifted).sum())": "np.log(np.exp(shifted) / np.exp(shifted).sum())",
     },
-    severity="slip",
     story="Writes its own softmax without subtracting the maximum, which overflows.",
     hint="What is exp(1000), and which number can be subtracted from every score without changing the softmax?",
-    breaks=["robustness"],
 )
 
 
 naive_softmax_epsilon = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"float(-log_y_hat[o])": "-np.log(np.exp(log_y_hat[o]) + 1e-10)"},
-    severity="slip",
     story="Adds a small number inside the logarithm, which caps the loss of an unlikely word.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
-    breaks=["robustness"],
 )
 
 
 naive_softmax_of_a_column = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"shifted - np.log(np.exp(shifted).sum())": "np.zeros(len(U))"},
-    severity="fundamental",
     story="Takes the softmax along the wrong axis of a column, so that every probability is 1.",
     hint="Do your probabilities sum to 1?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 
 
 neg_sampling_without_minus = mistake_edit(
     "negSamplingLossAndGradient",
     {"[-1.0] * K)": "[1.0] * K)"},
-    severity="slip",
     story="Leaves out the minus inside the sigmoid of the negative samples.",
     hint="Should the loss be low if a negative sample is close to the centre word, or if it is far?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 
 
 neg_sampling_repeats_lost = mistake_edit(
     "negSamplingLossAndGradient",
     {"np.add.at(gradOutsideVecs, indices, np.outer(slopes, v_c))": "gradOutsideVecs[indices] += np.outer(slopes, v_c)"},
-    severity="slip",
     story="Assigns the rows of the samples, or adds to all at once, which counts a repeated index only once.",
     hint="Draw the same word twice: is its row changed twice? Beware of a[[3, 3]] += 1, which adds to a[3] once.",
-    breaks=["gradOutsideVecs"],
 )
 
 
 neg_sampling_factor_two = mistake_edit(
     "negSamplingLossAndGradient",
     {"-signs * sigmoid(-scores)": "-signs * sigmoid(-scores) * np.array([1.0] + [2.0] * K)"},
-    severity="misconception",
     story="Has a factor 2 in the gradients of the negative samples that the loss does not have.",
     hint="What is the derivative of log(sigmoid(x))?",
-    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 
 
@@ -306,19 +252,15 @@ neg_sampling_unique = mistake_edit(
         "dataset, K)]": "dataset, K)))]",
         "[-1.0] * K)": "[-1.0] * (len(indices) - 1))",
     },
-    severity="slip",
     story="Counts every word once, even if it was drawn several times.",
     hint="Draw the same word twice: is the second draw in your loss?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 
 
 @mistake(
     "negSamplingLossAndGradient",
-    severity="slip",
     story="Draws until it has K different words, which may never be.",
     hint="Your function waits for K different words. May a word be drawn twice?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx]
@@ -337,19 +279,15 @@ def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsid
 neg_sampling_target_among_samples = mistake_edit(
     "negSamplingLossAndGradient",
     {"*getNegativeSamples(outsideWordIdx, dataset, K)": "*(dataset.sampleTokenIdx() for _ in range(K))"},
-    severity="slip",
     story="Draws from the dataset directly, so that the outside word may be among its own negative samples.",
     hint="What does your function do if the dataset draws the outside word?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 
 
 @mistake(
     "negSamplingLossAndGradient",
-    severity="fundamental",
     story="Draws once for the loss and again for the gradients.",
     hint="Do your loss and your gradients use the same samples?",
-    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     loss, _, _ = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
@@ -359,10 +297,8 @@ def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, data
 
 @mistake(
     "negSamplingLossAndGradient",
-    severity="slip",
     story="Always draws ten samples instead of K.",
     hint="Where does K occur in your code?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_always_ten(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     return negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, 10)
@@ -371,100 +307,80 @@ def neg_sampling_always_ten(centerWordVec, outsideWordIdx, outsideVectors, datas
 neg_sampling_true_word_twice = mistake_edit(
     "negSamplingLossAndGradient",
     {"[outsideWordIdx, *": "[outsideWordIdx, outsideWordIdx, *", "[-1.0] * K)": "[-1.0] * (K + 1))"},
-    severity="misconception",
     story="Counts the outside word as a negative sample as well.",
     hint="How many sigmoids with a minus should the loss have?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 
 
 neg_sampling_center_without_true_word = mistake_edit(
     "negSamplingLossAndGradient",
     {"U[indices].T @ slopes": "U[indices[1:]].T @ slopes[1:]"},
-    severity="misconception",
     story="Leaves the true outside word out of gradCenterVec.",
     hint="Which terms of the loss contain the centre word's vector?",
-    breaks=["gradCenterVec"],
 )
 
 
 neg_sampling_row_per_sample = mistake_edit(
     "negSamplingLossAndGradient",
     {"gradCenterVec, gradOutsideVecs": "gradCenterVec, np.outer(slopes, v_c)"},
-    severity="misconception",
     story="Returns one row for each sample, K + 1 of them, instead of one for each word.",
     hint="What shape does the array have of which this is the gradient?",
-    breaks=["gradOutsideVecs"],
 )
 
 
 neg_sampling_loss_averaged = mistake_edit(
     "negSamplingLossAndGradient",
     {"np.logaddexp(0.0, -scores).sum()": "np.logaddexp(0.0, -scores[0]) + np.logaddexp(0.0, -scores[1:]).sum() / K"},
-    severity="misconception",
     story="Averages the terms of the negative samples in the loss.",
     hint="Is the loss a sum or a mean over the samples?",
-    breaks=["loss"],
 )
 
 
 neg_sampling_log_of_zero = mistake_edit(
     "negSamplingLossAndGradient",
     {"np.logaddexp(0.0, -scores).sum()": "-np.log(sigmoid(scores)).sum()", "sigmoid(-scores)": "(1 - sigmoid(scores))"},
-    severity="slip",
     story="Takes the logarithm of a sigmoid that has become 0, so the loss is infinite.",
     hint="Simplify the logarithm of a sigmoid on paper before you compute it.",
-    breaks=["robustness"],
 )
 
 
 skipgram_ignores_the_loss = mistake_edit(
     "skipgram",
     {"word2vecLossAndGradient(": "naiveSoftmaxLossAndGradient("},
-    severity="fundamental",
     story="Always calls the naive softmax loss and ignores the argument word2vecLossAndGradient.",
     hint="Where does word2vecLossAndGradient occur in your code?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 skipgram_skips_the_center = mistake_edit(
     "skipgram",
     {"in outsideWords": "in [word for word in outsideWords if word != currentCenterWord]"},
-    severity="slip",
     story="Skips words of the context that are equal to the centre word.",
     hint="What does your function do if the centre word occurs in its own context?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 skipgram_repeats_once = mistake_edit(
     "skipgram",
     {"in outsideWords": "in sorted(set(outsideWords))"},
-    severity="slip",
     story="Loops over the set of the context words, so that a repeated word counts once.",
     hint="What does your function do if a word is on both sides of the centre word?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 skipgram_every_row = mistake_edit(
     "skipgram",
     {"gradCenterVecs[c] += gradCenterVec": "gradCenterVecs += gradCenterVec"},
-    severity="misconception",
     story="Adds the gradient of the centre word's vector to every row of gradCenterVecs.",
     hint="Which rows of the centre vectors occur in the loss of one centre word?",
-    breaks=["gradCenterVecs"],
 )
 
 
 skipgram_row_of_the_outside_word = mistake_edit(
     "skipgram",
     {"gradCenterVecs[c] += gradCenterVec": "gradCenterVecs[word2Ind[word]] += gradCenterVec"},
-    severity="slip",
     story="Adds the gradient of the centre word's vector to the row of the outside word.",
     hint="Whose vector is gradCenterVec the gradient of?",
-    breaks=["gradCenterVecs"],
 )
 
 
@@ -474,10 +390,8 @@ skipgram_last_word_only = mistake_edit(
         "gradCenterVecs[c] += gradCenterVec": "gradCenterVecs[c] = gradCenterVec",
         "gradOutsideVectors += gradOutsideVecs": "gradOutsideVectors = gradOutsideVecs",
     },
-    severity="misconception",
     story="Keeps the gradients of the last outside word only.",
     hint="Does your result contain the gradients of the first word of the context?",
-    breaks=["gradCenterVecs", "gradOutsideVectors"],
 )
 
 
@@ -488,50 +402,40 @@ skipgram_averages = mistake_edit(
             "n = len(outsideWords)\n    return loss / n, gradCenterVecs / n, gradOutsideVectors / n"
         )
     },
-    severity="misconception",
     story="Averages over the context, which also divides by 0 if it is empty.",
     hint="Is the loss a sum or a mean over the outside words?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 skipgram_window_is_a_number = mistake_edit(
     "skipgram",
     {"in outsideWords": "in outsideWords[:windowSize]"},
-    severity="misconception",
     story="Uses windowSize as the number of outside words.",
     hint="How many words fit on both sides of the centre word?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 skipgram_full_windows_only = mistake_edit(
     "skipgram",
     {"in outsideWords": "in [outsideWords[position] for position in range(2 * windowSize)]"},
-    severity="slip",
     story="Counts up to 2 * windowSize, and stops with an error if the sentence ends earlier.",
     hint="How many outside words does the first word of a sentence have?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 skipgram_needs_a_word = mistake_edit(
     "skipgram",
     {"    loss = 0.0": "    first, *_ = outsideWords\n    loss = 0.0"},
-    severity="slip",
     story="Starts its sums with the first outside word, and stops with an error if there is none.",
     hint="What should the sums be if there are no outside words?",
-    breaks=["robustness"],
 )
 
 
 skipgram_wrong_table = mistake_edit(
     "skipgram",
     {"centerWordVectors[c]": "outsideVectors[c]"},
-    severity="misconception",
     story="Looks the centre word's vector up among the outside vectors.",
     hint="Which of the two arrays holds the vector of a word in the role of the centre?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
@@ -541,19 +445,15 @@ skipgram_roles_swapped = mistake_edit(
         "centerWordVectors[c], word2Ind[word]": "centerWordVectors[word2Ind[word]], c",
         "gradCenterVecs[c]": "gradCenterVecs[word2Ind[word]]",
     },
-    severity="misconception",
     story="Swaps the roles: every outside word is the centre once, and predicts the centre word.",
     hint="Which word is given in skip-gram, and which ones are predicted?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
-    severity="fundamental",
     story="Keeps the result of a word and returns it again, whatever the vectors are by then.",
     hint="Does your result depend on anything but the arguments of this call?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_keeps_results(centerWordVec, outsideWordIdx, outsideVectors, dataset, kept={}):
     key = (outsideWordIdx, outsideVectors.shape)
@@ -565,29 +465,23 @@ def naive_softmax_keeps_results(centerWordVec, outsideWordIdx, outsideVectors, d
 skipgram_goes_through_letters = mistake_edit(
     "skipgram",
     {"in outsideWords": 'in "".join(outsideWords)'},
-    severity="fundamental",
     story="Joins the context to one text and looks up its letters, so that only words of one letter are found.",
     hint="Do you go through the words of the context, or through their letters?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 skipgram_position_among_keys = mistake_edit(
     "skipgram",
     {"    c = ": ("    word2Ind = {word: position for position, word in enumerate(word2Ind)}\n    c = ")},
-    severity="slip",
     story="Takes the position of a word among the keys of word2Ind for its index.",
     hint="Which number does word2Ind give for a word?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
 @mistake(
     "sigmoid",
-    severity="slip",
     story="Clips the argument to [-6, 6], the range of the table in the original program.",
     hint="What is your value at 10?",
-    breaks=["values"],
 )
 def sigmoid_clips_at_six(x):
     return sigmoid(np.clip(x, -6, 6))
@@ -596,20 +490,16 @@ def sigmoid_clips_at_six(x):
 skipgram_center_at_index_zero = mistake_edit(
     "skipgram",
     {"gradCenterVecs[c] += gradCenterVec": "gradCenterVecs[c] += gradCenterVec if c else 0"},
-    severity="slip",
     story="Tests the index of the centre word as a truth value, so that the word with the index 0 has no gradient.",
     hint="What does your code do for the first word of the vocabulary?",
-    breaks=["gradCenterVecs"],
 )
 
 
 skipgram_four_words_at_most = mistake_edit(
     "skipgram",
     {"in outsideWords": "in outsideWords[:4]"},
-    severity="slip",
     story="Takes at most two words on each side, whatever the window is.",
     hint="How many outside words may there be?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
@@ -620,10 +510,8 @@ skipgram_needs_three_words = mistake_edit(
             "enough = len(word2Ind) > 2\n    return loss, gradCenterVecs * enough, gradOutsideVectors * enough"
         )
     },
-    severity="slip",
     story="Leaves the gradients at zero for a vocabulary of two words, as if there was nothing to tell apart.",
     hint="Try a vocabulary of two words.",
-    breaks=["gradCenterVecs", "gradOutsideVectors"],
 )
 
 
@@ -633,49 +521,39 @@ skipgram_squeezes = mistake_edit(
         "gradCenterVecs[c] += gradCenterVec": "gradCenterVecs[c] += np.squeeze(gradCenterVec)",
         "+= gradOutsideVecs": "= gradOutsideVectors + np.squeeze(gradOutsideVecs)",
     },
-    severity="slip",
     story="Squeezes the gradients of each pair, so that for vectors with one entry a row is added to a column.",
     hint="Try vectors with one entry, and look at the shapes in your sums.",
-    breaks=["robustness"],
 )
 
 
 naive_softmax_loss_without_minus = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"float(-log_y_hat[o])": "float(log_y_hat[o])"},
-    severity="slip",
     story="Leaves out the minus before the logarithm of the probability.",
     hint="Which sign does the logarithm of a probability have, and which the loss?",
-    breaks=["loss"],
 )
 
 
 naive_softmax_loss_in_bits = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"float(-log_y_hat[o])": "float(-log_y_hat[o]) / np.log(2)"},
-    severity="slip",
     story="Takes the logarithm to the base 2.",
     hint="To which base is your logarithm?",
-    breaks=["loss"],
 )
 
 
 naive_softmax_without_label = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"    delta[o] -= 1  # (V,), y_hat - y\n": ""},
-    severity="misconception",
     story="Leaves the one-hot vector out of both gradients.",
     hint="Do your gradients depend on the outside word?",
-    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
-    severity="misconception",
     story="Applies the softmax twice, to the scores and to the probabilities.",
     hint="How many exponentials lie between the scores and the probabilities?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     scores = outsideVectors @ centerWordVec
@@ -689,10 +567,8 @@ def naive_softmax_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset):
 naive_softmax_outputs_swapped = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"gradCenterVec, gradOutsideVecs": "gradOutsideVecs, gradCenterVec"},
-    severity="slip",
     story="Returns gradOutsideVecs before gradCenterVec.",
     hint="In which order does the caller expect the two gradients?",
-    breaks=["order"],
 )
 
 
@@ -702,39 +578,31 @@ naive_softmax_words_in_columns = mistake_edit(
         "outsideWordIdx, outsideVectors\n": "outsideWordIdx, outsideVectors.T\n",
         "np.outer(delta, v_c)": "np.outer(v_c, delta)",
     },
-    severity="misconception",
     story="Takes the columns of outsideVectors for the words: an error, or silently wrong with as many words as axes.",
     hint="Which axis of outsideVectors counts the words?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 
 
 neg_sampling_loss_without_minus = mistake_edit(
     "negSamplingLossAndGradient",
     {"float(loss)": "-float(loss)"},
-    severity="slip",
     story="Leaves out the minus before the logarithms.",
     hint="Which sign does the logarithm of a sigmoid have, and which the loss?",
-    breaks=["loss"],
 )
 
 
 neg_sampling_negatives_attract = mistake_edit(
     "negSamplingLossAndGradient",
     {"-signs * sigmoid": "-sigmoid"},
-    severity="slip",
     story="Has the terms of the negative samples with the opposite sign in both gradients.",
     hint="Should a step against your gradient move the centre word towards a negative sample?",
-    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 
 
 @mistake(
     "negSamplingLossAndGradient",
-    severity="slip",
     story="Assigns gradCenterVec anew for each negative sample, so that the last one alone is left.",
     hint="Is the term of the first negative sample in your gradCenterVec?",
-    breaks=["gradCenterVec"],
 )
 def neg_sampling_center_of_the_last(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = getNegativeSamples(outsideWordIdx, dataset, K)
@@ -753,40 +621,32 @@ def neg_sampling_center_of_the_last(centerWordVec, outsideWordIdx, outsideVector
 neg_sampling_true_vector_in_negatives = mistake_edit(
     "negSamplingLossAndGradient",
     {"(U[indices] @ v_c)": "(U[outsideWordIdx] @ v_c)", "U[indices].T @ slopes": "U[outsideWordIdx] * slopes.sum()"},
-    severity="misconception",
     story="Takes the vector of the true outside word in the terms of the negative samples too.",
     hint="Which vector belongs to a negative sample?",
-    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 
 
 skipgram_outside_row_only = mistake_edit(
     "skipgram",
     {"gradOutsideVectors += gradOutsideVecs": "gradOutsideVectors[word2Ind[word]] += gradOutsideVecs[word2Ind[word]]"},
-    severity="misconception",
     story="Keeps only the row of the outside word of each gradOutsideVecs.",
     hint="Which rows of gradOutsideVecs does word2vecLossAndGradient fill?",
-    breaks=["gradOutsideVectors"],
 )
 
 
 skipgram_center_at_the_last_index = mistake_edit(
     "skipgram",
     {"gradCenterVecs[c] += gradCenterVec": "gradCenterVecs[c] += gradCenterVec if c < len(word2Ind) - 1 else 0"},
-    severity="slip",
     story="Takes the word with the last index for unknown, so that as a centre word it has no gradient.",
     hint="What does your code do for the last word of the vocabulary?",
-    breaks=["gradCenterVecs"],
 )
 
 
 skipgram_words_in_columns = mistake_edit(
     "skipgram",
     {"centerWordVectors[c]": "centerWordVectors[:, c]", "gradCenterVecs[c]": "gradCenterVecs[:, c]"},
-    severity="misconception",
     story="Takes the columns of the arrays for the words, which fits if there are as many words as axes.",
     hint="Which axis of centerWordVectors counts the words?",
-    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 
 
@@ -797,8 +657,6 @@ naive_softmax_rows_by_axes = mistake_edit(
             "np.zeros(U.shape)\n    for word in range(len(v_c)):\n        gradOutsideVecs[word] = delta[word] * v_c"
         )
     },
-    severity="slip",
     story="Fills as many rows of gradOutsideVecs as a vector has entries: other rows stay 0, or are missing.",
     hint="Which entry of outsideVectors.shape is the number of words?",
-    breaks=["gradOutsideVecs", "loss", "gradCenterVec"],
 )

@@ -8,7 +8,7 @@ from autograder.assignment import (
     AnswerKind,
     Assignment,
     AssignmentError,
-    Severity,
+    GoneKeyError,
     WorkerLimits,
     read_assignment,
 )
@@ -145,25 +145,9 @@ def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
     assert message in refuse(tmp_path, text)
 
 
-CREDIT = """
-[partial_credit]
-slip = 0.5
-misconception = 0.25
-fundamental = 0
-general = 0.1
-"""
-
-
-def test_partial_credit_has_a_share_for_each_severity(tmp_path):
-    credit = load(tmp_path, GOOD + CREDIT).partial_credit
-    assert credit is not None
-    assert [credit.get_share(severity) for severity in Severity] == [0.5, 0.25, 0.0]
-    assert credit.general == 0.1
-
-
-@pytest.mark.parametrize("text", [GOOD, GOOD + CREDIT + "is_on = false\n"], ids=["no section", "switched off"])
-def test_without_partial_credit_there_is_none(tmp_path, text):
-    assert load(tmp_path, text).partial_credit is None
+def test_a_section_that_is_gone_is_refused_with_what_to_do(tmp_path):
+    with pytest.raises(GoneKeyError, match=r"assignment\.toml: partial_credit: delete this section: known"):
+        load(tmp_path, GOOD + "[partial_credit]\nslip = 0.5\n")
 
 
 LATE = """
@@ -183,10 +167,6 @@ most_percent = 50
         ("[limits]\nmemory_mib = 191", "limits: `memory_mib` is 191; write a whole number from 192 to 4096"),
         ("[limits]\nmemory_mib = 4097", "limits: `memory_mib` is 4097; write a whole number from 192 to 4096"),
         ("[limits]\nprocesses = 2", "limits: unknown key 'processes'"),
-        (CREDIT.replace("slip = 0.5", ""), "partial_credit: the key `slip` is missing; write a number from 0 to 1"),
-        (CREDIT.replace("slip = 0.5", "slip = 50"), "partial_credit: `slip` is 50; write a number from 0 to 1"),
-        (f"{CREDIT}slips = 0.5", "partial_credit: unknown key 'slips'"),
-        (f"{CREDIT}is_on = 0", "partial_credit: `is_on` is 0 (int); write true or false"),
         (
             "[late]\npercent_per_day = 10",
             "late: the key `most_percent` is missing; write a number above 0, at most 100",

@@ -110,7 +110,7 @@ def list_names(kind: str, plant: Callable[[Code], Code]) -> Iterator[set[str]]:
     for stem, function in FUNCTIONS:
         right = right_function(stem, function)
         if isinstance(right, FunctionType) and "." not in function and not function[0].isupper():
-            known = {each.id for each in load(stem) if each.graded_function == function}
+            known = {each.id for each in load(stem) if each.function == function}
             checks = [each for each in judge(stem, function, plant(right)).checks if not each.is_robustness]
             names = {name for each in checks for name in each.diagnosis}
             assert names <= {kind, *SAME.get(kind, ())} | known, (function, names)

@@ -73,10 +73,7 @@ def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
 WITH_LOSS = [each for each in TESTS if isinstance(each.call, CheckBody)]
 WITH_LOSS = [each for each in WITH_LOSS if each.call.derived.loss.function in each.test.functions]
 MISTAKES = [
-    (each, mistake)
-    for each in WITH_LOSS
-    for mistake in load(each.test.stem)
-    if mistake.function in each.test.functions and mistake.ends
+    (each, mistake) for each in WITH_LOSS for mistake in load(each.test.stem) if mistake.function in each.test.functions
 ]
 OF_THE_ORDER = "_outputs_swapped"  # ends the ids of mistakes in the order alone, which has a check of its own
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from autograder.assignment import Severity
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix import catches_text, is_exact
 from autograder.matrix.catches import Catch, QuestionCatches
@@ -29,26 +27,9 @@ def hidden_test(name: str, number: str) -> HiddenTest:
 SMALL, LARGE, ODD = hidden_test("small", "1.1"), hidden_test("large", "1.2"), hidden_test("odd", "1.10")
 
 
-def catch(
-    name: str,
-    *,
-    named: str,
-    caught: str,
-    story: str = "Adds wrongly.",
-    severity: Severity = Severity.SLIP,
-    price: float = 0.25,
-    reason: str = "",
-    **more: Any,
-) -> Catch:
+def catch(name: str, *, caught: str, story: str = "Adds wrongly.") -> Catch:
     """Build a mistake from names of tests, separated by spaces."""
-    tests = frozenset(named.split()), frozenset(caught.split())
-    return Catch(name, "add", story, *tests, severity, price, reason, **more)
-
-
-def derived(name: str, *, breaks: str, broken: str, named: str = "odd", late: bool = False) -> Catch:
-    """Build a mistake that fails the test `odd` and does not say so; parts are separated by spaces."""
-    parts = {"breaks": tuple(breaks.split()), "broken": tuple(broken.split())}
-    return catch(name, named=named, caught="odd", is_derived=True, is_late=late, **parts)
+    return Catch(name, "add", story, frozenset(caught.split()))
 
 
 def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
@@ -57,34 +38,22 @@ def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
 
 
 EXACT = question(
-    catch("by_one", named="small large", caught="small large"),
-    catch("too_large", named="large", caught="large"),
-    catch("rounds", named="odd", caught="odd"),
+    catch("by_one", caught="small large"),
+    catch("too_large", caught="large"),
+    catch("rounds", caught="odd"),
 )
-COSTS = ["slip", "25", "%"]
-BROKEN = question(
-    catch("survivor", named="small", caught=""),
-    catch("differs", named="small unheard_of", caught="small large"),
-    failed_by_right="large",
-)
+BROKEN = question(catch("survivor", caught=""), catch("differs", caught="small large"), failed_by_right="large")
 
 
 INEXACT = {
-    "survives unnamed": question(*EXACT.mistakes, catch("free", named="", caught="")),
-    "survives": question(*EXACT.mistakes, catch("free", named="odd", caught="")),
-    "fails more": question(*EXACT.mistakes, catch("more", named="odd", caught="odd small")),
-    "fails fewer": question(*EXACT.mistakes, catch("less", named="odd small", caught="odd")),
+    "survives": question(*EXACT.mistakes, catch("free", caught="")),
     "idle test": question(*EXACT.mistakes[:2]),
     "right fails": question(*EXACT.mistakes, failed_by_right="odd"),
-    "another part": question(*EXACT.mistakes, derived("other_part", breaks="sum", broken="carry")),
-    "no part": question(*EXACT.mistakes, derived("no_part", breaks="", broken="sum")),
-    "elsewhere": question(*EXACT.mistakes, derived("elsewhere", breaks="sum", broken="sum", named="")),
-    "endless": question(*EXACT.mistakes, derived("late", breaks="sum", broken="sum", late=True)),
 }
 
 
 class TestCatches:
-    def test_a_bank_is_exact_if_mistakes_fail_the_tests_they_name(self) -> None:
+    def test_a_bank_is_exact_if_all_mistakes_are_caught_and_all_tests_catch(self) -> None:
         assert is_exact([EXACT])
         assert list(EXACT.list_findings()) == []
 
@@ -97,8 +66,6 @@ class TestCatches:
         assert list(BROKEN.list_findings()) == [
             "the right solution fails 1.2 large",
             "survivor survives: no test fails it",
-            "differs fails 1.2 large, but does not name it",
-            "differs names unheard_of, but passes it",
             "1.10 odd catches nothing",
         ]
 
@@ -107,24 +74,6 @@ class TestCatches:
         assert not is_exact([INEXACT[name]])
         assert list(INEXACT[name].list_findings())
 
-    def test_a_mistake_that_does_not_name_tests_is_judged_by_its_parts(self) -> None:
-        one = derived("in_order", breaks="sum carry", broken="carry sum")
-        told = [
-            derived("other_part", breaks="sum", broken="carry"),
-            derived("begun", breaks="", broken="sum"),
-            derived("unlike", breaks="sum", broken="sum", named="large"),
-            derived("endless", breaks="sum", broken="", named="", late=True),
-        ]
-        assert is_exact([question(*EXACT.mistakes, one)])
-        assert list(question(*EXACT.mistakes, *told).list_findings()) == [
-            'other_part says breaks=["sum"]; what is wrong is breaks=["carry"]',
-            'begun says breaks=[]; what is wrong is breaks=["sum"]',
-            "unlike fails 1.10 odd, but passes it in the grader",
-            "unlike fails 1.2 large in the grader, but passes it",
-            "endless runs out of time; say ends=False, and name the tests as caught_by",
-        ]
-        assert [each.is_priced for each in told] == [True, False, True, True]
-
 
 class TestText:
     def test_shows_a_character_for_each_mistake_and_test(self) -> None:
@@ -132,23 +81,21 @@ class TestText:
         assert [line[2:] for line in lines[1:6]] == [
             "             1",
             "           120",
-            "by_one     xx.  slip 25 %",
-            "too_large  .x.  slip 25 %",
-            "rounds     ..x  slip 25 %",
+            "by_one     xx.",
+            "too_large  .x.",
+            "rounds     ..x",
         ]
         assert lines[6].endswith("any one of these could go, because other tests catch its mistakes too: 1.1")
-        assert lines[-1] == "3 mistakes, 3 tests: all as named"
+        assert lines[-1] == "3 mistakes, 3 tests: all are caught"
 
     def test_one_is_told_as_one(self) -> None:
         first, *_, last = catches_text.render(
             [QuestionCatches("sums", "Sums", (ODD,), (EXACT.mistakes[2],))]
         ).splitlines()
-        assert (first, last) == ("Sums (sums): 1 mistake, 1 test", "1 mistake, 1 test: all as named")
+        assert (first, last) == ("Sums (sums): 1 mistake, 1 test", "1 mistake, 1 test: all are caught")
 
-    def test_deviations_have_their_own_signs(self) -> None:
-        lines = catches_text.render([BROKEN]).splitlines()
-        assert [line.split() for line in lines[3:5]] == [["survivor", "-..", *COSTS], ["differs", "x+.", *COSTS]]
-        assert lines[-1] == "2 mistakes, 3 tests: 5 problems"
+    def test_problems_are_counted(self) -> None:
+        assert catches_text.render([BROKEN]).splitlines()[-1] == "2 mistakes, 3 tests: 3 problems"
 
 
 class TestPage:
@@ -157,10 +104,10 @@ class TestPage:
         assert all(line in html for line in BROKEN.list_findings())
         assert [row.count('class="mark x"') for row in html.split("<tr>") if "<code>by_one</code>" in row] == [2]
         assert "There are problems" in html
-        assert "All as named" in catches_text.render_page([EXACT], title="Toy")
+        assert "All are caught" in catches_text.render_page([EXACT], title="Toy")
 
     def test_texts_are_escaped(self) -> None:
-        hostile = catch("wrong", named="odd", caught="odd", story="<script>alert(1)</script> & more")
+        hostile = catch("wrong", caught="odd", story="<script>alert(1)</script> & more")
         html = catches_text.render_page([question(hostile)], title="<i>Toy</i>")
         assert "<script" not in html
         assert "<i>" not in html
@@ -173,14 +120,9 @@ class TestPage:
 
 MORE_MISTAKES = """
 
-@mistake("unit_rows", severity="slip", story="None.", hint="Look.", caught_by=["test_unit_rows_sizes"])
+@mistake("unit_rows", story="None.", hint="Look.")
 def unit_rows_right(x):
     return unit_rows(x)
-
-
-@mistake("unit_rows", severity="slip", story="Zeros.", hint="Look.", caught_by=["test_unit_rows_sizes"])
-def unit_rows_zero(x):
-    return 0 * x
 """
 
 
@@ -205,16 +147,15 @@ class TestCommand:
     def test_a_bank_in_order_ends_with_0_and_a_page(self, project: Path) -> None:
         done = matrix(project, "--only", "rows", "--html", "rows.html")
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.splitlines()[-2:] == ["7 mistakes, 4 tests: all as named", "written to rows.html"]
+        assert done.stdout.splitlines()[-2:] == ["7 mistakes, 4 tests: all are caught", "written to rows.html"]
         assert "unit_rows_columns" in (project / "rows.html").read_text()
 
     @pytest.mark.ci
-    def test_a_survivor_and_a_mistake_caught_by_others_end_with_1(self, project: Path) -> None:
+    def test_a_survivor_ends_with_1(self, project: Path) -> None:
         append(project / "tests" / "mistakes" / "rows.py", MORE_MISTAKES)
         done = matrix(project, "--only", "rows")
         assert (done.returncode, done.stderr) == (1, "")
         assert "  unit_rows_right survives: no test fails it\n" in done.stdout
-        assert "  unit_rows_zero fails 3.1 test_unit_rows_matrix, but does not name it\n" in done.stdout
         assert "unit_rows_right survives" in (project / "matrix.html").read_text()
 
     @pytest.mark.parametrize(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 from types import ModuleType
+from typing import Any
 
 import pytest
 
-from autograder.assignment import AssignmentError, Severity
-from autograder.mistakes import Mistake, MistakeBank, mistake_edit
+from autograder.assignment import AssignmentError, GoneKeyError
+from autograder.mistakes import Mistake, MistakeBank, mistake, mistake_edit
 from autograder.mistakes.mistake import apply_edits
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 from tests.selftest.support.written_module import import_text
@@ -39,7 +40,7 @@ class Walk:
         self.x = step(self.x, grad)
         return self.x
 '''
-FIELDS = {"severity": "slip", "story": "A story.", "hint": "A hint.", "breaks": ["x"]}
+FIELDS = {"story": "A story.", "hint": "A hint."}
 
 
 @pytest.fixture(scope="module")
@@ -63,13 +64,12 @@ def refuse(reference: ModuleType, **edits: tuple[str, dict[str, str]]) -> list[s
 
 
 def test_it_is_the_right_function_but_for_the_edit_and_has_what_a_mistake_has(reference: ModuleType) -> None:
-    made = apply(reference, "step", {"x - longer": "x + longer"}, keeps=0.5)
+    made = apply(reference, "step", {"x - longer": "x + longer"})
     assert made.wrong(1.0, 2.0) == 2.0
     assert reference.step(1.0, 2.0) == 0.0
     assert not hasattr(reference, "wrong")
     assert (made.id, made.stem, made.function, made.wrong.__name__) == ("wrong", "steps", "step", "wrong")
-    assert (made.story, made.hint, made.breaks, made.keeps) == ("A story.", "A hint.", ("x",), 0.5)
-    assert made.severity is Severity.SLIP
+    assert (made.story, made.hint) == ("A story.", "A hint.")
 
 
 def test_several_lines_and_several_places_may_be_edited(reference: ModuleType) -> None:
@@ -107,15 +107,17 @@ def test_edits_that_do_not_fit_are_all_named(reference: ModuleType) -> None:
     ]
 
 
-def test_a_severity_that_there_is_not_is_refused(reference: ModuleType) -> None:
-    with pytest.raises(AssignmentError, match="the mistake wrong: `severity` is 'huge'"):
-        apply(reference, "step", {"x - longer": "x"}, severity="huge")
+@pytest.mark.parametrize("key", ["severity", "keeps", "breaks", "caught_by", "ends", "graded_in"])
+def test_a_key_that_is_gone_is_refused_with_what_a_mistake_has(reference: ModuleType, key: str) -> None:
+    told = rf"the mistake wrong: delete `{key}`; a mistake has a function, an edit or code, a story and a hint"
+    with pytest.raises(GoneKeyError, match=told):
+        apply(reference, "step", {"x - longer": "x"}, **{key: "slip"})
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.5, True, "half"])
-def test_a_share_outside_of_0_to_1_is_refused(reference: ModuleType, share: object) -> None:
-    with pytest.raises(AssignmentError, match=f"the mistake wrong: `keeps` is {share!r}; write a number from 0 to 1"):
-        apply(reference, "step", {"x - longer": "x"}, keeps=share)
+@pytest.mark.parametrize("wrong", [type("Stack", (), {}), lambda a, b: a], ids=["a class", "a lambda"])
+def test_a_mistake_that_is_no_function_is_refused(wrong: Any) -> None:
+    with pytest.raises(AssignmentError, match="it is no function; write a `def`, for a method one that takes self"):
+        mistake("add", **FIELDS)(wrong)
 
 
 class TestBank:

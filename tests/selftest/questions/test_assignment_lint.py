@@ -45,13 +45,11 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
         (DECLARATION, "points = 5", "points = 6", "the tests give 5 points, assignment.toml says 6"),
         ("reference/regression.py", "def logistic_loss", "def loss", "regression.py: does not define logistic_loss"),
         ("student_template/running_mean.py", "class RunningMean", "class Mean", "does not define RunningMean, which"),
-        ("tests/mistakes/regression.py", 'breaks=["loss"]', 'caught_by=["test_los"]', "test_los, which is no check"),
-        ("tests/mistakes/regression.py", 'breaks=["loss"]', "breaks=[]", "does not say what it breaks"),
+        ("tests/mistakes/regression.py", 'story="Leaves', 'severity="slip", story="Leaves', "delete `severity`; a"),
         ("tests/mistakes/running_mean.py", ' "RunningMean.add",', ' "RunningMean.ad",', "which is no function of"),
         ("tests/mistakes/running_mean.py", "= 1, 0.0", "= 0, 0.00", "no mistake is caught by test_new"),
         ("tests/mistakes/running_mean.py", "= 1, 0.0", "= 0, 0.00", "starts_at_one is caught by no check"),
         ("tests/mistakes/written_answers.py", "from tests", "from test", "cannot be imported: ModuleNotFoundError"),
-        ("tests/mistakes/prices.toml", "# [regression]", "[regresion]", "[regresion] is no question; a section is"),
         ("tests/hidden/test_running_mean.py", "count, 0)", "count, 1)", "the right solution fails 2.1"),
         (
             "student_template/running_mean.py",
@@ -68,15 +66,30 @@ def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, t
     assert told in shown
 
 
-def test_a_reason_for_the_price_of_no_mistake_is_an_error_of_the_user(root: Path) -> None:
-    path = root / "tests" / "mistakes" / "prices.toml"
-    path.write_text('[regression]\ngradient_sign = "It is small."\n', encoding="utf-8")
+@pytest.mark.parametrize(
+    ("path", "old", "new", "told"),
+    [
+        (
+            "tests/mistakes/regression.py",
+            'story="Leaves',
+            'severity="slip", story="Leaves',
+            "loss_of_label_one_alone: delete `severity`; a mistake has a function, an edit or code, a story and a hint",
+        ),
+        (
+            DECLARATION,
+            '[[questions]]\nstem = "regression"',
+            '[partial_credit]\nslip = 0.5\n\n[[questions]]\nstem = "regression"',
+            "partial_credit: delete this section: known mistakes keep no points, parts and groups of cases give them",
+        ),
+    ],
+    ids=["severity", "partial_credit"],
+)
+def test_what_is_gone_is_an_error_of_the_user(root: Path, path: str, old: str, new: str, told: str) -> None:
+    change(root, path, old, new)
     done = run_line("matrix", "--only", "regression", "--assignment", root, cwd=root)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        f"run_autograder: {path}: [regression] has 'gradient_sign', which is no mistake of the question; its mistakes "
-        "are gradient_with_the_wrong_sign, loss_of_label_one_alone, gradient_of_linear_regression\n"
-    )
+    assert done.stderr.endswith(f"{told}\n")
+    assert done.stderr.count("\n") == 1
 
 
 def test_what_a_removed_question_left_is_named(root: Path) -> None:

@@ -129,11 +129,10 @@ def test_nothing_changes_with_bytecode_or_the_folder(project: Project, tmp_path:
 @pytest.mark.parametrize(
     "text",
     [
-        "[partial_credit]\nslip = 0.5\nmisconception = 0\nfundamental = 0\ngeneral = 0\n",
         "[limits]\nmemory_mib = 500\n",
         'libraries = ["torch"]\n',
     ],
-    ids=["what known mistakes keep", "limits of workers", "libraries"],
+    ids=["limits of workers", "libraries"],
 )
 def test_all_questions_depend_on_what_is_declared_for_all(project: Project, text: str) -> None:
     before = project.hash()

@@ -57,14 +57,20 @@ def judge_code(name: str, code: Code, *made_of: Mistake) -> Judged:
     named = frozenset(mistake for each in lost for mistake in each.diagnosis)
     failed = frozenset(each.test_id.rpartition("::")[2] for each in lost)
     expected = frozenset(each.id for each in made_of)
-    needed = frozenset(each.id for each in made_of if each.breaks != ("robustness",)) or expected
+    needed = frozenset(each.id for each in made_of if not is_of_robustness(each)) or expected
     return Judged(name, expected, needed, named, failed)
+
+
+def is_of_robustness(mistake: Mistake) -> bool:
+    """Whether a mistake fails checks of robustness alone."""
+    rows = {each.test.name: each.test.is_robustness for each in hidden_tests(mistake.stem)}
+    return all(rows[name] for name in find_rows(mistake))
 
 
 def list_mistakes(stem: str) -> list[Mistake]:
     """List the known mistakes of plain functions that end."""
     plain = {name for name, value in vars(REFERENCES[stem]).items() if isinstance(value, FunctionType)}
-    return [each for each in load(stem) if each.ends and each.graded_function == each.function in plain]
+    return [each for each in load(stem) if each.function in plain]
 
 
 def judge_doubles(stem: str) -> Iterator[Judged]:

@@ -11,7 +11,7 @@ from autograder.diagnosis.replay import copy_function
 from autograder.mistakes import Mistake
 from autograder.mistakes.bank import Reader
 from autograder.mutation.mutant import Mutant, Reference
-from tests.selftest.support.grading import BANK, CAUGHT, PROJECT, load
+from tests.selftest.support.grading import BANK, PROJECT, load
 from tests.selftest.support.name_audit import Audited, Wrap, replace_function
 from tests.selftest.support.project_sources import parse_toml
 from tests.selftest.support.replayed_submission import Judged, find_contracts, judge
@@ -32,9 +32,9 @@ class SmallerBank(NamedTuple):
 
     left_out: str
 
-    def load_caught(self, stem: str, function: str) -> Sequence[Mistake]:
-        """Load the other mistakes of a function, with the tests that fail with them."""
-        return [each for each in CAUGHT.load_caught(stem, function) if each.id != self.left_out]
+    def load(self, stem: str) -> Sequence[Mistake]:
+        """Load the other mistakes of a question."""
+        return [each for each in BANK.load(stem) if each.id != self.left_out]
 
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies."""
@@ -42,20 +42,20 @@ class SmallerBank(NamedTuple):
 
 
 def list_judged(stem: str) -> list[Mistake]:
-    """List the mistakes of a question that are judged: those that end, but for written answers."""
-    return [each for each in load(stem) if each.ends] if find_contracts(stem) else []
+    """List the mistakes of a question that are judged: all but those of written answers."""
+    return load(stem) if find_contracts(stem) else []
 
 
 def judge_left_out(mistake: Mistake) -> Iterator[Named]:
     """Judge a mistake that is left out of the bank."""
     bank = SmallerBank(mistake.id)
     code = (mistake.stem, mistake.function, mistake.wrong)
-    return audit_names(mistake, judge(*code, graded=mistake.graded_function, bank=bank))
+    return audit_names(mistake, judge(*code, bank=bank))
 
 
 def audit_names(mistake: Mistake, judged: Judged) -> Iterator[Named]:
     """Decide whether each name that a judged mistake got is true of it."""
-    contract = find_contracts(mistake.stem)[mistake.graded_function]
+    contract = find_contracts(mistake.stem)[mistake.function]
     audited = Audited(_make_mutant(mistake), make_reference(mistake.stem), contract)
     for name, each in judged.by_name.items():
         yield Named(name, audited.is_confirmed(each))

@@ -12,7 +12,7 @@ from typing import Any
 from autograder.checks import CheckFailed
 from autograder.checks.cases import keep_cases
 from autograder.contracts.random_cases import DrawnContract, list_contracts
-from autograder.diagnosis import CaughtBank, Known
+from autograder.diagnosis import Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.diagnosis.replayed_test import ReplayedTests
@@ -21,11 +21,11 @@ from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
-from autograder.mistakes import Mistake
+from autograder.mistakes import Mistake, MistakeBank
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
-from tests.selftest.support.grading import ASSIGNMENT, CAUGHT
+from tests.selftest.support.grading import ASSIGNMENT, BANK
 
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 
@@ -107,23 +107,19 @@ def judge(
     function: str,
     code: Callable[..., Any],
     *,
-    graded: str = "",
-    bank: CaughtBank = CAUGHT,
+    bank: MistakeBank = BANK,
 ) -> Judged:
-    """Judge and diagnose the tests of a function, with the trusted `code` in its place.
-
-    `graded`: the function whose tests are judged, if it is another. `bank`: what is known.
-    """
+    """Judge and diagnose the tests of a function, with the trusted `code` in its place; `bank`: what is known."""
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
-        if (graded or function) in test.functions:
+        if function in test.functions:
             attempt = _Attempt(test, REFERENCES)
             attempt.replace(stem, function, code)  # type: ignore[arg-type]
             result = attempt.conclude(call)
             checks.append(build_check_result(test, result, seconds=0.0))
             if not result.is_passed:
                 evidence.append(Evidence(test, call, tuple(attempt.replies), tuple(attempt.observations)))
-    calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
-    found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, calls)))
+    tests = {each.test.test_id: each for each in hidden_tests(stem)}
+    found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, tests)))
     assert found.faults == {}
     return Judged(add_hints(checks, found, silent=()), found.named)

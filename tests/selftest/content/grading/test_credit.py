@@ -193,7 +193,7 @@ def test_what_is_no_such_function_keeps_nothing_by_a_general_kind(
     wrong = mistakes.pop(mistake_id)
     monkeypatch.setattr(MistakeBank, "load", lambda *_: list(mistakes.values()))
     checks = checks_of(stem, build_submission_source(wrong)).values()
-    failed = [each for each in checks if wrong.graded_function in each.functions]
+    failed = [each for each in checks if wrong.function in each.functions]
     assert all(name.startswith("general.") for each in failed for name in each.diagnosis)
     assert any(each.diagnosis for each in failed)
     assert [each.score for each in failed] == [0.0] * len(failed)

@@ -5,55 +5,43 @@ from tests.mistakes import mistake_edit
 conv2d_forward_turns_the_filter = mistake_edit(
     "conv2d_forward",
     {"windows, w)": "windows, w[:, :, ::-1, ::-1])"},
-    severity="misconception",
     story="Turns each filter by 180 degrees, as the convolution of mathematics does.",
     hint="Which entry of a window does the first entry of a filter multiply?",
-    breaks=["out"],
 )
 
 conv2d_forward_without_bias = mistake_edit(
     "conv2d_forward",
     {" + b[:, np.newaxis, np.newaxis]": ""},
-    severity="slip",
     story="Leaves the bias out.",
     hint="What is your output where x is all zeros?",
-    breaks=["out"],
 )
 
 conv2d_forward_pads_with_the_edge = mistake_edit(
     "conv2d_forward",
     {"pad(x, padding)": 'np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)), mode="edge")'},
-    severity="slip",
     story="Pads with the entries at the edge in place of zeros.",
     hint="Print a padded image.",
-    breaks=["out"],
 )
 
 conv2d_forward_strides_rows_only = mistake_edit(
     "conv2d_forward",
     {"w.shape[3], stride)": "w.shape[3], 1)[:, :, ::stride]"},
-    severity="slip",
     story="Uses the stride for rows alone and moves one by one through the columns.",
     hint="In how many directions does a window move?",
-    breaks=["out"],
 )
 
 conv2d_forward_first_channel_only = mistake_edit(
     "conv2d_forward",
     {"pad(x, padding)": "pad(x[:, :1], padding)", "windows, w)": "windows, w[:, :1])"},
-    severity="misconception",
     story="Uses the first channel alone.",
     hint="Over which axes does the sum of one entry of the output run?",
-    breaks=["out"],
 )
 
 conv2d_backward_keeps_the_padding = mistake_edit(
     "conv2d_backward",
     {"dx_pad[:, :, padding : padding + H, padding : padding + W]": "dx_pad"},
-    severity="slip",
     story="Returns the gradient of the padded image, without taking the padding off.",
     hint="Compare the shape of your dx with that of x.",
-    breaks=["dx"],
 )
 
 conv2d_backward_ignores_the_stride = mistake_edit(
@@ -63,46 +51,36 @@ conv2d_backward_ignores_the_stride = mistake_edit(
         "slice(i, i + stride * H_out, stride)": "slice(i, i + H_out)",
         "slice(j, j + stride * W_out, stride)": "slice(j, j + W_out)",
     },
-    severity="misconception",
     story="Moves the window by one in the backward pass, whatever the stride is.",
     hint="Which window of x does each entry of dout belong to?",
-    breaks=["dx", "dw"],
 )
 
 conv2d_backward_averages_the_bias = mistake_edit(
     "conv2d_backward",
     {"dout.sum(axis=(0, 2, 3))": "dout.sum(axis=(0, 2, 3)) / len(dout)"},
-    severity="slip",
     story="Averages the gradient of the bias over the batch.",
     hint="Compare how the images of the batch are combined in each of your gradients.",
-    breaks=["db"],
 )
 
 conv2d_backward_turns_the_filter = mistake_edit(
     "conv2d_backward",
     {"w[:, :, i, j]": "w[:, :, -1 - i, -1 - j]"},
-    severity="slip",
     story="Turns the filter by 180 degrees although it loops over windows, where no turn is needed.",
     hint="Which entry of a window did the first entry of a filter multiply?",
-    breaks=["dx"],
 )
 
 conv2d_backward_overwrites = mistake_edit(
     "conv2d_backward",
     {"columns] += ": "columns] = "},
-    severity="misconception",
     story="Assigns each window of dx where it should add, so that windows that overlap overwrite each other.",
     hint="An entry of x is part of several windows. What happens to the gradients of all but the last?",
-    breaks=["dx"],
 )
 
 conv2d_backward_last_image_only = mistake_edit(
     "conv2d_backward",
     {'nchwij->fcij", dout, windows)': 'nchwij->fcij", dout[-1:], windows[-1:])'},
-    severity="misconception",
     story="Starts dw anew for each image, so that only the last image of the batch counts.",
     hint="Call your function with two images, and with each of them alone: what should the sum of dw be?",
-    breaks=["dw"],
 )
 
 conv2d_backward_size_from_dout = mistake_edit(
@@ -110,46 +88,36 @@ conv2d_backward_size_from_dout = mistake_edit(
     {
         "H, W = x.shape[2:]": "H, W = (np.array([H_out, W_out]) - 1) * stride + w.shape[2:] - 2 * padding",
     },
-    severity="slip",
     story="Computes the size of x from that of dout, so that rows which no window reached are missing in dx.",
     hint="Compare the shape of your dx with that of x where the windows do not fit evenly.",
-    breaks=["dx"],
 )
 
 conv2d_backward_filters_first = mistake_edit(
     "conv2d_backward",
     {"return dx_pad": "return dw, dx_pad", "W], dw, db": "W], db"},
-    severity="slip",
     story="Returns dw before dx.",
     hint="In which order does the caller expect the three gradients?",
-    breaks=["order"],
 )
 
 max_pool_forward_starts_at_zero = mistake_edit(
     "max_pool_forward",
     {".max(axis=(4, 5))": ".max(axis=(4, 5), initial=0)"},
-    severity="slip",
     story="Starts the search for the largest entry at 0, so that a negative window gives 0.",
     hint="What is your output for a window of negative numbers?",
-    breaks=["out"],
 )
 
 max_pool_forward_takes_the_mean = mistake_edit(
     "max_pool_forward",
     {".max(": ".mean("},
-    severity="misconception",
     story="Takes the mean of each window.",
     hint="Which entry of a window should come out?",
-    breaks=["out"],
 )
 
 max_pool_forward_swaps_the_sides = mistake_edit(
     "max_pool_forward",
     {"slide(x, height, width,": "slide(x, width, height,"},
-    severity="slip",
     story="Takes height for width and width for height.",
     hint="Is a window of 2 by 3 two rows high or two columns wide?",
-    breaks=["out"],
 )
 
 max_pool_backward_overwrites = mistake_edit(
@@ -158,10 +126,8 @@ max_pool_backward_overwrites = mistake_edit(
         "np.add.at(dx, (n, c, ": "dx[n, c, ",
         "largest % width), dout)": "largest % width] = dout",
     },
-    severity="slip",
     story="Assigns where it should add: an entry that is the largest of several windows gets one gradient only.",
     hint="Which gradient does an entry get that is the largest of two windows?",
-    breaks=["dx"],
 )
 
 max_pool_backward_to_every_entry = mistake_edit(
@@ -171,17 +137,13 @@ max_pool_backward_to_every_entry = mistake_edit(
             "for i, j in np.ndindex(height, width):\n        dx[n, c, stride * h + i, stride * w + j] += dout"
         ),
     },
-    severity="misconception",
     story="Gives every entry of a window the whole gradient.",
     hint="How much does the output change when an entry changes that is not the largest?",
-    breaks=["dx"],
 )
 
 max_pool_backward_without_offset = mistake_edit(
     "max_pool_backward",
     {"stride * h + largest // width, stride * w + largest % width": "largest // width, largest % width"},
-    severity="misconception",
     story="Takes the place in the window for the place in the image, so that all gradients land in the first window.",
     hint="Is the index that argmax returns one of the window or one of the image?",
-    breaks=["dx"],
 )

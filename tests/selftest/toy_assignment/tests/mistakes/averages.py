@@ -8,10 +8,8 @@ from tests.mistakes import mistake
 
 @mistake(
     "glide_step",
-    severity="misconception",
     story="Adds the whole gradient to the average.",
     hint="Which weights does an average have?",
-    breaks=["glide_step"],
 )
 def glide_sum(theta, grad, m, rate, beta=0.9):
     m = beta * m + grad
@@ -20,10 +18,8 @@ def glide_sum(theta, grad, m, rate, beta=0.9):
 
 @mistake(
     "glide_step",
-    severity="slip",
     story="Moves along the average of the last step.",
     hint="Which average is the new one?",
-    breaks=["glide_step"],
 )
 def glide_late(theta, grad, m, rate, beta=0.9):
     return theta - rate * m, glide_step(theta, grad, m, rate, beta)[1]
@@ -31,10 +27,8 @@ def glide_late(theta, grad, m, rate, beta=0.9):
 
 @mistake(
     "glide_step",
-    severity="slip",
     story="Swaps the weights of the average and of the gradient.",
     hint="Which of the two counts more?",
-    breaks=["glide_step"],
 )
 def glide_weights_swapped(theta, grad, m, rate, beta=0.9):
     return glide_step(theta, grad, m, rate, 1 - beta)
@@ -42,10 +36,8 @@ def glide_weights_swapped(theta, grad, m, rate, beta=0.9):
 
 @mistake(
     "scaled_step",
-    severity="misconception",
     story="Leaves the root out.",
     hint="Which units does the divisor have?",
-    breaks=["scaled_step"],
 )
 def scaled_without_root(theta, grad, m, v, rate, beta=0.9):
     _, m, v = scaled_step(theta, grad, m, v, rate, beta)
@@ -54,10 +46,8 @@ def scaled_without_root(theta, grad, m, v, rate, beta=0.9):
 
 @mistake(
     "scaled_step",
-    severity="slip",
     story="Forgets to square the gradient.",
     hint="What is v an average of?",
-    breaks=["scaled_step"],
 )
 def scaled_absolute(theta, grad, m, v, rate, beta=0.9):
     m, v = beta * m + (1 - beta) * grad, beta * v + (1 - beta) * np.abs(grad)

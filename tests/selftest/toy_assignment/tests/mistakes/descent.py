@@ -7,10 +7,8 @@ from tests.mistakes import mistake
 
 @mistake(
     "descend",
-    severity="slip",
     story="Calls postprocessing and drops or overwrites its result.",
     hint="Does postprocessing change its argument, or may it return a new value?",
-    breaks=["descend"],
 )
 def descend_postprocessing_dropped(f, x0, step, iterations, postprocessing=None):
     def unchanged(x):
@@ -22,10 +20,8 @@ def descend_postprocessing_dropped(f, x0, step, iterations, postprocessing=None)
 
 @mistake(
     "descend",
-    severity="slip",
     story="Never calls postprocessing.",
     hint="Where does postprocessing occur in your code?",
-    breaks=["descend"],
 )
 def descend_postprocessing_never(f, x0, step, iterations, postprocessing=None):
     return descend(f, x0, step, iterations)
@@ -33,10 +29,8 @@ def descend_postprocessing_never(f, x0, step, iterations, postprocessing=None):
 
 @mistake(
     "descend",
-    severity="slip",
     story="Applies postprocessing before the step, so that the last step is not postprocessed.",
     hint="If postprocessing makes the length 1, does your result have length 1?",
-    breaks=["descend"],
 )
 def descend_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=None):
     x = x0
@@ -52,10 +46,8 @@ def descend_postprocessing_before_the_step(f, x0, step, iterations, postprocessi
 
 @mistake(
     "descend",
-    severity="slip",
     story="Adds the gradient, which climbs.",
     hint="Does the cost fall from iteration to iteration?",
-    breaks=["descend"],
 )
 def descend_uphill(f, x0, step, iterations, postprocessing=None):
     return descend(f, x0, -step, iterations, postprocessing)
@@ -63,10 +55,8 @@ def descend_uphill(f, x0, step, iterations, postprocessing=None):
 
 @mistake(
     "descend",
-    severity="slip",
     story="Runs one iteration too few.",
     hint="Print the number of each iteration of a run of three.",
-    breaks=["descend"],
 )
 def descend_one_iteration_short(f, x0, step, iterations, postprocessing=None):
     if iterations == 1:
@@ -76,10 +66,8 @@ def descend_one_iteration_short(f, x0, step, iterations, postprocessing=None):
 
 @mistake(
     "descend",
-    severity="fundamental",
     story="Steps along the cost and not along the gradient.",
     hint="Which of the two values of f is the direction?",
-    breaks=["descend"],
 )
 def descend_steps_along_the_cost(f, x0, step, iterations, postprocessing=None):
     def first_only(x):
@@ -91,10 +79,8 @@ def descend_steps_along_the_cost(f, x0, step, iterations, postprocessing=None):
 
 @mistake(
     "descend",
-    severity="slip",
     story="Never halves the step.",
     hint="What should happen to the step after many iterations?",
-    breaks=["descend"],
 )
 def descend_never_halves(f, x0, step, iterations, postprocessing=None):
     x = x0
@@ -108,10 +94,8 @@ def descend_never_halves(f, x0, step, iterations, postprocessing=None):
 
 @mistake(
     "descend",
-    severity="slip",
     story="Calls postprocessing twice in each iteration.",
     hint="How often is postprocessing called in an iteration?",
-    breaks=["descend"],
 )
 def descend_postprocessing_twice(f, x0, step, iterations, postprocessing=None):
     if not postprocessing:

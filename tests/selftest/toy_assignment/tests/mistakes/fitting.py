@@ -8,10 +8,8 @@ from tests.mistakes import mistake
 
 @mistake(
     "squash",
-    severity="misconception",
     story="Leaves the minus sign in the exponent out.",
     hint="What should the value be for a large number?",
-    breaks=["squash"],
 )
 def squash_upside_down(x):
     return squash(-x)
@@ -19,10 +17,8 @@ def squash_upside_down(x):
 
 @mistake(
     "squash",
-    severity="slip",
     story="Takes exp of numbers of any size, which overflows.",
     hint="What is exp(800) in floating point?",
-    breaks=["squash"],
 )
 def squash_overflows(x):
     return np.exp(x) / (1 + np.exp(x))
@@ -30,10 +26,8 @@ def squash_overflows(x):
 
 @mistake(
     "log_loss",
-    severity="slip",
     story="Subtracts the probabilities from the labels in the gradient.",
     hint="Does the loss grow or shrink when w moves along your gradient?",
-    breaks=["log_loss"],
 )
 def log_loss_wrong_sign(w, x, y):
     loss, gradient = log_loss(w, x, y)
@@ -42,10 +36,8 @@ def log_loss_wrong_sign(w, x, y):
 
 @mistake(
     "log_loss",
-    severity="slip",
     story="Leaves out the term of the examples with label 0 in the loss.",
     hint="How does an example with label 0 enter the loss?",
-    breaks=["log_loss"],
 )
 def log_loss_of_label_one_alone(w, x, y):
     return float(np.sum(y * np.logaddexp(0, -(x @ w)))), log_loss(w, x, y)[1]
@@ -53,10 +45,8 @@ def log_loss_of_label_one_alone(w, x, y):
 
 @mistake(
     "log_loss",
-    severity="misconception",
     story="Takes the scores for probabilities in the gradient, as in linear regression.",
     hint="Which function turns a score into a probability, and what is its derivative?",
-    breaks=["log_loss"],
 )
 def log_loss_of_linear_regression(w, x, y):
     return log_loss(w, x, y)[0], x.T @ (x @ w - y)
@@ -64,10 +54,8 @@ def log_loss_of_linear_regression(w, x, y):
 
 @mistake(
     "batch_loss",
-    severity="fundamental",
     story="Returns the results of the last batch alone.",
     hint="Which batches count in the sum?",
-    breaks=["batch_loss"],
 )
 def batch_loss_of_the_last(w, decay, batches, loss=log_loss):
     return loss(w, *batches[-1])
@@ -75,10 +63,8 @@ def batch_loss_of_the_last(w, decay, batches, loss=log_loss):
 
 @mistake(
     "batch_loss",
-    severity="misconception",
     story="Takes the mean over the batches in the gradient.",
     hint="Is the gradient that of your loss?",
-    breaks=["batch_loss"],
 )
 def batch_loss_mean_gradient(w, decay, batches, loss=log_loss):
     value, gradient = batch_loss(w, decay, batches, loss)

@@ -8,10 +8,8 @@ from tests.mistakes import mistake
 
 @mistake(
     "keep_factor",
-    severity="misconception",
     story="Multiplies by the probability of keeping a unit.",
     hint="Should the units that are kept become larger or smaller?",
-    breaks=["keep_factor"],
 )
 def keep_factor_down(p):
     return 1 - p
@@ -19,10 +17,8 @@ def keep_factor_down(p):
 
 @mistake(
     "keep_factor",
-    severity="slip",
     story="Caps the factor at 5.",
     hint="What is the factor when 99 of 100 units are blanked?",
-    breaks=["keep_factor"],
 )
 def keep_factor_capped(p):
     return min(keep_factor(p), 5.0)
@@ -30,10 +26,8 @@ def keep_factor_capped(p):
 
 @mistake(
     "blank_units",
-    severity="misconception",
     story="Blanks units and does not scale the others.",
     hint="Is the expectation of a unit what it was?",
-    breaks=["blank_units"],
 )
 def blank_units_not_scaled(h, p, training, rng):
     units, mask = blank_units(h, p, training, rng)
@@ -42,10 +36,8 @@ def blank_units_not_scaled(h, p, training, rng):
 
 @mistake(
     "blank_units",
-    severity="misconception",
     story="Returns a mask into which the factor is already multiplied.",
     hint="Which two values may the mask have?",
-    breaks=["blank_units"],
 )
 def blank_units_scaled_mask(h, p, training, rng):
     units, mask = blank_units(h, p, training, rng)
@@ -54,10 +46,8 @@ def blank_units_scaled_mask(h, p, training, rng):
 
 @mistake(
     "blank_units",
-    severity="misconception",
     story="Blanks half of the units for every p.",
     hint="Where does p occur in your draw?",
-    breaks=["blank_units"],
 )
 def blank_units_always_half(h, p, training, rng):
     _, mask = blank_units(h, 0.5, training, rng)
@@ -66,10 +56,8 @@ def blank_units_always_half(h, p, training, rng):
 
 @mistake(
     "blank_units",
-    severity="slip",
     story="Blanks units in evaluation too.",
     hint="Which units are blanked in evaluation?",
-    breaks=["blank_units"],
 )
 def blank_units_in_evaluation(h, p, training, rng):
     return blank_units(h, p, True, rng)
@@ -77,10 +65,8 @@ def blank_units_in_evaluation(h, p, training, rng):
 
 @mistake(
     "blank_gradient",
-    severity="misconception",
     story="Leaves the factor out of the gradient.",
     hint="What is the derivative of a unit that is kept?",
-    breaks=["blank_gradient"],
 )
 def blank_gradient_not_scaled(grad, mask, p):
     return mask * grad
@@ -88,10 +74,8 @@ def blank_gradient_not_scaled(grad, mask, p):
 
 @mistake(
     "blank_gradient",
-    severity="slip",
     story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
-    breaks=["blank_gradient"],
 )
 def blank_gradient_transposed(grad, mask, p):
     result = np.asarray(blank_gradient(grad, mask, p))

@@ -5,10 +5,8 @@ from tests.mistakes import mistake
 
 @mistake(
     "fitting_gradient",
-    severity="slip",
     story="Subtracts the probabilities from the labels: the sign is wrong.",
     hint="In which direction does the loss grow?",
-    breaks=["fitting_gradient"],
 )
 def gradient_sign(x, y, y_hat):
     return x.T @ (y - y_hat)
@@ -16,10 +14,8 @@ def gradient_sign(x, y, y_hat):
 
 @mistake(
     "fitting_minimum",
-    severity="misconception",
     story="Thinks of a loss that is not convex.",
     hint="What is the sign of the second derivative of the loss along a line?",
-    breaks=["fitting_minimum"],
 )
 def saddle_point():
     return "a"
@@ -27,10 +23,8 @@ def saddle_point():
 
 @mistake(
     "noise_factor",
-    severity="misconception",
     story="Divides by p.",
     hint="What should the factor be when nothing is blanked?",
-    breaks=["noise_factor"],
 )
 def factor_one_over_p(p):
     return 1 / p
@@ -38,10 +32,8 @@ def factor_one_over_p(p):
 
 @mistake(
     "machine_steps",
-    severity="slip",
     story="Joins each word, the first too.",
     hint="How many words are left at the end?",
-    breaks=["machine_steps"],
 )
 def steps_two_each(n):
     return 2 * n
@@ -49,10 +41,8 @@ def steps_two_each(n):
 
 @mistake(
     "machine_trace",
-    severity="slip",
     story="Drops the lower word in the last row.",
     hint="Which word stays?",
-    breaks=["machine_trace"],
 )
 def trace_keeps_the_upper():
     return "stack | queue | operation\n | a b |\na | b | push\na b | | push\nb | | join"

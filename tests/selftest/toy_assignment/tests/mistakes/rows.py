@@ -8,10 +8,8 @@ from tests.mistakes import mistake
 
 @mistake(
     "unit_rows",
-    severity="misconception",
     story="Normalises the columns.",
     hint="Over which axis do you sum for the length of a row?",
-    breaks=["unit_rows"],
 )
 def unit_rows_columns(x):
     return unit_rows(x.T).T
@@ -19,10 +17,8 @@ def unit_rows_columns(x):
 
 @mistake(
     "unit_rows",
-    severity="misconception",
     story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
     hint="What shape do your lengths have, and how does numpy broadcast it with x?",
-    breaks=["unit_rows"],
 )
 def unit_rows_without_keepdims(x):
     return x / np.sqrt((x**2).sum(axis=1))
@@ -30,10 +26,8 @@ def unit_rows_without_keepdims(x):
 
 @mistake(
     "unit_rows",
-    severity="misconception",
     story="Divides all rows by the length of the whole matrix.",
     hint="What is the length of each row of your result?",
-    breaks=["unit_rows"],
 )
 def unit_rows_whole_matrix(x):
     return x / np.linalg.norm(x)
@@ -41,10 +35,8 @@ def unit_rows_whole_matrix(x):
 
 @mistake(
     "unit_rows",
-    severity="misconception",
     story="Leaves the square root out.",
     hint="What is the length of each row of your result?",
-    breaks=["unit_rows"],
 )
 def unit_rows_without_root(x):
     return x / np.maximum((x**2).sum(axis=1, keepdims=True), 1e-300)
@@ -52,10 +44,8 @@ def unit_rows_without_root(x):
 
 @mistake(
     "unit_rows",
-    severity="slip",
     story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
-    breaks=["unit_rows"],
 )
 def unit_rows_transposed_when_square(x):
     rows = unit_rows(x)
@@ -64,10 +54,8 @@ def unit_rows_transposed_when_square(x):
 
 @mistake(
     "unit_rows",
-    severity="misconception",
     story="Leaves rows that are shorter than 1 as they are.",
     hint="Is there a row whose length you do not change?",
-    breaks=["unit_rows"],
 )
 def unit_rows_shortens_only(x):
     return x / np.maximum(np.sqrt((x**2).sum(axis=1, keepdims=True)), 1)
@@ -75,10 +63,8 @@ def unit_rows_shortens_only(x):
 
 @mistake(
     "unit_rows",
-    severity="slip",
     story="Divides a row of zeros by 0.",
     hint="What is 0 / 0?",
-    breaks=["unit_rows"],
 )
 def unit_rows_zero_by_zero(x):
     return x / np.sqrt((x**2).sum(axis=1, keepdims=True))
