@@ -11,6 +11,18 @@ _GONE: Mapping[str, Mapping[str, str]] = {  # by command and option
         "--kinds": "--kinds named inputs that no mutant needs, and is gone: leave it out; `matrix --generate` judges "
         "the checks",
     },
+    "regress": {
+        "--similarity": "--similarity compared submissions with each other, and is gone: use Gradescope's Review "
+        "Similarity, compare50, MOSS or Dolos",
+        "--repeat": "--repeat graded each submission again, and is gone: run twice, the second time with --baseline",
+        "--docker": "--docker graded a class in containers, and is gone: leave it out, or use `grade --docker` for "
+        "one submission",
+        "--due": "--due applied late penalties, and is gone: runs are compared before penalties; Gradescope applies "
+        "the section [late]",
+        "--junit": "--junit wrote XML, and is gone: read DIR/summary.json, or the exit status",
+        "--no-reuse": "--no-reuse graded every question again, and is gone: use a new folder for --out",
+        "--recheck": "--recheck graded reused questions again, and is gone: no question is reused; leave it out",
+    },
 }
 
 

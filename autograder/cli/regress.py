@@ -89,7 +89,6 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
 @click.option(
     "--grades", multiple=True, type=click.Choice(GRADEBOOKS), help="Write DIR/grades.<name>.csv for this gradebook too."
 )
-@click.option("--similarity", "compares_pairs", is_flag=True, help="Write DIR/similarity.html, the closest pairs.")
 @options.add_force_option
 @options.add_assignment_option
 @options.add_json_option
@@ -226,8 +225,7 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     )
     for found in (summary.repeats, summary.baseline):
         _show_list([_describe_change(each) for each in (*found.unstable, *found.differences)] if found else [])
-    pairs = ["similarity.html"] if request.compares_pairs else []
-    files = ["report.html", *pairs, *(f"grades.{name}.csv" for name in request.grades)]
+    files = ["report.html", *(f"grades.{name}.csv" for name in request.grades)]
     show_line(f"written to {', '.join(str(request.out / name) for name in files)}")
 
 

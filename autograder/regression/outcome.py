@@ -5,8 +5,7 @@ Loaded when the graders have ended: numpy, which counts here, and the templates 
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.assignment import Assignment
@@ -20,13 +19,9 @@ from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.report import draw_misunderstandings, render_junit, render_question_pages, render_report
 from autograder.regression.request import RegressRequest
-from autograder.regression.roster import Entry, Roster
-from autograder.regression.summary import VERSION, Summary, Timing, label_people
-from autograder.similarity.page import render_page
-from autograder.similarity.similarity import collect_texts, compare_class
-from autograder.submission import Submission, SubmissionError, read_tree, select_questions
+from autograder.regression.summary import VERSION, Summary, Timing
 
-REPORT, GRADEBOOK, SIMILARITY = "report.html", "scores.csv", "similarity.html"
+REPORT, GRADEBOOK = "report.html", "scores.csv"
 PICTURE = "misunderstandings.svg"
 _SHOWN_REFUSED = 5
 
@@ -85,32 +80,6 @@ def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -
         notes=(*run.roster.notes, *(f"not reused: {each}" for each in refused)),
         timing=Timing(seconds=round(run.seconds, 2), tests=table.summarise_seconds(), **run.counts),
     )
-
-
-def write_similar_pairs(request: RegressRequest, assignment: Assignment, roster: Roster) -> None:
-    """Compare the class and write the page of its closest pairs; submissions that cannot be read are left out."""
-    entries = {entry.name: entry for entry in roster.entries}
-    questions = select_questions(assignment, request.only or None)
-
-    def read(entry: Entry) -> Submission:
-        return read_tree(entry.pack(), assignment, request.only or None)
-
-    def find_texts(name: str, stem: str) -> Mapping[str, str]:
-        return collect_texts(files for files in read(entries[name]).questions if files.stem == stem)
-
-    def read_all() -> Iterator[tuple[str, Submission]]:
-        for entry in roster.entries:
-            with contextlib.suppress(SubmissionError):
-                yield entry.name, read(entry)
-
-    page = render_page(
-        compare_class(read_all(), assignment),
-        title=assignment.title,
-        titles={question.stem: question.title for question in questions},
-        labels={name: label_people(entry.exported.people, name) for name, entry in entries.items()},
-        find_texts=find_texts,
-    )
-    _write_file(request.out / SIMILARITY, (piece.encode() for piece in page))
 
 
 def _write_file(path: Path, pieces: Iterable[bytes]) -> None:

@@ -63,8 +63,6 @@ def regress(
         summary = outcome.write_outcome(request, assignment, baseline, run)
         if stopped is not None:
             raise stopped
-        if request.compares_pairs:
-            outcome.write_similar_pairs(request, assignment, roster)
         return summary
 
 

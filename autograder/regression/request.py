@@ -19,10 +19,9 @@ class RegressRequest:
     `root`: the assignment's folder. `baseline`: the folder of an earlier run; `against_published`: use the export's
     scores as the baseline. `jobs`: number of submissions graded at a time; `cluster`: address of a Dask scheduler to
     use instead, or "". `repeat`: how often each submission is graded; `junit`: a file for the differences; `grades`:
-    names of gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `due`: the
-    due date, for the penalties of late submissions. `reuses`: whether results of earlier runs may be reused;
-    `recheck_percent`: the share of the reused questions that is graded again. `run`: drawn for each run. The other
-    fields are those of `GradeRequest`.
+    names of gradebooks to write files for. `due`: the due date, for the penalties of late submissions. `reuses`:
+    whether results of earlier runs may be reused; `recheck_percent`: the share of the reused questions that is graded
+    again. `run`: drawn for each run. The other fields are those of `GradeRequest`.
     """
 
     root: Path
@@ -36,7 +35,6 @@ class RegressRequest:
     repeat: int = 1
     junit: Path | None = None
     grades: tuple[str, ...] = ()
-    compares_pairs: bool = False
     due: datetime | None = None
     reuses: bool = True
     recheck_percent: int = 2

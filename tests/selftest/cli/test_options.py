@@ -83,7 +83,13 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, named: tuple[str, ...]) -> 
     assert ". is no assignment: it has no reference/assignment.toml" in done.stderr
 
 
-@pytest.mark.parametrize(("words", "sentence"), [(("matrix", "--kinds"), "leave it out; `matrix --generate` judges")])
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("matrix", "--kinds"), "leave it out; `matrix --generate` judges"),
+        (("regress", ".", "--similarity"), "compare50, MOSS or Dolos"),
+    ],
+)
 def test_an_option_that_is_gone_is_explained(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
     done = run_line(*words, cwd=tmp_path)
     assert (done.returncode, sentence in done.stderr) == (2, True)

@@ -67,7 +67,6 @@ ROOMS = """
     autograder.matrix
     autograder.packaging
     autograder.docker
-    autograder.similarity
     autograder.regression
     autograder.cli
     autograder.__main__
