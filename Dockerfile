@@ -9,7 +9,7 @@ ARG PIP_EXTRA_INDEX_URL
 
 # The environment depends only on the lock, so this layer is cached until the lock changes. An empty grader is enough.
 WORKDIR /autograder/source
-COPY setup.sh run_autograder requirements.lock ./
+COPY autograder/packaging/setup.sh run_autograder requirements.lock ./
 RUN mkdir -p autograder && : > autograder/__main__.py && sh ./setup.sh
 
 COPY . .

@@ -8,7 +8,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-START_FILES = ("Dockerfile", "LICENSE", "requirements.lock", "run_autograder", "setup.sh")
+START_FILES = ("Dockerfile", "LICENSE", "requirements.lock", "run_autograder")
 
 
 class BuildWithStartFiles(build_py):

@@ -14,10 +14,18 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.kept_data import KeptChecks
 from autograder.mistakes import MistakeBank
-from autograder.packaging.tree import Files, PackagingError, build_zip, find_start_files, read_files_below
+from autograder.packaging.tree import (
+    Files,
+    PackagingError,
+    build_zip,
+    find_start_files,
+    normalize_line_ends,
+    read_files_below,
+)
 from autograder.results import Visibility
 
-START_FILES = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
+SETUP = "setup.sh"  # Gradescope runs it at the top of the zip; here it stands beside this module
+START_FILES = ("LICENSE", "requirements.lock", "run_autograder")
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,7 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     own = read_files_below(assignment.root, assignment.parts)
     grader = read_files_below(engine, ["autograder"]), read_files_below(find_start_files(engine), START_FILES)
     files = {path: content for found, _ in (*grader, own) for path, content in found.items()}
+    files[SETUP] = normalize_line_ends(Path(__file__).with_name(SETUP).read_bytes())
     left_out = tuple(sorted(path for _, paths in (*grader, own) for path in paths))
     _require_tracked(assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)

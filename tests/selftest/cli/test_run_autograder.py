@@ -337,7 +337,7 @@ class TestSetupForGradescope:
     @staticmethod
     def set_up(machine: Machine) -> subprocess.CompletedProcess[str]:
         """Run setup.sh in the project."""
-        script = shutil.copy(PROJECT / "setup.sh", machine.project)
+        script = shutil.copy(PROJECT / "autograder" / "packaging" / "setup.sh", machine.project)
         return machine.start(words=[script], cwd=machine.folder)
 
     def test_it_makes_the_environment(self, machine: Machine) -> None:

@@ -22,7 +22,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 ENGINE_PARTS = ("autograder", *START_FILES)
-ROOTS = {*ENGINE_PARTS, "reference", "starter_modules", "student_template", "tests"}
+ROOTS = {*ENGINE_PARTS, "setup.sh", "reference", "starter_modules", "student_template", "tests"}
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +49,18 @@ def test_the_zip_holds_only_the_files_that_grade(packed):
 
 def test_only_scripts_are_executable_and_all_dates_are_equal(packed):
     modes = {member.filename: member.external_attr >> 16 for member in packed.infolist()}
-    assert {name for name, mode in modes.items() if mode == 0o100755} == {"run_autograder", "setup.sh"}
+    assert {name for name, mode in modes.items() if mode == 0o100755} == {
+        "run_autograder",
+        "setup.sh",
+        "autograder/packaging/setup.sh",
+    }
     assert set(modes.values()) == {0o100755, 0o100644}
     assert {member.date_time for member in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert packed.namelist() == sorted(packed.namelist())
 
 
 def test_the_same_sources_give_the_same_bytes_without_git_and_with_windows_line_ends(copy):
-    for path in (copy / "setup.sh", copy / "reference" / "assignment.toml"):
+    for path in (copy / "run_autograder", copy / "reference" / "assignment.toml"):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
         os.utime(path, (0, 0))
     (copy / "run_autograder").chmod(0o600)
@@ -88,7 +92,7 @@ def test_files_that_git_does_not_track_are_left_out_and_named(copy):
 @pytest.mark.parametrize(
     ("missing", "told"),
     [
-        ("setup.sh", "setup.sh does not exist; this copy"),
+        ("run_autograder", "run_autograder does not exist; this copy"),
         ("tests/mistakes/descent.py", "tests/mistakes/descent.py does not exist, and the question descent needs it"),
     ],
 )

@@ -21,7 +21,7 @@ from autograder.packaging import pack_grader
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, TOY
 
 FIRST_ASSIGNMENT = PROJECT / "docs" / "first_assignment.md"
-START_FILES = ("Dockerfile", "LICENSE", "requirements.lock", "run_autograder", "setup.sh")
+START_FILES = ("Dockerfile", "LICENSE", "requirements.lock", "run_autograder")
 BUILT_FROM = ("autograder", "pyproject.toml", "setup.py", "README.md", *START_FILES)
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]

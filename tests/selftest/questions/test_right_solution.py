@@ -24,7 +24,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 COMPARED = "reference.unit_rows(x)"
-PACKED = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
+PACKED = ("LICENSE", "requirements.lock", "run_autograder")
 REFUSAL = "the right solution fails 3.1, 3.2, 3.3 and 3.4"
 PACKAGES = [("gradescope", "autograder.zip"), ("handout", "handout.zip"), ("image", "image")]
 

@@ -41,7 +41,6 @@ USER = 12345
 _RELEASE = "bookworm"
 _PACKAGES = "python3,python3-venv,ca-certificates"
 _MAKES_THE_ENVIRONMENT = (
-    "setup.sh",
     "run_autograder",
     "pyproject.toml",
     "requirements.lock",
@@ -109,12 +108,13 @@ def image_with_environment(docker: Docker) -> Iterator[str]:
         with container(docker, base, "--network=host", *mounts) as made:
             made.put(packed(source_files(*_MAKES_THE_ENVIRONMENT)))
             script = "/autograder/source/run_autograder"
+            made.run("cp", "/autograder/source/autograder/packaging/setup.sh", "/autograder/source")
             for command in (("/autograder/source/setup.sh",), (script, "selftest", "--version")):
                 ended = made.run(*command, settings=settings)
                 if ended.status:
                     kind = NoDockerError if "could not be downloaded" in ended.output else RuntimeError
                     raise kind(f"no environment could be made in the container:\n{ended.output}")
-            made.run("sh", "-c", "cd /autograder/source && rm -r " + " ".join(_MAKES_THE_ENVIRONMENT))
+            made.run("sh", "-c", "cd /autograder/source && rm -r setup.sh " + " ".join(_MAKES_THE_ENVIRONMENT))
             name = _new_name()
             docker.run("commit", made.id, name, timeout_s=120.0)
         yield from _removed_at_end(docker, name)
