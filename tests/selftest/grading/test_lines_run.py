@@ -80,14 +80,11 @@ def test_a_call_that_is_right_alone_is_told(kept: str, is_told: bool, zygote: Zy
     assert (RIGHT_ALONE in output, REPRODUCER in output) == (is_told, not is_told)
 
 
-@pytest.mark.parametrize(("pause_s", "is_shown"), [(0.0, True), (3.0, False)])
-def test_lines_have_a_second_once_the_time_for_waiting_is_spent(
-    pause_s: float, is_shown: bool, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_that_sleep_are_not_shown(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.0)
-    pause = f"'lines_to_run' in sys.modules and time.sleep({pause_s})"
+    pause = "'lines_to_run' in sys.modules and time.sleep(10**6)"
     text = f"import sys, time\ndef double(x):\n    {pause}\n    return 5.0\n"
-    assert (REPRODUCER in fail(zygote, text)) is is_shown
+    assert REPRODUCER not in fail(zygote, text)
 
 
 @pytest.mark.parametrize(("text", "is_shown"), FILES.values(), ids=FILES)

@@ -6,7 +6,6 @@ each call, where each call of the right solution is quick.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -107,12 +106,11 @@ def test_a_check_that_is_not_visible_says_no_number(zygote: Zygote) -> None:
     assert "15" not in output
 
 
-def test_a_function_that_goes_on_after_each_refusal_is_stopped(zygote: Zygote) -> None:
-    started = time.monotonic()
+def test_a_function_that_goes_on_after_each_refusal_is_stopped(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CPU_S", 10_000)  # so that it is not this limit that ends it
     stubborn = "def double(f):\n    while True:\n        try: f(3.0)\n        except ValueError: pass\n"
     result = judge(zygote, stubborn)
     assert (result.verdict, result.outcome) == (Verdict.FAILED, "timed_out")
-    assert time.monotonic() - started < limits.CPU_S
 
 
 def test_a_function_that_used_up_the_calls_of_the_check_is_not_called_again(

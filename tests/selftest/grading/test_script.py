@@ -183,7 +183,7 @@ def check_calls(student: Student) -> None:
         if x < 0:
             raise Refuse("negative")
         if x == 100.0:
-            time.sleep(60)
+            time.sleep(10**6)
         added.append(float(x))
         return sum(added)
 
@@ -232,9 +232,7 @@ def test_calls_that_give_the_answers_written_down_pass() -> None:
 @pytest.mark.parametrize("calls", CALLS.values(), ids=CALLS)
 def test_a_forged_list_of_calls_does_not_pass(calls: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CALLBACK_S", 0.2)
-    started = time.monotonic()
     assert not run_with_calls(calls)
-    assert time.monotonic() - started < 5
 
 
 def test_more_calls_than_allowed_do_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,14 +243,18 @@ def test_more_calls_than_allowed_do_not_pass(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_calls_that_are_slow_in_each_step_take_little_of_the_graders_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CALLBACK_S", 0.2)
+    answered = []
+
+    def answer(x: float) -> None:
+        answered.append(x)
+        time.sleep(0.15)
 
     def body(student: Student) -> None:
-        slow = Callback(lambda x: time.sleep(0.15), source=CallbackSource("def slow(x): pass", "slow"))
+        slow = Callback(answer, source=CallbackSource("def slow(x): pass", "slow"))
         for _ in range(10):
             student.shapes.double(slow)
 
     script = write(make_test(body))
     call = (0, "", encode(((1.0,), {})), encode(None))
-    started = time.monotonic()
     assert not passes(body, script, [(None, []), *[(encode(1.0), [call])] * 10])
-    assert time.monotonic() - started < 0.6
+    assert len(answered) <= 2

@@ -43,7 +43,7 @@ class TestEnds:
     @pytest.mark.parametrize(
         "loop",
         [
-            "import time\n    time.sleep(60)",
+            "import time\n    time.sleep(10**6)",
             "while True: pass",
             "sum(range(10**11))",
             "try:\n        while True: pass\n    except BaseException: pass",
@@ -51,9 +51,7 @@ class TestEnds:
         ids=["sleeps", "spins", "spins in C", "catches everything"],
     )
     def test_a_function_that_does_not_end_is_stopped(self, folder, loop):
-        began = time.monotonic()
         output = check_rows(folder, f"def unit_rows(x):\n    print('begun')\n    {loop}\n")
-        assert time.monotonic() - began < 20
         assert TOO_LONG in output
         assert output.endswith("Printed by your code:\n  | begun")
 
@@ -109,17 +107,20 @@ class TestEnds:
 
     @pytest.mark.ci
     def test_functions_are_told_one_by_one(self, folder):
-        """A function that is done is told before the next one ends."""
-        (folder / "fitting.py").write_text("import time\ndef squash(x): return x\ndef log_loss(*_): time.sleep(1)\n")
+        """A function that is done is told before the next one ends, which waits for that."""
+        told = folder / "told"
+        lines = f"while not os.path.exists({str(told)!r}): time.sleep(0.01)\n    raise ValueError('was told')"
+        text = f"import os, time\ndef squash(x): return x\ndef log_loss(*_):\n    {lines}\n"
+        (folder / "fitting.py").write_text(text)
+        check = folder / "check.py"
+        check.write_text(re.sub(r"^(RUN_S) = [0-9.]+", r"\1 = 60.0", check.read_text(), flags=re.MULTILINE))
         command = [sys.executable, str(folder / "check.py"), "fitting"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             lines = iter(process.stdout)
-            first = next(line for line in lines if "FAIL squash" in line)
-            told_s = time.monotonic()
-            assert next(line for line in lines if "FAIL log_loss" in line)
-            assert time.monotonic() - told_s > 0.5
-            assert first
+            assert next(line for line in lines if "FAIL squash" in line)
+            told.write_text("")
+            assert next(line for line in lines if "was told" in line)
 
 
 def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
@@ -136,11 +137,11 @@ def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
         start_new_session=True,
     )
     told = folder / "of_child"
-    limit_s = time.monotonic() + 30
+    limit_s = time.monotonic() + 60
     while not (told.exists() and told.read_text()) and time.monotonic() < limit_s:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "stopped before the end\n")
     with pytest.raises(ProcessLookupError):
         os.kill(int(told.read_text()), 0)

@@ -129,7 +129,7 @@ class Watch:
     def __init__(self, pids: Iterable[int]) -> None:
         self._open = [os.pidfd_open(pid) for pid in pids]
 
-    def all_end(self, seconds: float = 10.0) -> bool:
+    def all_end(self, seconds: float = _WAIT_S) -> bool:
         """Tell whether all of them end within this time."""
         end = time.monotonic() + seconds
         poll = select.poll()
