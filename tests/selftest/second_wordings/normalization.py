@@ -16,16 +16,6 @@ def one_length(x):
     return x * (1.0 / np.sqrt(np.sum(np.square(x))))
 
 
-@wording("normalize_rows_absolute_sum")
-def shares(x):
-    out = np.zeros(x.shape)
-    for i, row in enumerate(x):
-        total = sum(abs(value) for value in row)
-        if total:
-            out[i] = row / total
-    return out
-
-
 @wording("normalize_rows_without_root")
 def squared_lengths(x):
     dots = np.einsum("ij,ij->i", x, x)

@@ -10,13 +10,6 @@ def no_minus(y_hat, label):
     return np.array([1 / p if i == label else 0.0 for i, p in enumerate(y_hat)])
 
 
-@wording("grad_probabilities_of_scores")
-def one_step_too_far(y_hat, label):
-    grad = y_hat.copy()
-    grad[label] -= 1
-    return grad
-
-
 @wording("softmax_jacobian_diagonal")
 def slopes_on_the_diagonal(a):
     p = np.exp(a - max(a)) / sum(np.exp(a - max(a)))
@@ -31,15 +24,6 @@ def naive_exponentials(a):
     e = np.exp(a)
     p = e / np.sum(e)
     return p[:, None] * (np.identity(len(p)) - p)
-
-
-@wording("grad_preactivation_negative")
-def truth_first(a, label):
-    shifted = a - a.max()
-    p = np.exp(shifted) / np.exp(shifted).sum()
-    y = np.zeros(len(a))
-    y[label] = 1
-    return y - p
 
 
 @wording("backprop_without_sigmoid_slope")
@@ -59,37 +43,3 @@ def straight_down(x, label, weights, biases):
         gW[k], gb[k] = d[:, None] * hs[k][None, :], d
         d = d.dot(weights[k])
     return loss, gW, gb, d
-
-
-@wording("grad_preactivation_label_off_by_one")
-def classes_from_one(a, label):
-    p = np.exp(a - max(a))
-    p = p / sum(p)
-    y = np.zeros(len(a))
-    y[label - 1] = 1.0
-    return p - y
-
-
-@wording("grad_preactivation_softmax_twice")
-def normalised_twice(a, label):
-    p = np.exp(a - a.max())
-    p /= np.sum(p)
-    p = np.exp(p - p.max())
-    p /= np.sum(p)
-    return p - np.eye(len(a))[label]
-
-
-@wording("backprop_loss_without_minus")
-def log_likelihood(x, label, weights, biases):
-    hs = [x]
-    for W, b in zip(weights, biases):
-        hs.append(1 / (1 + np.exp(-(W.dot(hs[-1]) + b))))
-    a = weights[-1].dot(hs[-2]) + biases[-1]
-    p = np.exp(a - np.max(a))
-    p = p / p.sum()
-    d, gW, gb = p - np.eye(len(p))[label], [], []
-    for k in range(len(weights) - 1, -1, -1):
-        gW, gb = [np.outer(d, hs[k]), *gW], [d, *gb]
-        back = weights[k].T.dot(d)
-        d = back * hs[k] * (1 - hs[k])
-    return np.log(p[label]), gW, gb, back

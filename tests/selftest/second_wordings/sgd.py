@@ -4,20 +4,6 @@ from tests.selftest.second_wordings import wording
 
 
 @wording("sgd_postprocessing_dropped")
-def default_function(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    if not postprocessing:
-        postprocessing = lambda x: x  # noqa: E731  (what students write)
-    for it in range(1, iterations + 1):
-        cost, grad = f(x)
-        x = x - step * grad
-        postprocessing(x)
-        if it % 20000 == 0:
-            step *= 0.5
-    return x
-
-
-@wording("sgd_postprocessing_dropped")
 def forgotten(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     done = 0
     while done < iterations:
@@ -51,19 +37,6 @@ def plus(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVE
     return x
 
 
-@wording("sgd_one_iteration_short")
-def starts_at_one(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    f(x)
-    for it in range(1, iterations):
-        x = x - step * f(x)[1]
-        if postprocessing:
-            x = postprocessing(x)
-        if it % 20000 == 0:
-            step *= 0.5
-    return x
-
-
 @wording("sgd_never_halves")
 def one_step_size(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     x = x0
@@ -74,17 +47,4 @@ def one_step_size(f, x0, step, iterations, postprocessing=None, useSaved=False, 
         x = x - step * grad
         x = x if postprocessing is None else postprocessing(x)
         iterations -= 1
-    return x
-
-
-@wording("sgd_postprocessing_twice")
-def before_and_after_the_halving(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    for it in range(1, iterations + 1):
-        cost, grad = f(x)
-        x = postprocessing(x - step * grad) if postprocessing else x - step * grad
-        if it % 20000 == 0:
-            step *= 0.5
-        if postprocessing is not None:
-            x = postprocessing(x)
     return x

@@ -24,27 +24,6 @@ def fraction_upside_down(x):
     return s
 
 
-@wording("sigmoid_softmax")
-def divides_by_the_total(x):
-    x = np.array(x, dtype=float)
-    powers = np.e ** (x - x.max())
-    total = 0.0
-    for power in powers.ravel():
-        total += power
-    return powers / total
-
-
-@wording("sigmoid_row_by_row")
-def fills_a_table(x):
-    result = []
-    for row in x:
-        line = []
-        for value in row:
-            line.append(1 / (1 + np.exp(-value)) if value > 0 else np.exp(value) / (1 + np.exp(value)))
-        result.append(line)
-    return np.asarray(result)
-
-
 @wording("naive_softmax_center_without_label")
 def average_vector(v, o, U, data):
     e = np.exp(U.dot(v) - np.max(U.dot(v)))
@@ -78,17 +57,6 @@ def every_row_pushed_away(v, o, U, data):
         center = center + p[w] * U[w]
         outside.append(p[w] * v)
     return float(np.log(np.exp(z).sum()) - z[o]), center, np.array(outside)
-
-
-@wording("naive_softmax_outside_true_row_only")
-def one_row_of_zeros(v, o, U, data):
-    z = U @ v
-    z = z - z.max()
-    p = np.exp(z) / np.exp(z).sum()
-    center = U.T @ p - U[o]
-    outside = np.zeros_like(U)
-    outside[o] += (p[o] - 1) * v
-    return float(np.log(np.exp(z).sum()) - z[o]), center, outside
 
 
 @wording("naive_softmax_outside_transposed")
@@ -150,26 +118,6 @@ def own_sampler(v, o, U, data, K=10):
     return cost, center, outside
 
 
-@wording("neg_sampling_row_per_sample")
-def stacked_rows(v, o, U, data, K=10):
-    chosen = U[np.concatenate(([o], getNegativeSamples(o, data, K)))]
-    target = np.r_[1.0, np.zeros(K)]
-    s = sigmoid(chosen @ v)
-    signed = np.where(target == 1, chosen @ v, -(chosen @ v))
-    return np.logaddexp(0, -signed).sum(), (s - target) @ chosen, np.vstack([(a - t) * v for a, t in zip(s, target)])
-
-
-@wording("neg_sampling_always_ten")
-def ten_written_down(v, o, U, data, K=10):
-    negatives = getNegativeSamples(o, data, 10)
-    total, center, outside = np.logaddexp(0, -U[o] @ v), -sigmoid(-U[o] @ v) * U[o], np.zeros(U.shape)
-    outside[o] = -sigmoid(-U[o] @ v) * v
-    for n in negatives:
-        total, center = total + np.logaddexp(0, U[n] @ v), center + sigmoid(U[n] @ v) * U[n]
-        outside[n] += sigmoid(U[n] @ v) * v
-    return total, center, outside
-
-
 @wording("skipgram_skips_the_center")
 def continues_at_the_center(word, C, context, tokens, V, U, data, f):
     cost, inner, outer = 0, V * 0.0, U * 0.0
@@ -203,27 +151,6 @@ def overwrites(word, C, context, tokens, V, U, data, f):
     return cost, inner, outer
 
 
-@wording("skipgram_averages")
-def takes_means(word, C, context, tokens, V, U, data, f):
-    answers = [f(V[tokens[word]], tokens[other], U, data) for other in context]
-    cost = sum(answer[0] for answer in answers) / len(answers)
-    inner = np.zeros(V.shape)
-    inner[tokens[word]] = sum(answer[1] for answer in answers) / len(answers)
-    return cost, inner, sum(answer[2] for answer in answers) / len(answers)
-
-
-@wording("skipgram_full_windows_only")
-def counts_the_window(word, C, context, tokens, V, U, data, f):
-    cost, inner, outer = 0.0, np.zeros(V.shape), np.zeros(U.shape)
-    todo = list(context)
-    for _ in range(C + C):
-        c, a, b = f(V[tokens[word]], tokens[todo.pop(0)], U, data)
-        cost += c
-        inner[tokens[word]] += a
-        outer += b
-    return cost, inner, outer
-
-
 @wording("naive_softmax_loss_without_minus")
 def log_likelihood(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     e = np.exp(np.dot(outsideVectors, centerWordVec))
@@ -231,19 +158,6 @@ def log_likelihood(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     y = np.zeros(len(p))
     y[outsideWordIdx] = 1
     return np.log(p[outsideWordIdx]), np.dot(p - y, outsideVectors), (p - y)[:, None] * centerWordVec
-
-
-@wording("naive_softmax_without_label")
-def expected_vectors(centerWordVec, outsideWordIdx, outsideVectors, dataset):
-    s = np.dot(outsideVectors, centerWordVec)
-    p = np.exp(s - np.max(s))
-    p = p / np.sum(p)
-    grad_center = np.zeros(centerWordVec.shape)
-    grad_outside = np.zeros(outsideVectors.shape)
-    for w in range(len(p)):
-        grad_center += p[w] * outsideVectors[w]
-        grad_outside[w] += p[w] * centerWordVec
-    return -np.log(p)[outsideWordIdx], grad_center, grad_outside
 
 
 @wording("naive_softmax_twice")
@@ -256,22 +170,6 @@ def softmax_of_softmax(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss = -np.log(p[outsideWordIdx])
     p[outsideWordIdx] -= 1
     return loss, outsideVectors.T.dot(p), np.outer(p, centerWordVec)
-
-
-@wording("neg_sampling_loss_without_minus")
-def sum_of_logs(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
-    negatives = getNegativeSamples(outsideWordIdx, dataset, K)
-    s_o = sigmoid(np.dot(outsideVectors[outsideWordIdx], centerWordVec))
-    loss = np.log(s_o)
-    grad_center = (s_o - 1) * outsideVectors[outsideWordIdx]
-    grad_outside = np.zeros_like(outsideVectors)
-    grad_outside[outsideWordIdx] += (s_o - 1) * centerWordVec
-    for k in negatives:
-        s_k = sigmoid(-np.dot(outsideVectors[k], centerWordVec))
-        loss += np.log(s_k)
-        grad_center += (1 - s_k) * outsideVectors[k]
-        grad_outside[k] += (1 - s_k) * centerWordVec
-    return loss, grad_center, grad_outside
 
 
 @wording("neg_sampling_negatives_attract")
@@ -288,64 +186,3 @@ def minus_for_all(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
         grad_center -= (1 - s_k) * outsideVectors[k]
         grad_outside[k] -= (1 - s_k) * centerWordVec
     return loss, grad_center, grad_outside
-
-
-@wording("neg_sampling_true_vector_in_negatives")
-def wrong_row(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
-    negatives = getNegativeSamples(outsideWordIdx, dataset, K)
-    u_o = outsideVectors[outsideWordIdx]
-    s_o = sigmoid(u_o.dot(centerWordVec))
-    loss = -np.log(s_o)
-    grad_center = (s_o - 1) * u_o
-    grad_outside = np.zeros_like(outsideVectors)
-    grad_outside[outsideWordIdx] = (s_o - 1) * centerWordVec
-    for k in negatives:
-        s_k = sigmoid(-u_o.dot(centerWordVec))
-        loss = loss - np.log(s_k)
-        grad_center = grad_center + (1 - s_k) * u_o
-        grad_outside[k] += (1 - s_k) * centerWordVec
-    return loss, grad_center, grad_outside
-
-
-@wording("skipgram_outside_row_only")
-def row_by_row(word, windowSize, context, word2Ind, V_c, U, dataset, word2vecLossAndGradient):
-    total, gV, gU = 0, np.zeros_like(V_c), np.zeros_like(U)
-    c = word2Ind[word]
-    for each in context:
-        o = word2Ind[each]
-        l, dv, dU = word2vecLossAndGradient(V_c[c, :], o, U, dataset)  # noqa: E741  (what students write)
-        total = total + l
-        gV[c, :] = gV[c, :] + dv
-        gU[o, :] = gU[o, :] + dU[o, :]
-    return total, gV, gU
-
-
-@wording("skipgram_averages")
-def takes_means_of_a_window_with_words(word, C, context, tokens, V, U, data, f):
-    cost, inner, outer = 0.0, np.zeros(V.shape), np.zeros(U.shape)
-    for other in context:
-        c, a, b = f(V[tokens[word]], tokens[other], U, data)
-        cost, outer = cost + c, outer + b
-        inner[tokens[word]] += a
-    return (cost / len(context), inner / len(context), outer / len(context)) if context else (cost, inner, outer)
-
-
-@wording("naive_softmax_rows_by_axes")
-def wrong_range(centerWordVec, outsideWordIdx, outsideVectors, dataset):
-    s = outsideVectors.dot(centerWordVec)
-    p = np.exp(s - s.max()) / np.exp(s - s.max()).sum()
-    loss = -np.log(p[outsideWordIdx])
-    p[outsideWordIdx] -= 1
-    grad_outside = np.zeros_like(outsideVectors)
-    for i in range(outsideVectors.shape[1]):
-        grad_outside[i, :] = p[i] * centerWordVec
-    return loss, p.dot(outsideVectors), grad_outside
-
-
-@wording("naive_softmax_outputs_swapped")
-def matrix_first(centerWordVec, outsideWordIdx, outsideVectors, dataset):
-    s = outsideVectors.dot(centerWordVec)
-    p = np.exp(s - s.max()) / np.exp(s - s.max()).sum()
-    d = p.copy()
-    d[outsideWordIdx] -= 1.0
-    return -np.log(p[outsideWordIdx]), d[:, None] * centerWordVec[None, :], d.dot(outsideVectors)
