@@ -15,7 +15,6 @@ Order = Literal["desc", "asc"]  # of a column of the leaderboard: the first valu
 ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
 
 
-NOT_LOADED = "FAIL The file could not be loaded."  # begins what is told of a check in a file that could not be loaded
 _HALF = 1e-9  # sums of shares differ by rounding from one Python to the next: what is half a cent, almost, goes up
 
 

@@ -1,7 +1,7 @@
 """Gradient check: compares a student's gradients with the slopes of the student's own loss.
 
 `require_own_gradient` does so in every entry, by central differences; a right derivative of a wrong loss passes. Two
-step sizes decide: the small one for float64, the large one for float32. A loss whose derivative shows nothing is
+step sizes decide: the small one in float64, the large one in float32. A loss whose derivative shows nothing is
 refused: one that does not depend on an argument, or is a polynomial of at most the second degree in it.
 
 `explain_gradient` tells a gradient that does not belong to the student's loss from a loss that is another function. It

@@ -54,7 +54,7 @@ DOUBLE = Tolerance(relative=3e-5, floor=0.05, absolute=0.0)
 
 # float32 keeps 24 bits: a sum of a few hundred products loses up to two of its seven digits.
 SINGLE = Tolerance(relative=2e-4, floor=0.0, absolute=2e-5)
-"""The tolerance of `close` for float32 answers, and with `single`."""
+"""The tolerance of `close` where answers are float32, and with `single`."""
 
 # A loss: relative to its size, absolute below 1, where cancellation inside a log sets the error.
 LOSS_RELATIVE = 3e-5

@@ -122,7 +122,7 @@ def grade_on_gradescope(folder: Path) -> NoReturn:
 
 def require_enough_for_student_code(status: int) -> None:
     """Exit if this machine lacks resources; before numpy, which hangs or crashes if memory is very short."""
-    from autograder.sandbox.limits import describe_shortfall
+    from autograder.sandbox.host.launcher import describe_shortfall
 
     if describe_shortfall():
         fail(f"{NOTHING_GRADED}: {describe_shortfall()}", status)

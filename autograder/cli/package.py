@@ -77,7 +77,7 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
         _write(output, made.as_zip())
     show_line(f"{made.checks} public checks; run them with: python check.py")
     if made.only_there:
-        show_line(f"visible on Gradescope only, because of what they need: {', '.join(made.only_there)}")
+        show_line(f"written by hand, so that they run on Gradescope alone: {', '.join(made.only_there)}")
     _tell_left_out(made)
 
 

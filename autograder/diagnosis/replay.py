@@ -25,7 +25,7 @@ from autograder.mistakes.mistake import find_holder, replace_code
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
-from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.bounded_exports import BoundedExports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -135,7 +135,7 @@ class ReplayedModule(InProcessModule):
     """The functions of one question in a replay."""
 
     def __init__(self, replay: Replay, stem: str) -> None:
-        self._exports = Exports()
+        self._exports = BoundedExports()
         self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
         super().__init__(find_classes(replay.references[stem]), self._exports.convert, self._exports.answer_callback)
         self._replay, self._stem = replay, stem

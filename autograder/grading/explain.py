@@ -12,13 +12,14 @@ import builtins
 import re
 from collections.abc import Sequence
 
-from autograder.checks import CheckFailed
+from autograder.checks.check_failed import CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
-from autograder.plain_text import clean, join_words
-from autograder.results import NOT_LOADED
+from autograder.plain_text import clean, clean_line, join_words
 from autograder.sandbox.limits import MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS, Limits
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
+NOT_LOADED = "FAIL The file could not be loaded."  # begins what is told of a check in a file that could not be loaded
+REASON_CHARACTERS = 200  # of why a statement was left out
 _MESSAGE_CHARACTERS = 500
 _PRINTED_CHARACTERS = 1_000
 _REPRODUCER_CHARACTERS = 5_000
@@ -27,7 +28,8 @@ RIGHT_ALONE = "  alone:    The same call alone gives the right value: look for w
 PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
-_NO_DATA = "the grader supplies no data files, and no check needs one"
+_NO_DATA_FILES = "the grader supplies no data files"
+_NO_DATA = f"{_NO_DATA_FILES}, and no check needs one"
 _NOT_REACHED = "no line of your function was reached: compare its parameters with those of the assignment"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
@@ -51,6 +53,17 @@ _SENTENCES = {
         "It disturbed the connection to the grader{detail}.",
         "do not use file descriptors or sockets",
     ),
+}
+
+_LEFT_OUT_BECAUSE = {
+    "SystemExit": "it ended the program",
+    "EOFError": "it asked for input, and nobody answers in the grader",
+    "KeyboardInterrupt": "it raised a KeyboardInterrupt",
+}
+_OF_TERMINALS = {
+    "name 'exit' is not defined": "it ended the program",
+    "name 'quit' is not defined": "it ended the program",
+    "name 'get_ipython' is not defined": "only a notebook has get_ipython",
 }
 
 
@@ -99,6 +112,18 @@ def explain_endless(functions: tuple[str, ...]) -> str:
         f"  found:    {' and '.join(functions)} did not end in {TIME_OUTS} checks before, within the limits of time.\n"
         f"  next:     {next_step}"
     )
+
+
+def explain_statement(error_type: str, text: str) -> str:
+    """Write why a statement was left out: `error_type` and `text` are those of its exception."""
+    if error_type in _LEFT_OUT_BECAUSE:
+        return _LEFT_OUT_BECAUSE[error_type]
+    if text in _OF_TERMINALS:
+        return _OF_TERMINALS[text]
+    named = error_type if is_name(error_type) else "an exception without a proper name"
+    shown = clean_student_text(text, REASON_CHARACTERS).rstrip(".")
+    reason = clean_line(f"it raised {named}" + (f": {shown}" if shown else ""), REASON_CHARACTERS)
+    return f"{reason}; {_NO_DATA_FILES}" if error_type == "FileNotFoundError" else reason
 
 
 def mark_as_advice(text: str) -> str:

@@ -23,7 +23,8 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule
-from autograder.sandbox.host.exports import Exports, Gives
+from autograder.sandbox.host.bounded_exports import BoundedExports
+from autograder.sandbox.host.exports import Gives
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
@@ -104,7 +105,7 @@ class ScriptedModule(QuestionModule):
     def __init__(self, material: Material) -> None:
         super().__init__(material.classes)
         self._material = material
-        self.exports = Exports(Gives.ALL_TOYS)
+        self.exports = BoundedExports(Gives.ALL_TOYS)
         self._functions: dict[str, Handle] = {}
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.exports import are_calls
-from autograder.sandbox.host.replies import determine_outcome_of_end
+from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.sandbox.protocol.wire import FRAME_LIMIT, WireError

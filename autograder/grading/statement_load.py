@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from autograder.grading.explain import clean_student_text
+from autograder.grading.explain import REASON_CHARACTERS, explain_statement
 from autograder.plain_text import clean_line, cut_lines
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind, is_name
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.submission import SourceFile
 
 # The ends of a load after which another worker can load more of the file; all but the first end the worker.
@@ -24,21 +24,9 @@ _ENDED = {
     OutcomeKind.OUTPUT_LIMIT: "it printed without end",
     OutcomeKind.DIED: "it ended the whole Python process",
 }
-_REASONS = {
-    "SystemExit": "it ended the program",
-    "EOFError": "it asked for input, and nobody answers in the grader",
-    "KeyboardInterrupt": "it raised a KeyboardInterrupt",
-}
-_OF_TERMINALS = {
-    "name 'exit' is not defined": "it ended the program",
-    "name 'quit' is not defined": "it ended the program",
-    "name 'get_ipython' is not defined": "only a notebook has get_ipython",
-}
 CANNOT_COMPILE = "Python ended each time it compiled the file, which is too large or too deeply nested"
-_NO_DATA = "the grader supplies no data files"
 _SHOWN = 5
 _MOST_LINES = 10**6  # a worker that names a line with a million digits, which would reach the other pass
-_REASON_CHARACTERS = 200
 
 
 class LeftOut(NamedTuple):
@@ -182,16 +170,4 @@ def _read_lines(reply: Any) -> list[int]:
 def _read_left_out(reply: Any) -> list[LeftOut]:
     if not messages.has_form(reply, [(str, int, str, str)]):
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended"))
-    return [LeftOut(clean_line(path, _REASON_CHARACTERS), line, explain_statement(*why)) for path, line, *why in reply]
-
-
-def explain_statement(error_type: str, text: str) -> str:
-    """Write why a statement was left out: `error_type` and `text` are those of its exception."""
-    if error_type in _REASONS:
-        return _REASONS[error_type]
-    if text in _OF_TERMINALS:
-        return _OF_TERMINALS[text]
-    named = error_type if is_name(error_type) else "an exception without a proper name"
-    shown = clean_student_text(text, _REASON_CHARACTERS).rstrip(".")
-    reason = clean_line(f"it raised {named}" + (f": {shown}" if shown else ""), _REASON_CHARACTERS)
-    return f"{reason}; {_NO_DATA}" if error_type == "FileNotFoundError" else reason
+    return [LeftOut(clean_line(path, REASON_CHARACTERS), line, explain_statement(*why)) for path, line, *why in reply]

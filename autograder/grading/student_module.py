@@ -21,6 +21,7 @@ from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.exports import TOO_MANY_CALLS, Gives
+from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -230,7 +231,7 @@ class StudentModule(QuestionModule):
     def _determine_outcome(self, ended: Ended, worker: Worker) -> Outcome:
         try:
             calls, cpu_s = worker.connection.exports.calls, self._attempt.cpu_s
-            outcome = replies.determine_outcome_of_end(ended, worker.close(), cpu_s=cpu_s, calls=calls)
+            outcome = determine_outcome_of_end(ended, worker.close(), cpu_s=cpu_s, calls=calls)
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
         if outcome.kind is OutcomeKind.TIMED_OUT:

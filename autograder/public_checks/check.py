@@ -6,9 +6,9 @@
     python check.py 2.3                one check, by its number
 
 Needs Python 3.10 or later and numpy. The folder `checks` has for each question a file with the inputs and right values,
-and `grader.zip`: the parts of the grader on Gradescope that call your functions and compare; open it to read them. Each
-question runs in a process of its own; a check that does not end within ten seconds is stopped. A notebook is not read
-here: export it as a Python file first.
+and `grader.zip`: the modules of the grader on Gradescope that call your functions and compare; open it to read them.
+Each question runs in a process of its own; a check that does not end within ten seconds is stopped. A notebook is not
+read here: export it as a Python file first.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from typing import Any
 
 try:
     from autograder.public_checks.question_run import run_question
-    from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_total
+    from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_there, write_total
 except ModuleNotFoundError as error:
     if (error.name or "").startswith("autograder"):
         sys.exit("check.py needs the folder checks of the handout, whole, beside it: unpack the handout again")
@@ -118,7 +118,7 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     report = Report(is_coloured=is_coloured())
     say(report.write_head(question["title"], path))
     functions: dict[str, list[Check]] = {}
-    for check in checks:
+    for check in filter(runs_here, checks):
         functions.setdefault(" and ".join(check["functions"]), []).append(check)
     results = run_checks(question, [check for own in functions.values() for check in own], path)
     done = {}
@@ -129,8 +129,16 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     for name, own in done.items():
         if all(each["state"] == "open" for each in own):
             say(report.write_function(name, own))
+    for check in checks:
+        if not runs_here(check):
+            say(write_there(check))
     say(write_rest(*question["more"]))
     return [each | {"path": path} for own in done.values() for each in own]
+
+
+def runs_here(check: Check) -> bool:
+    """Whether the handout has what a check needs."""
+    return "data" in check
 
 
 def is_coloured() -> bool:

@@ -7,19 +7,13 @@ everything here is the student's own. `check.py` starts a process for it, and en
 from __future__ import annotations
 
 import gzip
-import inspect
 import json
 import signal
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from autograder.checks.cases import Comparison, keep_comparisons
 from autograder.checks.check_failed import CheckFailed, NotWritten
@@ -27,7 +21,7 @@ from autograder.contracts.body import run_check
 from autograder.grading import explain
 from autograder.grading.expression import find_identity_texts
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
-from autograder.public_checks.expected import OnlyOnGradescope, decode_plain
+from autograder.public_checks import expected
 from autograder.public_checks.student_file import StudentFile, Tell
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.host.exports import Exports
@@ -35,7 +29,6 @@ from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import RunningAttempt, Student
 
@@ -75,14 +68,12 @@ def run_public_check(
         try:
             file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
             begin()
-            share = call_body(question["id"], check, Student(attempt))
+            run_check(expected.decode(check["data"]), Student(attempt), question["id"])
         except CheckFailed as failed:
             lines = attempt.write_lines(check["functions"], compared=compared, remarks=failed.expectations)
             return Ended("failed", _join(explain.explain_check(failed, shows_values=True), lines), failed.share)
         except NotWritten as stub:
             return Ended("open", f"Not written yet: {stub}")
-        except OnlyOnGradescope as problem:
-            return Ended("skipped", f"Not checked here: {problem}. Gradescope checks it.")
         except CallFailed as error:
             text = explain.explain_outcome(error.outcome, shows_values=True)
             if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
@@ -92,21 +83,7 @@ def run_public_check(
             return Ended("failed", _join(text, attempt.write_lines(check["functions"], ending=error.outcome)))
         except Exception as error:  # noqa: BLE001  (our fault: the other checks are run all the same)
             return Ended("skipped", f"Not checked here: {type(error).__name__}: {error}. Gradescope checks it.")
-    text = "\n".join(["Passed." if share >= 1 else "Partial.", *attempt.notes])
-    return Ended("passed" if share >= 1 else "failed", text, share)
-
-
-def call_body(stem: str, check: Mapping[str, Any], student: Student) -> float:
-    """Call the body of a check, recorded as data or written by hand; return the share of the points that it earns."""
-    if "data" in check:
-        run_check(decode_plain(check["data"]), student, stem)
-        return 1.0
-    body = getattr(import_module(f"tests.public.test_{stem}"), check["test"])
-    scores: list[float] = []
-    setters = {"set_score": scores.append, "set_leaderboard_value": lambda _: None}
-    taken = inspect.signature(body).parameters
-    body(student, **{name: setter for name, setter in setters.items() if name in taken})
-    return scores[-1] / check["points"] if scores and check["points"] else 1.0
+    return Ended("passed", "\n".join(["Passed.", *attempt.notes]), 1.0)
 
 
 def _join(text: str, lines: str) -> str:
@@ -153,7 +130,7 @@ class HomeModule(InProcessModule):
     """
 
     def __init__(self, file: StudentFile) -> None:
-        exports = _UnlimitedExports()
+        exports = Exports()
         super().__init__(file.question["classes"], exports.convert, exports.answer_callback)
         self._file = file
         self.spellings: dict[int, Spelling] = {}
@@ -170,8 +147,6 @@ class HomeModule(InProcessModule):
         return handle
 
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
-        if kind == messages.CALL_WITH_GRADIENTS:
-            raise OnlyOnGradescope("it needs PyTorch")
         try:
             value = self._file.run(self._handlers[kind], self.copy_arguments(arguments))
             return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
@@ -179,23 +154,3 @@ class HomeModule(InProcessModule):
             return error.outcome
         except WireError as error:
             return read_failure((messages.UNSENDABLE, str(error)), (), {})
-
-
-class _UnlimitedExports(Exports):
-    """The functions and objects that a check gives, without limits on time and memory."""
-
-    @cached_property
-    def address_space_bytes(self) -> int:
-        """No limit."""
-        return 0
-
-    def convert(self, value: object) -> object:
-        """Convert an argument as the grader does, but for tensors: the handout needs no PyTorch."""
-        if find_tensor(value) is not None:
-            raise OnlyOnGradescope("it needs PyTorch")
-        return super().convert(value)
-
-    @contextmanager
-    def _limit_callbacks(self) -> Iterator[None]:
-        with np.errstate(all="ignore"):  # odd arguments must not print warnings of the check's own functions
-            yield

@@ -16,6 +16,7 @@ _WORDS = list(_COLOURS)  # the word of a function is the first that one of its c
 _BOLD = "1"
 _WINDOWS_ERROR = 0xC0000000  # the first status by which Windows ends a process, as at a stack that is too deep
 _MARGIN = " " * 6
+_ADVICE = "advice, no points"
 _NOT_WRITTEN = "Not written yet"
 _NO_FILE = "no file of this question"  # a reason that all functions of a question share
 
@@ -48,7 +49,7 @@ class Report:
 
     def _write_check(self, result: Result, function: str) -> str:
         word = _choose_word(result)
-        points = f"{_count_earned([result])} of {_count_points([result])}" if result["points"] else "advice, no points"
+        points = f"{_count_earned([result])} of {_count_points([result])}" if result["points"] else _ADVICE
         title = result["title"].removeprefix(f"{function}: ")
         head = f"    {self._paint(word)} {result['number']} {title} ({points})"
         if result["text"] == "Passed.":
@@ -72,6 +73,12 @@ def _choose_word(result: Result) -> str:
     if result["state"] in ("passed", "skipped"):
         return "PASS" if result["state"] == "passed" else "SKIP"
     return "FAIL" if result["points"] else "NOTE"
+
+
+def write_there(check: Mapping[str, Any]) -> str:
+    """Write the line of a check that does not run here."""
+    points = count(check["points"], "point") if check["points"] else _ADVICE
+    return f"  {check['number']} {check['title']} ({points}): runs on Gradescope"
 
 
 def write_rest(checks: int, points: float) -> str:

@@ -20,7 +20,7 @@ from importlib.util import decode_source, spec_from_loader
 from types import ModuleType
 from typing import Any
 
-from autograder.grading.statement_load import explain_statement
+from autograder.grading.explain import explain_statement
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import Source, Statement, compile_statements
 from autograder.sandbox.calls.requests import describe_exception, seed_generators

@@ -7,7 +7,6 @@ the rights of each. Trusts the kernel.
 from __future__ import annotations
 
 import os
-import resource
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -161,20 +160,3 @@ def choose_container_mib(memory_mib: int | None) -> int:
 def measure_address_space() -> int:
     """Measure the address space of this process in bytes."""
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def describe_shortfall(promised: Limits = STANDARD) -> str:
-    """Say which limit of this process is lower than grading needs; empty text if none is.
-
-    A worker can only lower its limits. With less than promised, a right solution could fail on this machine only.
-    """
-    memory = max(GRADER_ADDRESS_SPACE_BYTES, promised.address_space_bytes)
-    for kind, what, command, whose, needed in (
-        (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", "the grader needs", memory),
-        (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", "student code is promised", promised.cpu_s + 1),
-        (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", OPEN_FILES),
-    ):
-        _, most = resource.getrlimit(kind)
-        if most != resource.RLIM_INFINITY and most < needed:
-            return f"processes here have at most {most} {what} ({command}), and {whose} {needed}"
-    return ""

@@ -9,34 +9,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
 import time
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.connection import Connection, Ended
 from autograder.sandbox.host.launcher import Launcher, SandboxError
+from autograder.sandbox.host.worker_end import WorkerEnd
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer, LayerReport, encode_layers
 from autograder.sandbox.protocol.messages import END, ENDED, SPAWN, STARTED, ZYGOTE_READY
 
-__all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote"]
-
-
-@dataclass(frozen=True)
-class WorkerEnd:
-    """The wait status and the CPU time of an ended worker, from the kernel."""
-
-    status: int
-    cpu_s: float
-
-    @property
-    def signal_name(self) -> str:
-        """The name of the signal that ended it, or an empty text."""
-        return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
+__all__ = ["SandboxError", "Worker", "Zygote"]
 
 
 class Zygote(contextlib.AbstractContextManager["Zygote"]):

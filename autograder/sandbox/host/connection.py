@@ -15,7 +15,8 @@ import time
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.exports import Exports, ToysLeft
+from autograder.sandbox.host.bounded_exports import BoundedExports
+from autograder.sandbox.host.exports import ToysLeft
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
@@ -67,7 +68,7 @@ class Connection:
         self._printed = bytearray()
         self._printed_bytes = 0
         self._due = 1
-        self.exports = Exports()
+        self.exports = BoundedExports()
 
     @property
     def printed(self) -> bytes:

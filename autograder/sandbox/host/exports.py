@@ -2,19 +2,16 @@
 
 Run by the grader, with its rights. Trusts the kernel, and no argument. Student code reaches a callback only by number
 and exported name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student
-code as a ValueError. Time, memory and size of a call are bounded, because the function runs in this process.
+code as a ValueError. The size of a call is bounded here; its time and memory, in the grader, by `BoundedExports`.
 """
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # signal.signal takes longer than most callbacks
-import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cached_property
 from typing import Any, TypeGuard, get_args
 
 import numpy as np
@@ -43,9 +40,16 @@ class ToysLeft(Exception):
     """Raised where a worker's toys did not answer as the grader's functions and objects would."""
 
 
+class TooLong(BaseException):
+    """Ends a function that took too long; no `except Exception` stops it."""
+
+
 @dataclass
 class Exports:
-    """The exports of one worker, by number; `gives`: which of them it answers itself."""
+    """The exports of one worker, or of one check on a student's computer, by number.
+
+    `gives`: which of them the worker answers itself.
+    """
 
     gives: Gives = Gives.NO_TOYS
     toys: set[int] = field(default_factory=set)  # the numbers of those that it answers
@@ -58,11 +62,6 @@ class Exports:
     _first: int = 0  # the number from which the limit counts
     _counted: int = 0
     _refused: int = 0
-
-    @cached_property
-    def address_space_bytes(self) -> int:
-        """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
-        return limit.measure_address_space() + limit.CALLBACK_MEMORY_BYTES
 
     def add(self, value: Callback | ServedObject) -> Export | Toy:
         """Export a value and return its wire form, with its source the first time; the same object keeps its number."""
@@ -129,7 +128,7 @@ class Exports:
         try:
             with self._limit_callbacks():
                 answer = self._answer(number, method, arguments, keywords, size=size)
-        except _TooLong:
+        except TooLong:
             answer = self._refuse("the grader's function took too long with these arguments")
         if number in self.toys and self._refused == refused:  # this one does not know of the calls of the toy
             raise ToysLeft
@@ -186,7 +185,7 @@ class Exports:
         try:
             with self._limit_callbacks():
                 return all(self._gives_answer(*call) for call in calls)
-        except (_TooLong, MemoryError):
+        except (TooLong, MemoryError):
             return False
 
     def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
@@ -199,12 +198,9 @@ class Exports:
         except (TypeError, WireError):  # a value that cannot cross
             return False
 
-    @contextmanager
-    def _limit_callbacks(self) -> Iterator[None]:
-        """Limit the time and memory of the block."""
-        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
-        with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
-            yield
+    def _limit_callbacks(self) -> AbstractContextManager[None]:
+        """Run the grader's functions in the block; TooLong ends one."""
+        return np.errstate(all="ignore")  # odd arguments must not print warnings of the check's own functions
 
     def _run_callback(
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -221,7 +217,6 @@ class Exports:
     def _add_export(
         self, value: object, name: str, callbacks: dict[str, Callback], snapshot: tuple[str, ...] = ()
     ) -> Export:
-        _ = self.address_space_bytes  # measured before any reply
         self._held.append((value, callbacks))
         is_callable = isinstance(value, Callback)
         methods = () if is_callable else tuple(callbacks)
@@ -241,40 +236,3 @@ def are_calls(value: object) -> TypeGuard[list[messages.ToyCall]]:
 
 def _are_counts(value: Any) -> TypeGuard[list[tuple[int, int]]]:
     return messages.has_form(value, [(int, int)]) and all(more > 0 for _, more in value)
-
-
-class _TooLong(BaseException):
-    """Ends a function that took too long; no `except Exception` stops it."""
-
-
-@contextmanager
-def _limit_time(seconds: float) -> Iterator[None]:
-    """Raise _TooLong in the block after so many seconds by the clock; only the main thread has such a limit."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(_number: int, _frame: object) -> None:
-        raise _TooLong
-
-    before = _signal.signal(_signal.SIGALRM, stop)
-    _signal.setitimer(_signal.ITIMER_REAL, seconds, 1.0)  # repeated each second: a __del__ swallows the exception
-    try:
-        yield
-    finally:
-        _signal.setitimer(_signal.ITIMER_REAL, 0)
-        _signal.signal(_signal.SIGALRM, before)
-
-
-@contextmanager
-def _limit_memory(address_space_bytes: int) -> Iterator[None]:
-    """Limit the address space of this process during the block."""
-    import resource  # noqa: PLC0415  (Windows, where students run checks without limits, has no such module)
-
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    lower = [each for each in (address_space_bytes, *before) if each != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(lower), before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)

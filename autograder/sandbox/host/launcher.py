@@ -47,7 +47,7 @@ class SandboxError(GraderError):
 
 def require_limits(promised: Limits) -> Limits:
     """Return the limits of a worker; SandboxError if this process has less, and so could not give them to workers."""
-    shortfall = limit.describe_shortfall(promised)
+    shortfall = describe_shortfall(promised)
     if shortfall:
         raise SandboxError(shortfall)
     return promised
@@ -202,3 +202,20 @@ def find_free_uids(map_of_ids: str) -> range:
     first, count = max(ranges, key=lambda each: each[1])
     last = first + count - _RESERVED_AT_END
     return range(max(first + count // 2, last - _FEWER), last)
+
+
+def describe_shortfall(promised: Limits = limit.STANDARD) -> str:
+    """Say which limit of this process is lower than grading needs; empty text if none is.
+
+    A worker can only lower its limits. With less than promised, a right solution could fail on this machine only.
+    """
+    memory = max(limit.GRADER_ADDRESS_SPACE_BYTES, promised.address_space_bytes)
+    for kind, what, command, whose, needed in (
+        (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", "the grader needs", memory),
+        (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", "student code is promised", promised.cpu_s + 1),
+        (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", limit.OPEN_FILES),
+    ):
+        _, most = resource.getrlimit(kind)
+        if most != resource.RLIM_INFINITY and most < needed:
+            return f"processes here have at most {most} {what} ({command}), and {whose} {needed}"
+    return ""

@@ -1,4 +1,4 @@
-"""Replies: turns a worker's reply, or its end without one, into a value or an `Outcome`.
+"""Replies: turns a worker's reply into a value or an `Outcome`.
 
 Run by the grader, on untrusted replies. The texts in an outcome are the student's; they are escaped and cut where they
 are shown.
@@ -6,15 +6,12 @@ are shown.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.client import WorkerEnd
-from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
 from autograder.sandbox.protocol.wire import NAME_LIMIT
@@ -65,25 +62,6 @@ def read_failure(
     if outcome.error_type not in _UNDEFINED or outcome.missing_name not in placeholders:
         return outcome
     return replace(outcome, kind=OutcomeKind.NOT_WRITTEN, detail=f"{outcome.missing_name} has no value")
-
-
-def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls: int = 0) -> Outcome:
-    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit.
-
-    `calls`: the number of its callbacks, for each of which it waited for the grader.
-    """
-    if ended.kind is not OutcomeKind.DIED:
-        was_idle = ended.kind is OutcomeKind.TIMED_OUT and end.cpu_s < limit.IDLE_CPU_S and not calls
-        return Outcome(ended.kind, detail=str(ended), was_idle=was_idle)
-    if end.signal_name == "SIGPROF":
-        return Outcome(OutcomeKind.TIMED_OUT, detail="more computing time than a load or a call has")
-    if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
-        return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
-    if end.signal_name == "SIGKILL":
-        return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)
-    ended_itself = f"ended itself with exit status {os.waitstatus_to_exitcode(end.status)}"
-    how = f"was ended by {end.signal_name}" if end.signal_name else ended_itself
-    return Outcome(OutcomeKind.DIED, detail=f"the process {how}")
 
 
 def _read_error(reply: Any, files: Mapping[str, int], withheld: Collection[str]) -> Outcome:

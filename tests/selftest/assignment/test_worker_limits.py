@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.host.launcher import SandboxError, require_limits
+from autograder.sandbox.host.launcher import SandboxError, describe_shortfall, require_limits
 from autograder.sandbox.limits import (
     ADDRESS_SPACE_BYTES,
     CPU_S,
     Limits,
     choose_container_mib,
     choose_limits,
-    describe_shortfall,
 )
 from tests.selftest.support.command_line import run_line
 

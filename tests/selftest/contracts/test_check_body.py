@@ -16,7 +16,8 @@ from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.grading.material import Material
 from autograder.grading.script import ScriptBook, run_on_replies, write_script
-from autograder.public_checks.expected import OnlyOnGradescope, encode_check
+from autograder.public_checks.expected import OnlyOnGradescope
+from autograder.public_checks.expected import encode as encode_for_handout
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
@@ -199,7 +200,7 @@ def test_what_is_no_plain_data_has_no_place_in_the_handout() -> None:
     check = GLIDE.derive("ordinary", SEED)
     assert isinstance(check, CaseCheck)
     with pytest.raises(OnlyOnGradescope, match="a function"):
-        encode_check(check._replace(arguments=(run,)))
+        encode_for_handout(check._replace(arguments=(run,)))
 
 
 def test_a_contract_is_derived_once_for_a_seed() -> None:

@@ -13,7 +13,7 @@ import pytest
 from autograder.authoring import CheckFailed
 from autograder.contracts import CheckBody, Contract, judge_functions
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.public_checks.expected import decode_plain, encode_check
+from autograder.public_checks.expected import decode, encode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_contracts import PICK, SEED, pick_loss
@@ -97,7 +97,7 @@ def judge(contract: Contract, purpose: str = "own_gradient", **functions: Any) -
     own = {"fit": fit, "sum_pick_loss": sum_pick_loss, "pick_grad": pick_grad} | functions
     check = contract.derive(purpose, SEED)
     given = judge_functions(check, own.__getitem__)
-    again = judge_functions(decode_plain(encode_check(check)), own.__getitem__)
+    again = judge_functions(decode(encode(check)), own.__getitem__)
     assert given[0] == pytest.approx(again[0])
     return given
 

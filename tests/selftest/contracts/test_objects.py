@@ -21,7 +21,7 @@ from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.object_contract import weigh_parts
 from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
-from autograder.public_checks.expected import decode_plain, encode_check
+from autograder.public_checks.expected import decode, encode
 from tests.selftest.contracts.toy_classes import MEANS, SEED, YARD, Means, Yard, judge, list_orders
 from tests.selftest.contracts.toy_contracts import list_shares
 from tests.selftest.support.home_run import run_at_home
@@ -282,11 +282,11 @@ class TestBody:
     @pytest.mark.parametrize("row", YARD_ROWS, ids=name)
     def test_passes_right_work_and_the_data_of_the_handout_gives_the_same_check(self, row: Any) -> None:
         for purpose in ("ordinary", "everywhere"):
-            data = json.loads(json.dumps(encode_check(derive(row, purpose))))
+            data = json.loads(json.dumps(encode(derive(row, purpose))))
             assert "kinds" not in json.dumps(data) and SEED not in json.dumps(data)
-            again = decode_plain(data)
+            again = decode(data)
             assert isinstance(again, CaseCheck)
-            assert json.dumps(encode_check(again)) == json.dumps(data)
+            assert json.dumps(encode(again)) == json.dumps(data)
             self.run(again)
 
     @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from autograder.checks.values import is_equal
 from autograder.contracts import Contract, judge_functions
 from autograder.contracts.live_argument import Toy
 from autograder.contracts.packed_check import add_digest, make_array, pack_check, unpack_check
-from autograder.public_checks.expected import decode_plain, encode_check
+from autograder.public_checks.expected import decode, encode
 from tests.selftest.contracts.test_dialogues import ASK
 from tests.selftest.contracts.test_laws import TOSS
 from tests.selftest.contracts.test_toys import CONTRACT as WITH_TOYS
@@ -53,9 +53,9 @@ VISIBLE = [*(each.ordinary() for each in (*ALL, ASK, TOSS, WITH_TOYS)), PICK.own
 @pytest.mark.parametrize("check", VISIBLE, ids=lambda each: f"{each.function}-{each.purpose}")
 def test_data_of_the_handout_gives_the_same_check_without_kinds_and_seed(check: Any) -> None:
     derived = check.derive(SEED)
-    data = json.dumps(encode_check(derived))
-    again = decode_plain(json.loads(data))
-    assert json.dumps(encode_check(again)) == data
+    data = json.dumps(encode(derived))
+    again = decode(json.loads(data))
+    assert json.dumps(encode(again)) == data
     assert judge_functions(again, {**RIGHT, check.function: check.contract.reference}.__getitem__) == (1.0, None)
     assert SEED not in data and "kinds" not in data
 
@@ -63,7 +63,7 @@ def test_data_of_the_handout_gives_the_same_check_without_kinds_and_seed(check: 
 def test_toys_come_back_as_their_source() -> None:
     check: Any = WITH_TOYS.derive("everywhere", SEED)
     toys = [case.arguments[2] for case in check.cases]
-    for again in (unpack_check(pack_check(check) or b""), decode_plain(encode_check(check))):
+    for again in (unpack_check(pack_check(check) or b""), decode(encode(check))):
         assert [case.arguments[2] for case in again.cases] == toys
     assert toys[0].source.make().sample() == toys[0].source.make().sample()
 

@@ -9,9 +9,10 @@ import pytest
 
 from autograder.checks import checks
 from autograder.grading.memory import WorkerMemory
+from autograder.sandbox.host.bounded_exports import BoundedExports
 from autograder.sandbox.host.callbacks import Callback, CallbackSource, Refuse
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.exports import Exports, Gives, ToysLeft
+from autograder.sandbox.host.exports import Gives, ToysLeft
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.encoder import encode
 from autograder.student import ServedObject, Student
@@ -151,13 +152,13 @@ def test_no_call_of_a_toy_crosses(
     body: str, is_toy: bool, crossed: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    answer = Exports.answer_callback
+    answer = BoundedExports.answer_callback
 
-    def note(self: Exports, *call: Any, **size: Any) -> Any:
+    def note(self: BoundedExports, *call: Any, **size: Any) -> Any:
         seen.append(call)
         return answer(self, *call, **size)
 
-    monkeypatch.setattr(Exports, "answer_callback", note)
+    monkeypatch.setattr(BoundedExports, "answer_callback", note)
     if not is_toy:
         let_the_grader_answer(monkeypatch)
     ((verdict, *_),) = judge(zygote, f"def double(counter):\n{BODIES[body]}")
@@ -173,7 +174,7 @@ def test_a_call_that_the_grader_cannot_repeat_leaves_the_toys(value: object) -> 
             raise value
         return value
 
-    exports = Exports(Gives.ALL_TOYS)
+    exports = BoundedExports(Gives.ALL_TOYS)
     exports.add(Callback(answer, keywords=[("x",)], source=CallbackSource(DEFINITION, "Counter().same")))
     with pytest.raises(ToysLeft):
         exports.add_calls([], [(0, "", encode(((1.0,), {})), encode(1.0))])

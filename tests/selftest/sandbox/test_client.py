@@ -13,7 +13,8 @@ import pytest
 from autograder.sandbox.host.callbacks import Callback, ServedObject
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.replies import determine_outcome_of_end, read_value
+from autograder.sandbox.host.replies import read_value
+from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind

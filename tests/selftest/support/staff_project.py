@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
+_IGNORED = shutil.ignore_patterns("__pycache__")
 _PARTS = ("reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
 
 
@@ -18,12 +19,16 @@ def copy_staff_project(folder: Path) -> Path:
 
 def copy_to(project: Path, root: Path = TOY) -> Path:
     """Copy the grader and an assignment to a folder."""
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(PROJECT / "autograder", project / "autograder", ignore=ignored)
-    for part in _PARTS:
-        shutil.copytree(root / part, project / part, ignore=ignored)
-    shutil.copy(root / "tests" / "__init__.py", project / "tests")
+    shutil.copytree(PROJECT / "autograder", project / "autograder", ignore=_IGNORED)
+    copy_assignment(project, root)
     return project
+
+
+def copy_assignment(project: Path, root: Path) -> None:
+    """Copy an assignment to a folder."""
+    for part in _PARTS:
+        shutil.copytree(root / part, project / part, ignore=_IGNORED)
+    shutil.copy(root / "tests" / "__init__.py", project / "tests")
 
 
 def insert_step(project: Path, step: str, *, results: Path = Path()) -> Path:

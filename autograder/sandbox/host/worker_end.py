@@ -1,0 +1,46 @@
+"""Worker end: turns the end of a worker that gave no reply into an `Outcome`.
+
+Run by the grader, with its rights. Trusts the kernel's report.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+
+
+@dataclass(frozen=True)
+class WorkerEnd:
+    """The wait status and the CPU time of an ended worker, from the kernel."""
+
+    status: int
+    cpu_s: float
+
+    @property
+    def signal_name(self) -> str:
+        """The name of the signal that ended it, or an empty text."""
+        return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
+
+
+def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls: int = 0) -> Outcome:
+    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit.
+
+    `calls`: the number of its callbacks, for each of which it waited for the grader.
+    """
+    if ended.kind is not OutcomeKind.DIED:
+        was_idle = ended.kind is OutcomeKind.TIMED_OUT and end.cpu_s < limit.IDLE_CPU_S and not calls
+        return Outcome(ended.kind, detail=str(ended), was_idle=was_idle)
+    if end.signal_name == "SIGPROF":
+        return Outcome(OutcomeKind.TIMED_OUT, detail="more computing time than a load or a call has")
+    if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
+        return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
+    if end.signal_name == "SIGKILL":
+        return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)
+    ended_itself = f"ended itself with exit status {os.waitstatus_to_exitcode(end.status)}"
+    how = f"was ended by {end.signal_name}" if end.signal_name else ended_itself
+    return Outcome(OutcomeKind.DIED, detail=f"the process {how}")
