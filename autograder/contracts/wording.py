@@ -1,6 +1,6 @@
 """Wording: says which parts are wrong where, by the smallest set of kinds that explains the failing cases.
 
-"rows and sums are wrong where N = 1; means are right": kinds are said, values never.
+"rows and sums are wrong of long lists; means are right": kinds are said, values never.
 Known mistakes name what is wrong in the same way.
 """
 
