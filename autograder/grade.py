@@ -36,9 +36,9 @@ class GradeRequest:
     where it is empty. `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and
     folders that are closed to every
     other user before student code runs, as on Gradescope, where the harness makes them readable by all. `is_strict`:
-    nobody is graded unless every indispensable layer of the sandbox holds. `layer_cache`: the folder
-    that remembers which layers hold on this machine. `metadata`: Gradescope's file, for the submission policies.
-    `at_once`: how many tests may run at the same time.
+    nobody is graded unless every indispensable layer of the sandbox holds. `tries_attacks`: the layers are also
+    tested by attack, which a strict run always does. `kept`: the folder of data that are made once on a machine.
+    `metadata`: Gradescope's file, for the submission policies. `at_once`: how many tests may run at the same time.
     """
 
     root: Path
@@ -48,7 +48,8 @@ class GradeRequest:
     deadline_s: float = DEADLINE_S
     private: tuple[Path, ...] = ()
     is_strict: bool = False
-    layer_cache: Path | None = None
+    tries_attacks: bool = False
+    kept: Path | None = None
     metadata: Path | None = None
     at_once: int = 1
 
@@ -129,12 +130,15 @@ def _judge(
     selection = read_selection(request.only, assignment)
     only = selection.stems or None
     submission = read_submission(request.submission, assignment, only=only)
-    self_check = SelfCheck(request.results_dir, request.layer_cache, request.is_strict)
+    self_check = None
+    if request.is_strict or request.tries_attacks:
+        self_check = SelfCheck(request.results_dir, request.is_strict)
     with Grader(
         assignment,
         only=only,
         choose=selection.find_needed,
         self_check=self_check,
+        kept=request.kept,
         launcher=launcher,
     ) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)

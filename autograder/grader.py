@@ -1,8 +1,7 @@
 """Grader: turns submissions into reports, one after another, each as if it were the only one.
 
 What does not depend on a submission is done once: collecting the hidden tests, starting the zygotes and checking the
-layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next,
-except that replies with which a test passed need no second look (`ScriptBook` in `grading/script.py`).
+layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next.
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ from autograder.grading.written_questions import read_written, write_answer_modu
 from autograder.results import CheckResult, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.host.known_layers import find_known_layers, has_own_pids, require_strength
 from autograder.sandbox.host.launcher import Launcher, count_zygotes, require_limits
-from autograder.sandbox.host.self_check import Targets
+from autograder.sandbox.host.self_check import Targets, has_own_pids, require_strength, run_self_check
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
 from autograder.submission import QuestionFiles, Submission, select_questions
@@ -40,14 +38,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class SelfCheck:
-    """How the layers of the sandbox are checked before any student code runs.
+    """Attacks that are tried against the layers of the sandbox before any student code runs.
 
-    `folder`: the results folder, which no student may write to. `memory`: the folder that keeps the layers known to
-    hold on this machine. `is_strict`: grading is refused unless every indispensable layer holds.
+    `folder`: the results folder, which no student may write to. `is_strict`: grading is refused unless every
+    indispensable layer holds.
     """
 
     folder: Path
-    memory: Path | None = None
     is_strict: bool = False
 
 
@@ -62,6 +59,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         choose: Callable[[Sequence[RunnableTest]], Sequence[RunnableTest]] | None = None,
         observe: Observe = lambda *_: None,
         self_check: SelfCheck | None = None,
+        kept: Path | None = None,
         at_once: int = 1,
         launcher: Launcher | None = None,
         uses_scripts: bool = True,
@@ -71,9 +69,11 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         Raises AssignmentError for a library that is not installed, SubmissionError for the id of no question,
         HiddenTestError for tests that are not in order, SandboxError where no zygote starts or a required layer is
         missing. `choose` returns the tests to judge; by default all. `observe` is told each attempt at one, with its
-        transcript and result. `at_once`: the number of tests of one submission that may run at the same time; more than
-        two count as two. `launcher`: of zygotes that are starting already; the second one answers hidden scripts beside
-        the visible pass, where workers have a pid namespace; without the assignment's libraries it is not used.
+        transcript and result. `self_check`: by default no attack is tried, and the layers are those that workers
+        read back. `kept`: the folder of the data of checks that are made once on a machine. `at_once`: the number of
+        tests of one submission that may run at the same time; more than two count as two. `launcher`: of zygotes that
+        are starting already; the second one answers hidden scripts beside the visible pass, where workers have a pid
+        namespace; without the assignment's libraries it is not used.
         `uses_scripts`: whether all tests of one visibility are first tried in one worker, which is not done beside
         libraries whose state it could not put back.
         """
@@ -96,9 +96,8 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         zygotes = (Zygote(launcher, number=number) for number in range(len(launcher.endpoints)))
         self._zygotes = [ZygoteHolder(self._make_zygote, each) for each in zygotes]
         try:
-            memory = self_check.memory if self_check is not None else None
-            kept = KeptChecks(assignment, self._identity, memory, _measure_need)
-            tests = kept.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
+            checks = KeptChecks(assignment, self._identity, kept, _measure_need)
+            tests = checks.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
             first = self._zygotes[0].get()
@@ -123,11 +122,6 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         if held.zygote is None or not held.zygote.is_of(launcher):
             self.close()
             held.zygote = Zygote(launcher)
-
-    def forget_passes(self) -> None:
-        """Have every test look at the replies of the next submission, although it accepted equal ones before."""
-        if self._scripts is not None:
-            self._scripts.forget_passes()
 
     def grade(
         self,
@@ -238,7 +232,7 @@ def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) ->
         return ()
     targets = Targets(source.absolute(), self_check.folder.absolute())
     try:
-        reports = find_known_layers(zygote, targets, memory=self_check.memory)
+        reports = run_self_check(zygote, targets)
     except (SandboxError, OSError) as error:  # the tests' own workers are given a second chance
         reports = (LayerReport(SELF_CHECK, False, str(error)),)
     if self_check.is_strict:

@@ -19,7 +19,7 @@ from typing import Any
 
 from autograder import diagnosis
 from autograder.assignment import load_assignment
-from autograder.grader import Grader, SelfCheck
+from autograder.grader import Grader
 from autograder.grading import judge
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.script import ScriptBook
@@ -99,7 +99,7 @@ def measure(memory: Path) -> dict[str, Mapping[str, float]]:
         stem, lines = WRONG[name]
         work[name] = Submission.build(assignment, {stem: read_text(stem, lines)})
     found: dict[str, Mapping[str, float]] = {}
-    with Grader(assignment, self_check=SelfCheck(memory, memory)) as grader:
+    with Grader(assignment, kept=memory) as grader:
         for name, submission in work.items():
             with phases.phase(REST):
                 grader.grade(submission)

@@ -19,6 +19,7 @@ from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
 from autograder.results import CheckResult, Report, Verdict, Visibility, add_points, write_points
+from autograder.sandbox.protocol.layers import describe_check
 
 _WORDS = {
     Verdict.PASSED: ("passed", "green"),
@@ -184,8 +185,9 @@ def _list_texts(report: Report) -> Iterator[Line]:
 def _list_missing_layers(report: Report) -> Iterator[Line]:
     missing = [f"{layer.name} ({layer.reason})" for layer in report.layers if not layer.is_active]
     if missing:
+        how = describe_check(report.layers)
         yield Line()
-        yield _make_line(f"Layers of the sandbox that were not active: {', '.join(missing)}", "dim")
+        yield _make_line(f"Layers of the sandbox ({how}) that were not active: {', '.join(missing)}", "dim")
 
 
 def _summarise_total(report: Report) -> Iterator[Line]:

@@ -25,7 +25,7 @@ from autograder.cli.process import (
     OUR_FAULT,
     UNREADABLE,
     fail,
-    find_layer_cache,
+    find_kept_folder,
     find_program,
     ignore_write_errors,
     report_errors,
@@ -100,7 +100,7 @@ def grade(
                 others = "--only, --strict and --json"
                 raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
             sys.exit(package.grade_in_docker(root, path, results, **container))
-        fields = {"only": options.parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
+        fields = {"only": options.parse_names(only), "is_strict": strict, "kept": find_kept_folder()}
         sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **fields)))
     finally:  # whatever the end was: each has a result in it
         _convert(results, makes_page=makes_page, is_for_prairielearn=platform == _PRAIRIELEARN)
@@ -115,7 +115,7 @@ def grade_on_gradescope(folder: Path) -> NoReturn:
         sys.exit(UNREADABLE)
     private = (folder / "source", submission, results, metadata)
     # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
-    report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)
+    report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1, tries_attacks=True)
     _warn_about_outline(metadata, report)
     sys.exit(_choose_status(report))
 

@@ -29,7 +29,7 @@ from autograder.cli.process import (
     OUR_FAULT,
     PROBLEM_FOUND,
     fail,
-    find_layer_cache,
+    find_kept_folder,
     ignore_write_errors,
     open_streams,
     report_errors,
@@ -122,7 +122,7 @@ def explain(path: Path, check: str, root: Path) -> None:
         from autograder import explanation
         from autograder.results import Verdict
 
-        made = explanation.explain(root, path, check, layer_cache=find_layer_cache())
+        made = explanation.explain(root, path, check, kept=find_kept_folder())
     show_text(explanation.write_explanation(made))
     sys.exit(OUR_FAULT if made.check.verdict is Verdict.UNDECIDED else FINE)
 

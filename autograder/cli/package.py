@@ -106,6 +106,7 @@ def image(
     with connect_engine(os.environ) as client:
         for line in build_image(client, made.files, name=name, arguments=given, network=network):
             click.echo(line, err=True)
+    _tell_weak_layers()
     size = f"{count(made.points, 'point')}, {count(len(made.tests), 'test')}"
     show_line(f"built {name}: {size}; use it with: grade --docker PATH")
     _tell_left_out(made)
@@ -166,6 +167,15 @@ def _load_checked(root: Path, *, is_forced: bool) -> Assignment:
     if found:
         tell(f"warning: {found}")
     return assignment
+
+
+def _tell_weak_layers() -> None:
+    """Try the attacks on the machine that builds an image, and warn of each layer that does not hold."""
+    from autograder.doctor import try_layers
+
+    for layer in try_layers():
+        if not layer.is_active:
+            tell(f"warning: on this machine a layer of the sandbox does not hold: {layer.name} ({layer.reason})")
 
 
 def _tell_left_out(made: GraderPackage | Handout) -> None:

@@ -119,8 +119,8 @@ def _convert(value: Any) -> object:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else sorted(value)
 
 
-def find_layer_cache() -> Path | None:
-    """Find the folder that remembers which layers of the sandbox hold on this machine."""
+def find_kept_folder() -> Path | None:
+    """Find the folder of what is made once on a machine: data of checks, and right solutions that passed."""
     try:
         caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     except RuntimeError:  # a user without a home

@@ -25,7 +25,7 @@ from autograder.cli.process import (
     OUR_FAULT,
     PROBLEM_FOUND,
     fail,
-    find_layer_cache,
+    find_kept_folder,
     report_errors,
     show_line,
     show_text,
@@ -121,7 +121,7 @@ def regress(
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
         only=options.parse_names(only),
         jobs=jobs or cpu_count.count_whole(),
-        layer_cache=find_layer_cache(),
+        kept=find_kept_folder(),
         **fields,
     )
     _check_usage(request, baseline, is_accepted=accept, in_containers=docker)
@@ -192,7 +192,7 @@ def _run(request: RegressRequest, containers: Containers | None, *, is_forced: b
     try:
         with report_errors(NOTHING_GRADED), treat_signals_as_interrupts():
             assignment = load_assignment(request.root)
-            package.check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.layer_cache)
+            package.check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.kept)
             with show_progress() as show:
                 return regress(
                     request,

@@ -122,14 +122,10 @@ class CheckBody:
 
     @cached_property
     def derived(self) -> DerivedCheck:
-        """The data of the check, until `release`."""
+        """The data of the check."""
         with contextlib.suppress(ValueError):
             return unpack_check(self.kept)  # type: ignore[no-any-return]
         return self.check.derive(self._seed)
-
-    def release(self) -> None:
-        """Forget the data, which take three times the memory of their bytes; the next use reads these again."""
-        self.__dict__.pop("derived", None)
 
     def pack(self) -> bytes:
         """Return the bytes of the check as it is derived; empty if it has none."""

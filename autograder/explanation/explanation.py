@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from autograder.assignment import Assignment, load_assignment
 from autograder.diagnosis.general_kinds import describe_kinds
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.explanation.named_calls import CallNames, NamedCall
-from autograder.grader import Grader, SelfCheck
+from autograder.grader import Grader
 from autograder.grading.attempt import AttemptResult
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
@@ -50,10 +49,10 @@ class Explanation:
     notes: tuple[str, ...]
 
 
-def explain(root: Path, path: Path, word: str, *, layer_cache: Path | None = None) -> Explanation:
+def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> Explanation:
     """Judge one check of an assignment, and those that its verdict may depend on, in the sandbox.
 
-    `path`: of the submission. `word`: the number or name of the check. `layer_cache`: see `GradeRequest`. Raises
+    `path`: of the submission. `word`: the number or name of the check. `kept`: see `GradeRequest`. Raises
     SubmissionError for a submission that cannot be read and for a name that is not that of one check, and the errors of
     `Grader` where nothing can be judged.
     """
@@ -62,17 +61,15 @@ def explain(root: Path, path: Path, word: str, *, layer_cache: Path | None = Non
     selection = read_selection([word], assignment)
     submission = read_submission(path, assignment, only=selection.stems)
     watch = _Watch(selection, word)
-    with tempfile.TemporaryDirectory() as folder:
-        self_check = SelfCheck(Path(folder), layer_cache)
-        with Grader(
-            assignment,
-            only=selection.stems,
-            choose=watch.choose,
-            observe=watch.keep,
-            self_check=self_check,
-            uses_scripts=False,
-        ) as grader:
-            report = grader.grade(submission)
+    with Grader(
+        assignment,
+        only=selection.stems,
+        choose=watch.choose,
+        observe=watch.keep,
+        kept=kept,
+        uses_scripts=False,
+    ) as grader:
+        report = grader.grade(submission)
     test = watch.chosen.test
     check = next(each for each in report.checks if each.test_id == test.test_id)
     status = next(each for each in report.questions if each.stem == test.stem)

@@ -17,6 +17,7 @@ from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Stat
 from autograder.grading import overview
 from autograder.plain_text import clean, count
 from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText, write_points
+from autograder.sandbox.protocol.layers import describe_check
 
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; readers give up long before that
 _FAULT_CHARACTERS = 2_000
@@ -48,7 +49,12 @@ def build_results(report: Report) -> Results:
         score=report.score,
         execution_time=round(report.seconds, 2),
         output=clean(_summarise(report), OUTPUT_CHARACTERS),
-        extra_data={"state": "graded", "grader": asdict(report.grader), "layers": layers},
+        extra_data={
+            "state": "graded",
+            "grader": asdict(report.grader),
+            "layers": layers,
+            "layers_are": describe_check(report.layers),
+        },
         tests=(*_build_tests(report), *map(_build_text_test, report.texts)),
         leaderboard=report.leaderboard or None,
         **_SHOWN_AS,

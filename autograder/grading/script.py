@@ -10,7 +10,6 @@ count. Everything else ends with `ScriptLeft`, and the test is tried again, alon
 
 from __future__ import annotations
 
-import hashlib
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -32,7 +31,6 @@ from autograder.sandbox.protocol.trusted_form import pack_script, pack_trusted, 
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import ReplayStopped, RunningAttempt, Student
 
-_PASSES = 20_000  # some 4 MB
 _MOST_STEPS = 5_000  # five times those of the longest check: a loop that waits for a certain reply ends here
 
 ScriptStep = bytes | tuple[object, ...]  # an encoded request, or the kind and the spellings of a function to find
@@ -50,14 +48,10 @@ class ScriptBook:
     """The scripts of tests, each written once for every variant of the assignment, since no submission changes them.
 
     A script is the bytes that a worker receives; they are unpacked where they are read, so that memory has them once.
-
-    Of the replies with which a test passed it keeps hashes: a body decides by its script and the replies alone, so that
-    equal replies of another submission pass without a second look. That saves time, and changes no result.
     """
 
     def __init__(self) -> None:
         self._scripts: dict[tuple[object, ...], bytes] = {}
-        self._passes: dict[bytes, tuple[str, ...]] = {}  # the notes of the pass, by the hash
 
     def find(self, test: RunnableTest, material: Material) -> bytes:
         """Return the script of a test for a submission; b"" where it has none."""
@@ -67,36 +61,11 @@ class ScriptBook:
             self._scripts[key] = kept or write_script(test, material)
         return self._scripts[key]
 
-    def forget_passes(self) -> None:
-        """Look at the replies of the next submission again, whatever they are."""
-        self._passes = {}
-
     def judge(
         self, test: RunnableTest, material: Material, replies: Sequence[messages.StepReply]
     ) -> AttemptResult | None:
         """Return how a test ends with these replies to its script, see `run_on_replies`."""
-        key = hash_replies((test.test.test_id, material.variant_key), replies)
-        if key in self._passes:
-            return AttemptResult(notes=self._passes[key])
-        result = run_on_replies(test, material, self.find(test, material), replies)
-        if result is not None and result.is_passed:
-            if isinstance(test.call, CheckBody):
-                test.call.release()
-            if len(self._passes) < _PASSES:
-                self._passes[key] = result.notes
-        return result
-
-
-def hash_replies(script: tuple[object, ...], replies: Sequence[messages.StepReply]) -> bytes:
-    """Hash what identifies a script, a plain value, together with all replies to it."""
-    sizes: list[object] = [*script]  # with them, the bytes of all parts one after another are unambiguous
-    parts: list[bytes] = []
-    for payload, calls in replies:
-        sizes.append(None if payload is None else len(payload))
-        sizes.append([(number, method, len(given), len(answer)) for number, method, given, answer in calls])
-        parts.append(payload or b"")
-        parts += (part for call in calls for part in call[2:])
-    return hashlib.sha256(b"".join((repr(sizes).encode(), *parts))).digest()
+        return run_on_replies(test, material, self.find(test, material), replies)
 
 
 class ScriptedModule(QuestionModule):

@@ -67,7 +67,7 @@ def hash_grader(root: Path) -> str:
 def open_cluster_executor(request: RegressRequest) -> Iterator[SubmissionExecutor]:
     """Open an executor on the workers of the request's scheduler; RunError if there is none, or no worker."""
     address, root = request.cluster, request.root.resolve()
-    there = replace(request, root=root, layer_cache=None, reuses=False)  # without folders of this machine
+    there = replace(request, root=root, kept=None, reuses=False)  # without folders of this machine
     with _connect(address) as client:
         try:
             client.wait_for_workers(1, timeout=_CONNECT_S)

@@ -61,8 +61,10 @@ class GraderServer:
         self._request = request
         self._only = request.only or None
         self._assignment = load_assignment(request.root)
-        self_check = SelfCheck(request.results_dirs[0], request.layer_cache, request.is_strict)
-        self.grader = Grader(self._assignment, only=self._only, self_check=self_check, launcher=launcher)
+        self_check = SelfCheck(request.results_dirs[0], request.is_strict)  # once, before the processes fork
+        self.grader = Grader(
+            self._assignment, only=self._only, self_check=self_check, kept=request.kept, launcher=launcher
+        )
         self._grade = partial(self.grader.grade, deadline_s=request.deadline_s)
         self._reusing: ReusingGrader | None = None
         if request.question_folders:
@@ -72,8 +74,6 @@ class GraderServer:
 
     def reply_to(self, job: Job) -> Reply:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
-        if job.again or self._request.repeat > 1:  # which finds tests that are unstable
-            self.grader.forget_passes()
         try:
             submission = read_tree(job.packed, self._assignment, self._only)
             if self._reusing is not None:

@@ -42,7 +42,7 @@ class RegressRequest:
     deadline_s: float = DEADLINE_S
     grace_s: float = GRACE_S
     is_strict: bool = False
-    layer_cache: Path | None = None
+    kept: Path | None = None
 
     @property
     def results_dirs(self) -> list[Path]:

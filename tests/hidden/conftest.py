@@ -6,7 +6,6 @@ each test ends as `run_autograder grade` says. docs/writing_checks.md explains t
 
 from __future__ import annotations
 
-import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -154,17 +153,15 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 
 def grade(path: Path, stems: set[str]) -> Report:
     """The report on these questions of the submission, as `run_autograder grade` makes it."""
-    from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load, and not for --collect-only)
+    from autograder.grader import Grader  # noqa: PLC0415  (slow to load, and not for --collect-only)
 
     assignment = load_assignment(ROOT)
     only = [stem for stem in assignment.stems if stem in stems]
     submission = read_submission(path, assignment)
     submission = replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))
-    with tempfile.TemporaryDirectory() as results, warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("default")  # what is an error in the self-tests is none in the grader
-        with Grader(
-            assignment, only=only, self_check=SelfCheck(Path(results)), at_once=cpu_count.count_whole()
-        ) as grader:
+        with Grader(assignment, only=only, at_once=cpu_count.count_whole()) as grader:
             return grader.grade(submission)
 
 

@@ -84,11 +84,10 @@ class Launcher(contextlib.AbstractContextManager["Launcher"]):
         zygotes: int = 1,
         libraries: Sequence[str] = (),
         without: frozenset[Layer] = frozenset(),
-        is_warm: bool = True,
     ) -> None:
         """Start the process; SandboxError if that fails. `libraries`: modules to load beside numpy, for all workers.
 
-        For tests only: `without`, the namespaces to leave out, and `is_warm`, whether zygotes warm up before they fork.
+        For tests only: `without`, the namespaces to leave out.
         """
         self.libraries = tuple(libraries)
         require_limits(limit.STANDARD)
@@ -97,7 +96,7 @@ class Launcher(contextlib.AbstractContextManager["Launcher"]):
                 pairs = [_open_control_sockets(opened, theirs) for _ in range(zygotes)]
                 self.endpoints = tuple(ZygoteEndpoint(control, claim_uid(opened)) for control, _ in pairs)
                 controls = [control for _, control in pairs]
-                self.process: subprocess.Popen[bytes] | None = _start(controls, libraries, without, is_warm=is_warm)
+                self.process: subprocess.Popen[bytes] | None = _start(controls, libraries, without)
             except OSError as error:
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
@@ -139,7 +138,7 @@ def _open_control_sockets(
 
 
 def _start(
-    controls: Sequence[socket.socket], libraries: Sequence[str], without: frozenset[Layer], *, is_warm: bool
+    controls: Sequence[socket.socket], libraries: Sequence[str], without: frozenset[Layer]
 ) -> subprocess.Popen[bytes]:
     script = Path(__file__).parents[1] / "zygote" / "__main__.py"
     descriptors = [control.fileno() for control in controls]
@@ -152,7 +151,6 @@ def _start(
         str(ENGINE),
         _find_packages(),
         str(encode_layers(without)),
-        str(int(is_warm)),
         ",".join(libraries),
     ]
     environment = {

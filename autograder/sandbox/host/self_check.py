@@ -13,7 +13,7 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -23,7 +23,7 @@ from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.layers import OPEN_FILES, SELF_CHECK, Layer, LayerReport
+from autograder.sandbox.protocol.layers import OPEN_FILES, SELF_CHECK, Layer, LayerReport, list_missing_for_strict
 
 _DEADLINE_S = 10.0
 _PRELOAD = ("errno", "mmap", "os", "signal", "socket")
@@ -32,6 +32,10 @@ _PRELOAD = ("errno", "mmap", "os", "signal", "socket")
 _OPTIONAL = frozenset(
     {Layer.LIMITS, Layer.EMPTY_ROOT, Layer.OWN_USER, Layer.NO_CAPABILITIES, Layer.LANDLOCK, Layer.SECCOMP}
 )
+
+
+class WeakSandboxError(SandboxError):
+    """An indispensable layer is not available on this machine; no submission was graded."""
 
 
 class Attack(str, Enum):
@@ -162,6 +166,23 @@ def run_self_check(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
                 reports[layer.value] = _judge_layer(reports[layer.value], errors_by_layer[layer], results)
     together = LayerReport(SELF_CHECK, not through, f"not stopped: {through}" if through else "all stopped")
     return (*reports.values(), together)
+
+
+def require_strength(reports: Iterable[LayerReport]) -> None:
+    """Raise WeakSandboxError, with the names of the missing layers, unless all indispensable layers are effective."""
+    missing = list_missing_for_strict(reports)
+    if missing:
+        raise WeakSandboxError(f"--strict, and this machine lacks {'; '.join(missing)}")
+
+
+def has_own_pids(zygote: Zygote, checked: Sequence[LayerReport]) -> bool:
+    """Whether the workers of a zygote have process numbers of their own, by `checked` layers or by a worker."""
+    reports = checked
+    if not any(report.name == Layer.PID_NAMESPACE.value for report in checked):
+        worker = zygote.spawn(Limits(), preload=())
+        reports = worker.layers
+        worker.close()
+    return any(report.name == Layer.PID_NAMESPACE.value and report.is_active for report in reports)
 
 
 def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:

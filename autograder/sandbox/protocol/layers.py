@@ -62,6 +62,12 @@ def list_missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
     return tuple(" or ".join(_describe_layer(name, by_name) for name in names) for names in missing)
 
 
+def describe_check(reports: Iterable[LayerReport]) -> str:
+    """Say what reports of layers rest on: attacks that were tried, or what each worker reads back from the kernel."""
+    was_tried = any(report.name == SELF_CHECK for report in reports)
+    return "tested by attack" if was_tried else "read back"
+
+
 def explain_error(error: Exception) -> str:
     """Say why a step failed, without the errno that Python adds."""
     return str(getattr(error, "strerror", None) or error)

@@ -35,13 +35,13 @@ def main() -> None:
         signal.SIGINT, signal.SIG_IGN
     )  # the grader handles Ctrl-C; the end of the control socket ends this process
     controls, left_out = [int(number) for number in sys.argv[1].split(",")], decode_layers(int(sys.argv[4]))
-    libraries = [name for name in sys.argv[6].split(",") if name]
+    libraries = [name for name in sys.argv[5].split(",") if name]
     search_path = [path for path in sys.path if path not in sys.argv[2:4]]
     if libraries:  # whose modules may import other packages late, until a worker loses its rights
         search_path.append(sys.argv[3])
     with _block_fork_hooks():
         zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
-        shared = zygote.prepare(search_path=search_path, libraries=libraries, is_warm=sys.argv[5] == "1")
+        shared = zygote.prepare(search_path=search_path, libraries=libraries)
     sys.dont_write_bytecode = True  # modules loaded before this line are compiled once; those of workers are not cached
     if len(controls) > 1:
         works = [partial(_run_zygote, control, controls, left_out, shared) for control in controls]

@@ -25,7 +25,6 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import decode_layers, explain_error
 from autograder.sandbox.protocol.messages import END, ENDED, NO_UID, SPAWN, STARTED, ZYGOTE_READY
 from autograder.sandbox.worker import library_imports, worker
-from autograder.sandbox.zygote import warm_up
 
 _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
@@ -33,19 +32,17 @@ _CHILDREN = Path("/proc/thread-self/children")
 _ROUNDS = 10_000  # of killing all and reaping one child: a process that forks as fast as it is killed
 
 
-def prepare(*, search_path: list[str], libraries: Sequence[str], is_warm: bool) -> dict[str, Any]:
+def prepare(*, search_path: list[str], libraries: Sequence[str]) -> dict[str, Any]:
     """Load the libraries of workers for all zygotes forked from here; return their shared fields of `ZygoteState`.
 
     `search_path`: the module search path from now on, without the grader's modules. `libraries`: modules that the
-    assignment declares. `is_warm`: warm up as well.
+    assignment declares.
     """
     library_imports.load_for_all()
     packages = tuple(dict.fromkeys(name.partition(".")[0] for name in libraries))
     shared = {**_build_filter(), "library_bytes": library_imports.load_declared(libraries), "libraries": packages}
     sys.path[:] = search_path
     gc.collect()
-    if is_warm:
-        warm_up.warm_up()
     gc.freeze()
     return shared
 

@@ -76,7 +76,7 @@ def test_a_whole_report_at_80_columns() -> None:
         "  a note on the whole",
         "  Algebra: algebra.py was graded; old/algebra.py was not",
         "",
-        "Layers of the sandbox that were not active: moat (no water)",
+        "Layers of the sandbox (read back) that were not active: moat (no water)",
         "",
         "4 of 12 points, 2 of 6 checks passed, 1.2 s",
     ]

@@ -28,7 +28,7 @@ LAYERS = tuple(
     for name in (
         "client",
         "hostile",
-        "known_layers",
+        "self_check",
         "landlock",
         "layers",
         "own_uid",

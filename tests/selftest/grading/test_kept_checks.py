@@ -68,18 +68,6 @@ def test_the_second_start_derives_nothing(tmp_path: Path, request: pytest.Fixtur
     assert [len(each) for each in again] == [len(each) for each in first]
 
 
-def test_data_that_is_released_is_read_again(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    tests = start(tmp_path)[:2]
-    request.getfixturevalue("forgets")
-    for test in tests:
-        call: Any = test.call
-        first = call.derived
-        assert call.derived is first
-        call.release()
-        assert call.derived is not first
-        assert call.derived.function == first.function
-
-
 def test_what_the_right_solution_needs_is_measured_once(tmp_path: Path) -> None:
     found = {"blend": Need(1, call_s=1), "pick": Need(2, call_s=0), "by_hand": None}
     tests = start(tmp_path, measure=lambda test, _: found[test.test.name])

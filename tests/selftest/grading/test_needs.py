@@ -16,7 +16,7 @@ import pytest
 from autograder.authoring import read_callback_source
 from autograder.checks import checks
 from autograder.diagnosis import measure_need
-from autograder.grader import Grader, SelfCheck
+from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits
@@ -190,7 +190,7 @@ def test_a_submission_is_limited_by_what_is_kept(tmp_path: Path, times: int, pas
         f"    return _right(lambda x: [f(x) for _ in range({times})][-1], *others)\n"
     )
     submission = Submission.build(ASSIGNMENT, {"descent": f"{reference_text('descent')}\n\n{wasteful}"})
-    with Grader(ASSIGNMENT, only=("descent",), self_check=SelfCheck(tmp_path, tmp_path)) as grader:
+    with Grader(ASSIGNMENT, only=("descent",), kept=tmp_path) as grader:
         checked = {each.test_id.partition("::")[2]: each for each in grader.grade(submission).checks}
     number = checked["test_descend_number"]
     assert (number.verdict is Verdict.PASSED) == passes
@@ -275,7 +275,7 @@ def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path,
     names = [each.name for each in ASSIGNMENT.get_question(stem).functions if "." not in each.name]
     replaced = "".join(f"{name} = _slow({name}) if type({name}) is not type else {name}\n" for name in names)
     submission = Submission.build(ASSIGNMENT, {stem: f"{reference_text(stem)}\n\n{slow}{replaced}"})
-    with Grader(ASSIGNMENT, only=(stem,), self_check=SelfCheck(tmp_path, tmp_path)) as grader:
+    with Grader(ASSIGNMENT, only=(stem,), kept=tmp_path) as grader:
         found = grader.grade(submission).checks
     assert found
     assert all(each.verdict is Verdict.PASSED for each in found)

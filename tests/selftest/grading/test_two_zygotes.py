@@ -21,8 +21,8 @@ from autograder.grading.judge import Judge, PassResult
 from autograder.results import Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
-from autograder.sandbox.host.known_layers import has_own_pids
 from autograder.sandbox.host.launcher import Launcher, count_zygotes
+from autograder.sandbox.host.self_check import has_own_pids
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, Submission, read_submission
 from tests.selftest.support.grader_process import list_descendants

@@ -42,7 +42,11 @@ assert BLOCKS.pop(("README.md", SELFTEST)) == ""
 def find_output(command: str, folder: Path) -> str:
     """Return the output of a command, without the line on missing layers, which differs from machine to machine."""
     lines = [line.rstrip() for line in run_command(command, folder).splitlines()]
-    return re.sub(r"\nLayers of the sandbox that were not active: (?:[^\n]+\n)+", "", "\n".join(lines) + "\n")
+    return re.sub(
+        r"\nLayers of the sandbox \([a-z ]+\) that were not active: (?:[^\n]+\n)+",
+        "",
+        "\n".join(lines) + "\n",
+    )
 
 
 def hide_varying_numbers(text: str) -> str:

@@ -10,7 +10,7 @@ from tests.selftest.support.other_user import NoOtherUserError, other_user
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-SUITES = {"attacks": ("hostile",), "layers": ("client", "known_layers", "landlock", "layers", "own_uid", "seccomp")}
+SUITES = {"attacks": ("hostile",), "layers": ("client", "self_check", "landlock", "layers", "own_uid", "seccomp")}
 _SECONDS = 400.0
 _TOLD = re.compile(r"^(?:user, .* attacks, .*|SKIPPED .*)$", re.MULTILINE)
 

@@ -32,7 +32,7 @@ def test_the_second_start_writes_no_script_of_a_contract(tmp_path: Path, monkeyp
     write = script.write_script
     monkeypatch.setattr(script, "write_script", lambda test, given: written.append(test) or write(test, given))
     request = GradeRequest(
-        PROJECT, PROJECT / "examples" / "right", tmp_path, only=("word2vec", "written_answers"), layer_cache=tmp_path
+        PROJECT, PROJECT / "examples" / "right", tmp_path, only=("word2vec", "written_answers"), kept=tmp_path
     )
     for _ in range(2):
         grade(request)
@@ -49,7 +49,7 @@ def test_what_is_kept_is_the_same_whatever_is_graded(tmp_path: Path) -> None:
             folder = tmp_path / f"{order[0]} then {name}"
             folder.mkdir()
             (folder / "normalization.py").write_text(texts[name], encoding="utf-8")
-            request = GradeRequest(PROJECT, folder, folder / "results", only=("normalization",), layer_cache=memory)
+            request = GradeRequest(PROJECT, folder, folder / "results", only=("normalization",), kept=memory)
             scores.append(grade(request).score)
             kept |= {file.read_bytes() for file in memory.glob("derived-checks-*.bin")}
         assert sorted(scores)[1] == 4.0 > sorted(scores)[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.known_layers import WeakSandboxError, find_known_layers, require_strength
-from autograder.sandbox.host.self_check import Attack, Targets, run_self_check
+from autograder.sandbox.host.self_check import Attack, Targets, WeakSandboxError, require_strength, run_self_check
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import (
     OPEN_FILES,
@@ -20,6 +18,7 @@ from autograder.sandbox.protocol.layers import (
     Layer,
     LayerReport,
     combine_reports,
+    describe_check,
     list_missing_for_strict,
 )
 from tests.selftest.support.hostile_environment import NAMESPACES
@@ -27,7 +26,6 @@ from tests.selftest.support.hostile_environment import NAMESPACES
 pytestmark = pytest.mark.slow
 
 EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
-REMEMBERED = (*EVERYTHING[:-1], LayerReport(SELF_CHECK, True, "remembered"))
 
 
 @pytest.fixture
@@ -106,45 +104,6 @@ class TestSelfCheck:
             assert reports[Layer.OWN_USER.value] == (Layer.OWN_USER.value, True, "")
 
 
-class TestCache:
-    def test_the_self_check_runs_once(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
-        first = find_known_layers(zygote, targets, memory=tmp_path / "memory")
-        rewrite(tmp_path / "memory", REMEMBERED)
-        assert find_known_layers(zygote, targets, memory=tmp_path / "memory") == REMEMBERED
-        assert find_known_layers(zygote, targets, memory=None) == first
-
-    def test_it_runs_again_when_permissions_change(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
-        find_known_layers(zygote, targets, memory=tmp_path / "memory")
-        rewrite(tmp_path / "memory", REMEMBERED)
-        targets.source.chmod(0o600)
-        assert find_known_layers(zygote, targets, memory=tmp_path / "memory") != REMEMBERED
-
-    @pytest.mark.parametrize("harm", ["folder for all", "file for all", "link", "second name", "no JSON", "weak"])
-    def test_a_file_that_others_could_have_written_is_not_trusted(
-        self, zygote: Zygote, targets: Targets, tmp_path: Path, harm: str
-    ) -> None:
-        memory = tmp_path / "memory"
-        find_known_layers(zygote, targets, memory=memory)
-        file = rewrite(memory, REMEMBERED)
-        {
-            "folder for all": lambda: memory.chmod(0o777),
-            "file for all": lambda: file.chmod(0o666),
-            "link": lambda: (file.rename(tmp_path / "elsewhere"), file.symlink_to(tmp_path / "elsewhere")),
-            "second name": lambda: os.link(file, tmp_path / "second"),
-            "no JSON": lambda: file.write_text("[[1]"),
-            "weak": lambda: rewrite(memory, without(Layer.SECCOMP.value)),
-        }[harm]()
-        again = find_known_layers(zygote, targets, memory=memory)
-        assert again != REMEMBERED
-        assert not list_missing_for_strict(again)
-
-    def test_a_folder_that_cannot_be_written_costs_time_only(
-        self, zygote: Zygote, targets: Targets, tmp_path: Path
-    ) -> None:
-        (tmp_path / "file").write_text("")
-        assert find_known_layers(zygote, targets, memory=tmp_path / "file" / "memory")
-
-
 class TestStrength:
     def test_everything_is_enough_and_namespaces_are_not_indispensable(self) -> None:
         require_strength(EVERYTHING)
@@ -181,9 +140,6 @@ class TestStrength:
         assert reports["other"] == seen[1]
         assert reports[Layer.SECCOMP.value].is_active
 
-
-def rewrite(memory: Path, reports: tuple[LayerReport, ...]) -> Path:
-    """Replace the reports in the only cache file."""
-    (file,) = memory.iterdir()
-    file.write_text(json.dumps(reports))
-    return file
+    def test_what_the_reports_rest_on_is_said(self) -> None:
+        assert describe_check(EVERYTHING) == "tested by attack"
+        assert describe_check(EVERYTHING[:-1]) == "read back"
