@@ -149,29 +149,6 @@ def test_it_runs_in_any_posix_shell(machine: Machine, shell: str) -> None:
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "<x>"), done.stderr
 
 
-class TestUv:
-    """uv installs the packages where it is there, unless pip has settings; pip does elsewhere, and where uv fails."""
-
-    @staticmethod
-    def install(machine: Machine, status: int = 0, **settings: str) -> list[str]:
-        """Start with a mocked uv, which logs its folder and arguments; return the calls that install packages."""
-        machine.add_tool("uv", f'echo "uv in $PWD: $*" >> "{machine.calls_file}"; exit {status}')
-        assert machine.start("x", **settings).returncode == 0
-        return [call for call in machine.calls if "pip install" in call]
-
-    def test_installs_locked_wheels_alone_and_reads_no_settings_of_the_current_folder(self, machine: Machine) -> None:
-        lock = machine.project / "requirements.lock"
-        options = f"--compile-bytecode --quiet --only-binary :all: --require-hashes --requirement {lock}"
-        assert self.install(machine) == [f"uv in /: pip install --python {machine.venv}/bin/python {options}"]
-
-    def test_that_fails_is_followed_by_pip(self, machine: Machine) -> None:
-        assert ["uv" in call for call in self.install(machine, 2)] == [True, False]
-
-    def test_is_not_used_where_pip_has_settings(self, machine: Machine) -> None:
-        calls = self.install(machine, PIP_INDEX_URL="https://mirror.example/simple")
-        assert ["uv" in call for call in calls] == [False]
-
-
 class TestFindProject:
     def test_through_links_and_from_another_folder(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "bin").mkdir()
@@ -280,7 +257,7 @@ class TestSelftest:
 
     def test_its_packages_are_added_to_an_environment_that_grades(self, machine: Machine) -> None:
         machine.start("grade", "x")
-        assert "adding the packages that the self-tests need" in machine.start("selftest").stderr
+        assert "installing the packages of requirements-dev.lock" in machine.start("selftest").stderr
         assert sum("-m venv" in call for call in machine.calls) == 1
         assert machine.start("selftest", "-k", "wire").stderr == ""
 
