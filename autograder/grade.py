@@ -54,17 +54,12 @@ class GradeRequest:
     at_once: int = 1
 
 
-class AttemptRefused(Exception):
-    """The submission is one too many; the text, also in results.json, says when the next one is graded."""
-
-
 def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None = None) -> Report:
     """Grade one submission and write `results_dir/results.json`.
 
     Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files
     that are not in order, SandboxError where no worker starts or a strict run lacks a layer; even then a valid
-    results.json says so. AttemptRefused, with the last score, for one attempt too many. ResultsError where the file
-    cannot be written.
+    results.json says so. ResultsError where the file cannot be written.
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
@@ -76,14 +71,12 @@ def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None 
         _close_to_others(request.private)
         assignment.require_question_files()
         metadata = _read_metadata(request, assignment)
-        _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
         try:
             report = _judge(request, assignment, launcher, started=started, progress=progress)
         except SubmissionError as error:
             results_json.write_results(destination, results_json.build_unreadable(_explain_unreadable(request, error)))
             raise
-        shown = submission_policy.limit_feedback(report, assignment.feedback, metadata)
-        results = submission_policy.apply_late_policy(results_json.build_results(shown), assignment.late, metadata)
+        results = submission_policy.apply_late_policy(results_json.build_results(report), assignment.late, metadata)
         _write(report, results, destination)
     return report
 
@@ -104,16 +97,9 @@ def _write(report: Report, results: Results, destination: Path) -> None:
 
 def _read_metadata(request: GradeRequest, assignment: Assignment) -> Metadata | None:
     """Return the metadata for the submission policy; None where the assignment has no policy."""
-    policies = (assignment.late, assignment.attempts, assignment.feedback)
-    if request.metadata is None or not any(policies):
+    if request.metadata is None or assignment.late is None:
         return None
     return read_metadata(request.metadata)[0]
-
-
-def _refuse_attempt(refused: Results | None, destination: Path) -> None:
-    if refused is not None:
-        results_json.write_results(destination, refused)
-        raise AttemptRefused(refused.output)
 
 
 def _judge(

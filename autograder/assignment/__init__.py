@@ -21,8 +21,6 @@ from autograder.assignment.assignment_file import load_assignment, read_assignme
 from autograder.assignment.declaration import (
     Answer,
     AnswerKind,
-    AttemptPolicy,
-    FeedbackPolicy,
     Function,
     LatePolicy,
     Prerequisite,

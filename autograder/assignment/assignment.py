@@ -60,8 +60,6 @@ class Assignment:
     title: str
     questions: tuple[declared.Question, ...]
     late: declared.LatePolicy | None = None
-    attempts: declared.AttemptPolicy | None = None
-    feedback: declared.FeedbackPolicy | None = None
     aliases: Mapping[str, Alias] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
     limits: declared.WorkerLimits = field(default_factory=declared.WorkerLimits)

@@ -23,8 +23,6 @@ from autograder.assignment.assignment import DECLARATION, Alias, Assignment
 from autograder.assignment.declaration import (
     Answer,
     AnswerKind,
-    AttemptPolicy,
-    FeedbackPolicy,
     Function,
     LatePolicy,
     Question,
@@ -59,10 +57,13 @@ CPU_SECONDS = (2, 60)
 # Right code takes 115 MiB with numpy alone; 4 GiB are more than a container of Gradescope's smaller sizes has.
 MEMORY_MIB = (192, 4096)
 _PERCENT = toml.POSITIVE._replace(wanted="a number above 0, at most 100", holds=lambda number: 0 < number <= 100)
-_ATTEMPTS = toml.COUNT._replace(wanted="a whole number above 0", holds=lambda number: number > 0)
 _KINDS = [kind.value for kind in AnswerKind]
 _KIND = Rule(str, f"one of {', '.join(_KINDS)}", _KINDS.__contains__)
-_GONE = {"partial_credit": "delete this section: known mistakes keep no points, parts and groups of cases give them"}
+_GONE = {  # by section
+    "partial_credit": "delete this section: known mistakes keep no points, parts and groups of cases give them",
+    "attempts": "delete this section: the number of submissions is not limited",
+    "feedback": "delete this section: visible checks are shown at once for every submission",
+}
 
 
 def load_assignment(root: Path) -> Assignment:
@@ -83,8 +84,6 @@ def read_assignment(path: Path) -> Assignment:
         top.read("title", toml.TEXT),
         tuple(replace(question, shared_files=shared) for question in top.read_tables("questions", _read_question)),
         top.read_optional("late", _read_late_policy),
-        top.read_optional("attempts", _read_attempt_policy),
-        top.read_optional("feedback", _read_feedback_policy),
         top.read_optional("starter_modules", _read_aliases) or {},
         top.read_texts("libraries", _MODULE, default=()),
         top.read_optional("limits", _read_worker_limits) or WorkerLimits(),
@@ -182,16 +181,6 @@ def _read_late_policy(table: StaffTable) -> LatePolicy:
         table.read("free_days", toml.COUNT, 0),
         _read_days_left(table),
     )
-
-
-def _read_attempt_policy(table: StaffTable) -> AttemptPolicy:
-    """Read the section [attempts]."""
-    return AttemptPolicy(table.read("most", _ATTEMPTS), table.read("window_hours", toml.POSITIVE))
-
-
-def _read_feedback_policy(table: StaffTable) -> FeedbackPolicy:
-    """Read the section [feedback]."""
-    return FeedbackPolicy(table.read("attempts", _ATTEMPTS))
 
 
 def _read_worker_limits(table: StaffTable) -> WorkerLimits:

@@ -150,21 +150,6 @@ class LatePolicy:
 
 
 @dataclass(frozen=True)
-class AttemptPolicy:
-    """Limit on graded submissions: at most `most` within any `window_hours`."""
-
-    most: int
-    window_hours: float
-
-
-@dataclass(frozen=True)
-class FeedbackPolicy:
-    """Limit on feedback: visible checks are shown at once for the first `attempts` submissions that were graded."""
-
-    attempts: int
-
-
-@dataclass(frozen=True)
 class WorkerLimits:
     """Computing time and memory of one worker of student code; None: what the grader gives if none is declared."""
 

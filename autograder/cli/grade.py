@@ -179,7 +179,7 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
     atexit.register(gc.freeze)  # nothing is collected at exit
     try:
         require_enough_for_student_code(OUR_FAULT)
-        from autograder.grade import AttemptRefused, GradeRequest, grade
+        from autograder.grade import GradeRequest, grade
         from autograder.gradescope.results_json import ResultsError
     except BaseException:  # for lack of memory or of a package
         _write_placeholder(results)
@@ -188,8 +188,6 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
     try:
         with report_errors(NOTHING_GRADED), treat_signals_as_interrupts(), show_progress_line() as show:
             report = grade(request, progress=_show_checks(show))
-    except AttemptRefused as refused:
-        fail(str(refused), FINE)
     except ResultsError as error:
         if error.report is not None:
             _show(error.report, "not written")

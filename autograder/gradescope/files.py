@@ -1,6 +1,6 @@
 """Files: reads what Gradescope writes, submission_metadata.json, and the results.json of any grader.
 
-Grading works without the metadata, which list submitters, due dates and earlier submissions, so a broken file is a
+Grading works without the metadata, which list submitters and due dates, so a broken file is a
 warning.
 """
 
@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, JsonValue, RootModel, ValidationError
+from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from autograder.gradescope.schema import Results
 
@@ -37,22 +37,12 @@ class User(_Entry):
     assignment: AssignmentMetadata | None = None
 
 
-class PreviousSubmission(_Entry):
-    """An earlier submission of the same group; only the latest has its `results`."""
-
-    submission_time: datetime | None = None
-    score: float | None = None
-    autograder_error: bool | None = None
-    results: dict[str, JsonValue] | None = None
-
-
 class Metadata(_Entry):
-    """The whole submission_metadata.json."""
+    """What is read of submission_metadata.json."""
 
     created_at: datetime | None = None
     assignment: AssignmentMetadata | None = None
     users: tuple[User, ...] = ()
-    previous_submissions: tuple[PreviousSubmission, ...] = ()
 
 
 class _Results(RootModel[Results]):

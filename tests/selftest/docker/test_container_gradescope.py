@@ -32,7 +32,6 @@ pytestmark = pytest.mark.container
 
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 LATE = "\n[late]\npercent_per_day = 10\nmost_percent = 50\nfree_days = 1\n"
-LIMIT = "\n[attempts]\nmost = 2\nwindow_hours = 24\n"
 ROWS = "tests/hidden/test_rows.py"
 
 Submit = Callable[..., Results]
@@ -40,9 +39,9 @@ Submit = Callable[..., Results]
 
 @pytest.fixture
 def staff(tmp_path: Path) -> Path:
-    """A course's project: its assignment has late days, a limit on attempts and a check that waits for the grades."""
+    """A course's project: its assignment has late days and a check that waits for the grades."""
     project = copy_staff_project(tmp_path)
-    change(project / "reference" / "assignment.toml", r"\Z", LATE + LIMIT)
+    change(project / "reference" / "assignment.toml", r"\Z", LATE)
     change(project / ROWS, r'(?s)(number."3.4".*?)after_due_date', r"\1after_published")
     return project
 
@@ -89,24 +88,21 @@ def built_image(docker: Docker, base: str, upload: bytes) -> Iterator[str]:
 
 @contextmanager
 def uploaded(image: tuple[Docker, str], project: Path) -> Iterator[Submit]:
-    """Upload the project's zip; yields a function that submits an example some hours after the due date.
-
-    `beside`: the scores of the student's other submissions, by the same hours.
-    """
+    """Upload the project's zip; yields a function that submits an example some hours after the due date."""
     docker, base = image
     with built_image(docker, base, package(project)) as name:
 
-        def submit(example: str, hours: float, beside: dict[float, Results] | None = None) -> Results:
+        def submit(example: str, hours: float) -> Results:
             with container(docker, name, *AS_ON_GRADESCOPE) as machine:
-                machine.put(packed(harness_files(example, hours, beside or {})))
+                machine.put(packed(harness_files(example, hours)))
                 ended = machine.run("sh", "-c", "cd /autograder && exec ./run_autograder")
-                assert ended.status in (0, 2), ended.output  # 2: refused
+                assert ended.status == 0, ended.output
                 return read_results_json(machine.read("/autograder/results/results.json"))
 
         yield submit
 
 
-def harness_files(example: str, hours: float, beside: dict[float, Results]) -> Files:
+def harness_files(example: str, hours: float) -> Files:
     """Build the files that Gradescope's harness makes at each run."""
     folder = TOY / "examples" / example
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
@@ -116,12 +112,7 @@ def harness_files(example: str, hours: float, beside: dict[float, Results]) -> F
         "assignment": {"total_points": str(POINTS + BY_HAND), "due_date": tell_time(0)},
         "submission_method": "upload",
         "users": [{"email": "ann@uni.edu", "id": 1, "name": "Ann"}],
-        "previous_submissions": [
-            {"submission_time": tell_time(at), "score": each.score, "autograder_error": False,
-             "results": json.loads(each.as_bytes())}
-            for at, each in beside.items()
-        ],
-    }  # fmt: skip
+    }
     return {
         **{f"autograder/submission/{path.relative_to(folder)}": path.read_bytes() for path in paths},
         "autograder/results": None,
@@ -143,7 +134,6 @@ def look(name: str, results: Results, moment: Moment) -> tuple[set[str], str]:
 def test_from_the_upload_to_the_regrade(container_image, staff):
     with uploaded(container_image, staff) as submit:
         first, late = submit("half_done", -5), submit("right", 30)
-        refused = submit("right", -3, {-5: first, -4: first})
     seen, total = look("first", first, Moment.BEFORE_DUE)
     later, total_later = look("first", first, Moment.AFTER_DUE)
     last, total_last = look("first", first, Moment.PUBLISHED)
@@ -161,11 +151,8 @@ def test_from_the_upload_to_the_regrade(container_image, staff):
     assert [column.name for column in late.leaderboard or ()] == ["cost after three steps"]
     assert look("late", late, Moment.PUBLISHED)[1] == "-"  # a text and its rubric stay with the staff
 
-    assert str(refused.output).startswith("Not graded: 2 submissions in 24 hours are allowed")
-    assert (refused.score, look("refused", refused, Moment.BEFORE_DUE)) == (first.score, (seen, "-"))
-
     withdraw(staff)
     with uploaded(container_image, staff) as submit:
-        regraded = submit("half_done", -5, {-5: first, -4: first, 30: late})
+        regraded = submit("half_done", -5)
     assert regraded.score == (first.score or 0) + 0.25
     assert look("regraded", regraded, Moment.PUBLISHED) == (last - {"3.4"}, f"{regraded.score:g} / {POINTS:g}")

@@ -38,7 +38,6 @@ def test_a_complete_file_and_an_empty_one(tmp_path: Path) -> None:
     assert metadata.users[0].email == "student@example.com"
     assert metadata.assignment.total_points == 20.0
     assert metadata.created_at == datetime(2018, 7, 1, 21, 22, 32, 365935, tzinfo=timezone.utc)
-    assert metadata.previous_submissions[0].autograder_error is True
     metadata, warning = read_text(tmp_path, "{}")
     assert (metadata.assignment, warning) == (None, "")
 

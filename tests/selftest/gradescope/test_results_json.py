@@ -113,6 +113,7 @@ class TestReport:
                 {"name": "own user", "is_active": True, "reason": ""},
                 {"name": "moat", "is_active": False, "reason": "no water"},
             ],
+            "layers_are": "read back",
         }
 
     def test_the_leaderboard_has_the_values_of_checks_that_give_points(self) -> None:
