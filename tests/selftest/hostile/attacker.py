@@ -71,6 +71,11 @@ NUMBERS = {
 CODE = bytes.fromhex("40058052c0035fd6" if platform.machine() == "aarch64" else "b82a000000c3")
 
 
+def attack(*fields, **more):
+    """Decorator: declares an attack. `hostile_attack` reads the fields without running the module."""
+    return lambda function: function
+
+
 def system_call(name, *arguments):
     """Invoke a system call without the functions of Python and the C library; OSError if it fails."""
     number = NUMBERS[name][platform.machine() == "aarch64"]

@@ -1,6 +1,5 @@
 """Replace everything that the worker uses in the first test, and compute as wanted afterwards.
 
-id: G23
 kind: grader
 stopped by: a separate process for each test that does not pass beside others
 outcome: 4 of 4: passed returned

@@ -1,6 +1,5 @@
 """Find the worker's own object, and have it reply for all checks that share the worker: each is said to have passed.
 
-id: G26
 kind: grader
 stopped by: only the values of replies count, and no message says how a test ended
 outcome: 0 of 4: failed returned

@@ -1,6 +1,5 @@
 """Claim, in a worker that several checks share, that the grader's function was called, and what it answered.
 
-id: G27
 kind: grader
 stopped by: the grader repeats each call that a worker claims, and its answers have to be the same
 outcome: 0 of 6: not_written not_written

@@ -1,6 +1,5 @@
 """Keep the modules of one check for the next in a shared worker, and answer with the inputs of the check before.
 
-id: G29
 kind: grader
 stopped by: a worker is handed inputs only, so nothing that it keeps is a right value
 outcome: 0 of 4: failed returned

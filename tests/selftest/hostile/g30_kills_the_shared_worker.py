@@ -1,6 +1,5 @@
 """End the worker that several checks share in the middle, so that no check of the question has a reply.
 
-id: G30
 kind: grader
 stopped by: what does not pass in a shared worker is tried again, alone
 outcome: 4 of 4: passed returned

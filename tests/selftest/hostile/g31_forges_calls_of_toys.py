@@ -1,6 +1,5 @@
 """Claim, in a worker of its own, calls of the grader's function that were never made, and answers that it never gave.
 
-id: G31
 kind: grader
 stopped by: the grader repeats each call that a worker claims; where it finds another answer, it answers all calls itself
 outcome: 0 of 6: failed returned

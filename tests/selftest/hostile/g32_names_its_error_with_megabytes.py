@@ -1,6 +1,5 @@
 """Tell, in the worker's words, of errors whose names are megabytes long, so that the grader's memory fills.
 
-id: G32
 kind: grader
 stopped by: the grader, which cuts the texts of an error as a worker does
 outcome: 0 of 4: failed raised

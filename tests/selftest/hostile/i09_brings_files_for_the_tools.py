@@ -1,6 +1,5 @@
 """Submit files that Python, pytest or numpy would run or read from their own folder, beside a right answer.
 
-id: I9
 kind: grader
 stopped by: only the answer's own files are read, as text; the folder is on no module path
 outcome: 4 of 4: passed returned

@@ -1,6 +1,5 @@
 """Print for ever while it is imported, before anything is called.
 
-id: I16
 kind: resource
 stopped by: the grader's count
 outcome: not written

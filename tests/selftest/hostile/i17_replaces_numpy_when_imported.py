@@ -1,6 +1,5 @@
 """Replace numpy and the built-in functions for all tests while it is imported.
 
-id: I17
 kind: resource
 stopped by: a separate process for each test that does not pass beside others
 outcome: replaced

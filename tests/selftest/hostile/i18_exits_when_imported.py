@@ -1,6 +1,5 @@
 """Exit with success while it is imported.
 
-id: I18
 kind: resource
 stopped by: a separate process for each test; only a reply counts
 outcome: not written

@@ -1,6 +1,5 @@
 """Sleep while it is imported.
 
-id: I19
 kind: resource
 stopped by: the grader's deadline
 outcome: timed out: deadline

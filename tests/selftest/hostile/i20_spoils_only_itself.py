@@ -1,6 +1,5 @@
 """Exit while it is imported, beside a right answer to another question.
 
-id: I20
 kind: grader
 stopped by: a separate process for each test
 outcome: 6 of 10: not_written not_written, passed returned

@@ -1,0 +1,639 @@
+"""Attacks on processes: signals, new programs, other rights, namespaces and machine code."""
+
+import ctypes
+import errno
+import fcntl
+import mmap
+import os
+import resource
+import signal
+import struct
+import subprocess
+import time
+
+from attacker import CODE, attack, attempt, libc, raw_call, run_code, system_call, write_code
+
+FILTER = "seccomp filter EPERM"
+UNPRIVILEGED = "own user EPERM; no capabilities EPERM; seccomp filter EPERM"
+UNSEEN = "pid namespace ESRCH; own user EPERM; Landlock EPERM; seccomp filter EPERM"
+
+
+@attack("G6", FILTER, "EPERM", without_them="done")
+def leaves_a_daemon(target):
+    """Leave a daemon behind: fork, leave the session, fork again."""
+    def leave():
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            if os.fork() == 0:
+                time.sleep(60)
+            os._exit(0)
+        os.waitpid(child, 0)
+
+    return attempt(leave)
+
+
+@attack(
+    "G12",
+    "pid namespace ESRCH; own user EPERM; memory closed to others EPERM; Landlock EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user=(
+        "user namespace EPERM; pid namespace ESRCH; memory closed to others EPERM; Landlock EPERM; seccomp filter EPERM"
+    ),
+    without_them="done",
+    besides="no capabilities",
+)
+def traces_a_neighbour(target):
+    """Take control of a worker of another submission that runs at the same time."""
+    return attempt(system_call, "ptrace", 0x4206, target["sibling"], 0, 0)
+
+
+@attack("P1", UNSEEN, "EPERM", without_them="done")
+def kills_the_grader(target):
+    """End a process of the grader's user."""
+    return attempt(os.kill, target["grader"], signal.SIGKILL)
+
+
+@attack("P2", "own user EPERM; Landlock EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+def signals_the_zygote(target):
+    """Signal the process that it was forked from, with signal 0, which only checks the permission."""
+    return attempt(os.kill, os.getppid(), 0)
+
+
+@attack("P3", "pid namespace ESRCH; seccomp filter EPERM", "EPERM", without_them="done")
+def signals_everybody(target):
+    """Signal every process that it may, with signal 0, which only checks the permission."""
+    return attempt(os.kill, -1, 0)
+
+
+@attack("P4", FILTER, "EPERM", without_them="done")
+def forks_a_child_that_stays(target):
+    """Fork a child that lives on after the test."""
+    def fork():
+        if os.fork() == 0:
+            time.sleep(60)
+            os._exit(0)
+
+    return attempt(fork)
+
+
+@attack("P5", "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+def runs_a_shell(target):
+    """Run a shell command."""
+    return attempt(subprocess.run, ["/bin/sh", "-c", "true"])
+
+
+@attack("P6", "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+def starts_a_program_by_vfork(target):
+    """Start a program by posix_spawn, which shares its memory with the child as vfork does."""
+    return attempt(lambda: os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0))
+
+
+@attack(
+    "P7",
+    "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
+    "EPERM",
+    without_them="died: exit status 0",
+)
+def becomes_a_program(target):
+    """Execute another program, to run without the filter."""
+    return attempt(os.execv, "/bin/true", ["true"])
+
+
+@attack(
+    "P8",
+    "resource limits EAGAIN; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="seccomp filter EPERM",
+    without_them="40 children",
+    besides="own user",
+    besides_as_user="nothing",
+)
+def drops_a_fork_bomb(target):
+    """Fork as often as it can; it stops at 40 here."""
+    children, word = [], "40 children"
+    for _ in range(40):
+        try:
+            child = os.fork()
+        except OSError as error:
+            word = errno.errorcode[error.errno]
+            break
+        if child == 0:
+            signal.pause()
+        children.append(child)
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    return word
+
+
+@attack(
+    "P9",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
+    without_them="done",
+)
+def traces_the_grader(target):
+    """Take control of a process of the grader's user, as a debugger does."""
+    return attempt(system_call, "ptrace", 0x4206, target["grader"], 0, 0)
+
+
+@attack(
+    "P10",
+    "own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
+    "EPERM",
+    without_them="done",
+    besides_as_user="user namespace",
+)
+def traces_the_zygote(target):
+    """Take control of the zygote, as a debugger does."""
+    return attempt(system_call, "ptrace", 0x4206, os.getppid(), 0, 0)
+
+
+@attack("P12", "resource limits EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+def raises_its_time_limit(target):
+    """Raise the limit of its own computing time."""
+    def lift():
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        except ValueError as error:  # the module's form of EPERM
+            raise PermissionError(1, "") from error
+
+    return attempt(lift)
+
+
+@attack("P13", "resource limits EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+def raises_its_file_limit(target):
+    """Raise the limit of open files to the maximum."""
+    def lift():
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
+        except ValueError as error:  # the module's form of EPERM
+            raise PermissionError(1, "") from error
+
+    return attempt(lift)
+
+
+@attack(
+    "P14",
+    "own user EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="done",
+    no_control_as_user="the kernel reserves it for root",
+)
+def becomes_root(target):
+    """Become root."""
+    return attempt(os.setuid, 0)
+
+
+@attack("P15", "empty root folder EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+def unshares_a_user_namespace(target):
+    """Create its own user namespace, in which it has every capability."""
+    return attempt(system_call, "unshare", 0x10000000)
+
+
+@attack("P17", "empty root folder EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+def clones_into_a_user_namespace(target):
+    """Fork a child into a new user namespace."""
+    def clone():
+        child = system_call("clone", 0x10000000 | 17, 0, 0, 0, 0)
+        if child == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
+
+    return attempt(clone)
+
+
+@attack("P18", "seccomp filter ENOSYS", "ENOSYS", without_them="done")
+def forks_by_clone3(target):
+    """Fork by clone3, whose flags a filter cannot see."""
+    def clone():
+        arguments = struct.pack("8Q", 0, 0, 0, 0, 17, 0, 0, 0)
+        child = system_call("clone3", arguments, len(arguments))
+        if child == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
+
+    return attempt(clone)
+
+
+@attack(
+    "P20",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
+    without_them="done",
+)
+def moves_the_grader_to_one_processor(target):
+    """Set the processors on which a process of the grader's user may run."""
+    return attempt(os.sched_setaffinity, target["grader"], {0})
+
+
+@attack("P22", UNPRIVILEGED, "EPERM", without_them="done", besides_as_user="user namespace")
+def changes_its_root(target):
+    """Change its root folder, the first step out of one."""
+    return attempt(os.chroot, ".")
+
+
+@attack("P23", FILTER, "EPERM", without_them="done")
+def counts_events_of_the_processor(target):
+    """Count events of the processor, which reveal the computations of other processes."""
+    attributes = struct.pack("IIQQQQQ", 1, 112, 0, 0, 0, 0, 1 << 5 | 1 << 6) + bytes(64)
+    return attempt(system_call, "perf_event_open", attributes, 0, -1, -1, 0)
+
+
+@attack(
+    "P24",
+    UNPRIVILEGED,
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="done",
+    no_control_as_user="the kernel reserves it for root",
+)
+def loads_a_program_into_the_kernel(target):
+    """Create a map for the kernel's own programs (bpf)."""
+    attributes = struct.pack("IIIII", 2, 4, 4, 1, 0) + bytes(100)
+    return attempt(system_call, "bpf", 0, attributes, len(attributes))
+
+
+@attack("P28", UNSEEN, "EPERM", without_them="done")
+def signals_by_descriptor(target):
+    """Signal a process of the grader's user through a process descriptor."""
+    return attempt(
+        lambda: system_call("pidfd_send_signal", system_call("pidfd_open", target["grader"], 0), 0, None, 0)
+    )
+
+
+@attack("P29", UNSEEN, "EPERM", without_them="done")
+def signals_the_graders_group(target):
+    """Signal a process group of the grader's user, with signal 0, which only checks the permission."""
+    return attempt(os.killpg, target["grader"], 0)
+
+
+@attack("P30", UNSEEN, "EPERM", without_them="done")
+def queues_a_signal(target):
+    """Queue a signal with a value for a process of the grader's user, and signal one thread of it."""
+    grader = target["grader"]
+    information = struct.pack("iii", 0, 0, -1) + bytes(116)
+    first = attempt(system_call, "rt_sigqueueinfo", grader, 0, information)
+    second = attempt(system_call, "tgkill", grader, grader, 0)
+    return first if first == second else f"{first} and {second}"
+
+
+@attack(
+    "P31",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
+    without_them="done",
+)
+def slows_the_grader_down(target):
+    """Give a process of the grader's user the lowest priority."""
+    return attempt(os.setpriority, os.PRIO_PROCESS, target["grader"], 19)
+
+
+@attack(
+    "P32",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
+    without_them="done",
+)
+def schedules_the_grader(target):
+    """Schedule a process of the grader's user only when no other process runs."""
+    return attempt(os.sched_setscheduler, target["grader"], os.SCHED_IDLE, os.sched_param(0))
+
+
+@attack(
+    "P33",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
+    without_them="done",
+)
+def slows_the_graders_disk(target):
+    """Give a process of the grader's user the lowest disk priority."""
+    return attempt(system_call, "ioprio_set", 1, target["grader"], 3 << 13)
+
+
+@attack("P34", "pid namespace ESRCH; own user EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+def limits_the_grader(target):
+    """Set a limit of a process of the grader's user."""
+    return attempt(resource.prlimit, target["grader"], resource.RLIMIT_CORE, (0, 0))
+
+
+@attack(
+    "P35",
+    "own user EACCES; no capabilities EACCES; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="done",
+    no_control_as_user="the kernel reserves it for root",
+)
+def goes_before_everybody(target):
+    """Raise its own priority."""
+    return attempt(os.setpriority, os.PRIO_PROCESS, 0, -5)
+
+
+@attack("P36", FILTER, "EPERM", without_them="done")
+def opens_its_memory_to_others(target):
+    """Make its own memory readable to other processes again."""
+    return attempt(system_call, "prctl", 4, 1, 0, 0, 0)
+
+
+@attack("P37", FILTER, "EPERM", without_them="done")
+def wants_to_outlive_the_grader(target):
+    """Ask the kernel not to kill it with its parent."""
+    return attempt(system_call, "prctl", 1, 0, 0, 0, 0)
+
+
+@attack("P38", FILTER, "EPERM", without_them="done")
+def adopts_orphans(target):
+    """Become the process that adopts orphans, so that the grader does not find them."""
+    return attempt(system_call, "prctl", 36, 1, 0, 0, 0)
+
+
+@attack("P39", FILTER, "EPERM", without_them="done")
+def turns_off_random_addresses(target):
+    """Ask for memory at fixed addresses, the first step of many exploits."""
+    return attempt(system_call, "personality", 0x0040000)
+
+
+@attack("P41", FILTER, "EPERM", without_them="done")
+def asks_to_be_traced(target):
+    """Make its parent its debugger, which would stop it at every signal."""
+    return attempt(system_call, "ptrace", 0, 0, 0, 0)
+
+
+@attack(
+    "P42",
+    "empty root folder ENOENT; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
+    "EPERM",
+    without_them="ENODEV",
+    besides_as_user="user namespace; pid namespace; network namespace; ipc namespace; read-only mounts",
+)
+def mounts(target):
+    """Mount a file system over a folder; ENODEV, since its type does not exist, means that permission was granted."""
+    return attempt(system_call, "mount", None, target["scratch"].encode(), b"nothing", 0, None)
+
+
+@attack(
+    "P43",
+    UNPRIVILEGED,
+    "EPERM",
+    without_them="ENOENT",
+    besides_as_user="user namespace; pid namespace; network namespace; ipc namespace; read-only mounts",
+)
+def swaps_the_root(target):
+    """Replace the root of all files; ENOENT means that permission was granted."""
+    return attempt(system_call, "pivot_root", b"/nowhere", b"/nowhere")
+
+
+@attack(
+    "P44",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="done",
+    no_control_as_user="the kernel reserves it for root",
+)
+def joins_the_graders_namespaces(target):
+    """Join the network of a process of the grader's user."""
+    return attempt(lambda: system_call("setns", system_call("pidfd_open", target["grader"], 0), 0x40000000))
+
+
+@attack("P45", "seccomp filter died: SIGSYS", "died: SIGSYS", without_them="ENOSYS or done", machine="x86_64")
+def calls_by_the_x32_table(target):
+    """Call the kernel by the numbers of another table (x32), which a careless filter does not check."""
+    return attempt(raw_call, 0x40000000 | 39)
+
+
+# push rbx; mov eax, 20 (getpid); int 0x80; pop rbx; ret
+GATE_CALL = b"\x53\xb8\x14\x00\x00\x00\xcd\x80\x5b\xc3"
+INT_80 = GATE_CALL[6:8]
+
+
+def find_gate():
+    """Find the bytes of the entry in the C library or in Python, where they are part of other instructions."""
+    for library, names in ((libc, ("abort", "wordexp")), (ctypes.pythonapi, ("PyList_New", "Py_BytesMain"))):
+        start, end = sorted(ctypes.cast(getattr(library, name), ctypes.c_void_p).value for name in names)
+        position = ctypes.string_at(start, end - start).find(INT_80)
+        if position >= 0:
+            return start + position
+    raise LookupError("no code that calls the kernel by this entry")
+
+
+@attack("P46", "seccomp filter died: SIGSYS", "died: SIGSYS", without_them="done", machine="x86_64")
+def calls_by_the_32_bit_gate(target):
+    """Call the kernel by the entry for 32-bit programs, from its own machine code or else from a library's."""
+    try:
+        memory = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    except OSError:
+        return run_code(find_gate())
+    memory.write(GATE_CALL)
+    return "done" if run_code(ctypes.addressof(ctypes.c_char.from_buffer(memory))) == os.getpid() else "nothing"
+
+
+@attack("P47", FILTER, "EPERM", without_them="EFAULT")
+def installs_a_filter_of_its_own(target):
+    """Install its own system call filter, to deceive other threads; EFAULT means that permission was granted."""
+    return attempt(system_call, "seccomp", 1, 0, None)
+
+
+@attack(
+    "P49",
+    "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
+    "EPERM",
+    without_them="died: exit status 0",
+)
+def becomes_an_open_file(target):
+    """Execute the program of an open descriptor (execveat)."""
+    return attempt(system_call, "execveat", -100, b"/bin/true", None, None, 0)
+
+
+@attack(
+    "P51",
+    (
+        "read-only mounts its own user; empty root folder ENOENT; no new privileges its own user; Landlock EACCES; "
+        "seccomp filter EPERM"
+    ),
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="root",
+    no_control_as_user="the kernel reserves it for root",
+    besides="own user",
+    besides_as_user="nothing",
+)
+def runs_a_program_with_root_rights(target):
+    """Run a program that has root's rights by its set-user-id bit."""
+    try:
+        user = subprocess.check_output([target["setuid"], "-u"], text=True).strip()
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    return "root" if user == "0" else "its own user"
+
+
+@attack(
+    "P52",
+    UNPRIVILEGED,
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="done",
+    no_control_as_user="the kernel reserves it for root",
+)
+def takes_groups(target):
+    """Become a member of root's group."""
+    return attempt(system_call, "setgroups", 1, struct.pack("I", 0))
+
+
+@attack(
+    "P53",
+    UNPRIVILEGED,
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="done",
+    no_control_as_user="the kernel reserves it for root",
+)
+def becomes_the_neighbour(target):
+    """Become the user under which another submission is graded."""
+    return attempt(os.setresuid, 65499, 65499, 65499)
+
+
+@attack(
+    "P54",
+    UNPRIVILEGED,
+    "EPERM",
+    without_them="EINVAL",
+    besides_as_user="user namespace; pid namespace; network namespace; ipc namespace; read-only mounts",
+)
+def restarts_the_machine(target):
+    """Restart the machine; EINVAL, since the call lacks its magic number, means that permission was granted."""
+    return attempt(system_call, "reboot", 0, 0, 0, None)
+
+
+@attack("P57", UNPRIVILEGED, "EPERM", without_them="EINVAL", besides_as_user="user namespace")
+def renames_the_machine(target):
+    """Rename the machine; EINVAL, since the length is negative, means that permission was granted."""
+    return attempt(system_call, "sethostname", b"", -1)
+
+
+@attack("P60", FILTER, "EPERM", without_them="done")
+def pins_its_memory(target):
+    """Pin memory so that it can never be paged out."""
+    return attempt(system_call, "mlock", ctypes.create_string_buffer(8), 8)
+
+
+@attack(
+    "P61",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
+    without_them="done",
+)
+def moves_the_graders_memory(target):
+    """Ask for the memory node of a process of the grader's user."""
+    return attempt(system_call, "move_pages", target["grader"], 0, None, None, None, 0)
+
+
+@attack("P62", "pid namespace ESRCH; seccomp filter EPERM", "EPERM", without_them="done")
+def has_the_kernel_signal_the_grader(target):
+    """Make the kernel signal a process of the grader's user when its own connection has data."""
+    return attempt(fcntl.fcntl, 3, fcntl.F_SETOWN, target["grader"])
+
+
+LOCKED = 0x2000
+
+
+@attack("P63", FILTER, "EPERM", without_them="done")
+def pins_memory_as_it_is_made(target):
+    """Pin memory by the flag of the call that makes it, in place of the call that pins."""
+    return attempt(lambda: mmap.mmap(-1, 1 << 16, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | LOCKED))
+
+
+@attack(
+    "P68",
+    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
+    "EPERM",
+    stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
+    without_them="done",
+)
+def writes_into_the_graders_memory(target):
+    """Write into the memory of a process of the grader's user by process_vm_writev."""
+    def write():
+        note = ctypes.create_string_buffer(target["secret"].encode())
+        here = (ctypes.c_uint64 * 2)(ctypes.addressof(note), 1)
+        there = (ctypes.c_uint64 * 2)(target["address"], 1)
+        system_call("process_vm_writev", target["grader"], here, 1, there, 1, 0)
+
+    return attempt(write)
+
+
+@attack(
+    "P69",
+    UNPRIVILEGED,
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="ENOENT",
+    no_control_as_user="the kernel reserves it for root",
+)
+def has_every_process_recorded(target):
+    """Make the kernel log every process to a file; ENOENT means that permission was granted."""
+    return attempt(system_call, "acct", b"/nowhere")
+
+
+@attack(
+    "P70",
+    UNPRIVILEGED,
+    "EPERM",
+    stopped_by_as_user="the kernel reserves it for root",
+    without_them="ENOENT",
+    no_control_as_user="the kernel reserves it for root",
+)
+def takes_a_swap_file(target):
+    """Make the kernel swap memory to its own file; ENOENT means that permission was granted."""
+    return attempt(system_call, "swapon", b"/nowhere", 0)
+
+
+@attack("P72", UNPRIVILEGED, "EPERM", without_them="done", besides_as_user="user namespace")
+def takes_back_a_capability(target):
+    """Regain a capability, the one to ignore file modes."""
+    header = struct.pack("II", 0x20080522, 0)
+    return attempt(system_call, "capset", header, struct.pack("IIIIII", 2, 2, 2, 0, 0, 0))
+
+
+@attack("P76", FILTER, "EPERM", without_them="done", machine="x86_64")
+def reads_its_descriptor_table(target):
+    """Read the processor's table of memory segments, a frequent target of exploits."""
+    return attempt(system_call, "modify_ldt", 0, ctypes.create_string_buffer(64), 64)
+
+
+@attack("P77", FILTER, "EPERM", without_them="42")
+def runs_machine_code_of_its_own(target):
+    """Run machine code of its own, from memory that is writable and executable."""
+    made = []
+
+    def make():
+        made.append(mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC))
+
+    word = attempt(make)
+    return word if not made else str(run_code(write_code(made[0])))
+
+
+@attack("P78", FILTER, "EPERM", without_them="42")
+def makes_its_memory_executable(target):
+    """Write machine code into memory, then make that memory executable and run it."""
+    memory = mmap.mmap(-1, 4096)
+    address = write_code(memory)
+    word = attempt(system_call, "mprotect", address, 4096, mmap.PROT_READ | mmap.PROT_EXEC)
+    return word if word != "done" else str(run_code(address))
+
+
+@attack("P79", "seccomp filter out of memory", "out of memory", without_them="42")
+def overwrites_a_function_of_c(target):
+    """Write machine code over the code that ctypes makes for a function that C may call, and run it."""
+    function = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 7)
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    ctypes.memmove(address, CODE, len(CODE))
+    return str(run_code(address))
