@@ -4,6 +4,8 @@ Run by both sides, with the rights of each. Hostile bytes reach the grader here,
 length is checked against the remaining bytes before anything is allocated, and no name is looked up.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Any

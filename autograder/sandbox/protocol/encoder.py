@@ -6,6 +6,8 @@ the same, so that an honest worker never sends a message that the grader refuses
 each limit is checked before the bytes are produced.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any

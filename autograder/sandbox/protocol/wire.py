@@ -15,6 +15,8 @@ A payload is one node. A node is a tag byte and a body; all numbers are little-e
 A frame of the byte stream is a little-endian u32 length and a payload of that many bytes.
 """
 
+from __future__ import annotations
+
 import math
 import struct
 from collections.abc import Mapping
