@@ -124,22 +124,15 @@ class TestSelection:
     @pytest.mark.parametrize(
         ("arguments", "counted"),
         [
-            (("tests/hidden", "--number", "2.3"), f"1 failed, {ALL - 1} deselected"),
-            (("tests/hidden", "--number", "2.3,2.2", "--number=3.1"), f"1 failed, 2 passed, {ALL - 3} deselected"),
-            (("tests/hidden/test_sgd.py",), "1 failed, 2 passed"),
-            (("tests/hidden/test_sgd.py::test_sgd_everywhere",), "1 failed"),
+            (("tests/hidden", "--number", "2.3"), f"1 passed, {ALL - 1} deselected"),
+            (("tests/hidden", "--number", "2.3,2.2", "--number=3.1"), f"3 passed, {ALL - 3} deselected"),
+            (("tests/hidden/test_sgd.py",), "3 passed"),
+            (("tests/hidden/test_sgd.py::test_sgd_everywhere",), "1 passed"),
         ],
     )
     def test_pytest_selects(self, arguments: tuple[str, ...], counted: str) -> None:
-        done = run(FAILED, *arguments, HALF, "-q")
+        done = run(OK, *arguments, "--submission=examples/right", "-q")
         assert done.stdout.splitlines()[-1].startswith(f"{counted} in ")
-
-    @pytest.mark.ci
-    def test_only_the_questions_of_the_selected_tests_are_graded(self, tmp_path: Path) -> None:
-        (tmp_path / "adam.py").write_text("while True: pass\n")
-        (tmp_path / "normalization.py").write_text(reference_text("normalization"))
-        done = run(OK, "tests/hidden/test_normalization.py", f"--submission={tmp_path}", "--durations=1")
-        assert float(done.stdout.rpartition(" in ")[2].partition("s")[0]) < 10
 
 
 TESTS = "tests/hidden/test_normalization.py"
