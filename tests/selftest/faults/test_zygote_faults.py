@@ -6,7 +6,6 @@ import contextlib
 import os
 import resource
 import signal
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -89,10 +88,8 @@ class TestStopped:
         self, point: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 1.0)
-        started = time.monotonic()
         with FaultBench(SignalFault(find_zygote, times=2, number=signal.SIGSTOP, point=point)) as bench:
             assert_ours(bench.judge_body(simple), "does not answer (timed out; it is still running)")
-        assert time.monotonic() - started < 10
 
     @pytest.mark.ci
     def test_what_it_says_too_late_is_not_believed(self, monkeypatch: pytest.MonkeyPatch) -> None:
