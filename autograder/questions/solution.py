@@ -28,7 +28,7 @@ class Solution:
             raise SolutionError(f"{name} is no Python: {error}") from error
         for node in (each for each in ast.walk(self._tree) if isinstance(each, (ast.Import, ast.ImportFrom))):
             for imported in _list_imported(node):
-                if imported.partition(".")[0] not in _ALLOWED and not self._is_for_types(node):
+                if imported.partition(".")[0] not in _ALLOWED:
                     raise SolutionError(
                         f"{name}:{node.lineno}: imports {imported}; a right solution imports only numpy"
                     )
@@ -44,7 +44,9 @@ class Solution:
         imports = [block for block in blocks if block.startswith(("import ", "from "))]
         others = [block for block in blocks if block not in imports]
         head = [others.pop(0)] if ast.get_docstring(self._tree) is not None else []
-        return "\n\n\n".join(["\n\n".join([*head, *(["\n".join(imports)] * bool(imports))]), *others]) + "\n"
+        if imports:
+            head.append("\n".join(imports))
+        return "\n\n\n".join(["\n\n".join(head), *others]) + "\n"
 
     def _is_kept(self, node: ast.stmt, graded: Collection[str], names: Collection[str]) -> bool:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -85,11 +87,6 @@ class Solution:
 
     def _cut(self, first: int, last: int) -> str:
         return "\n".join(self._lines[first - 1 : last])
-
-    def _is_for_types(self, node: ast.AST) -> bool:
-        """Tell whether a statement is run by type checkers alone."""
-        guarded = (each for each in self._tree.body if isinstance(each, ast.If))
-        return any("TYPE_CHECKING" in ast.unparse(each.test) and node in ast.walk(each) for each in guarded)
 
 
 def _list_imported(node: ast.Import | ast.ImportFrom) -> Sequence[str]:
