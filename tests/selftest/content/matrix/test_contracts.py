@@ -17,6 +17,8 @@ pytestmark = [pytest.mark.content, pytest.mark.once]
 
 STEMS = [question.stem for question in ASSIGNMENT.questions if not question.answers]
 CONTRACTS = [(stem, contract) for stem in STEMS for contract in find_contracts(stem).values()]
+# Cases of gradient descent take as long as all others together.
+TIERED = [pytest.param(*each, marks=pytest.mark.ci if each[0] == "sgd" else ()) for each in CONTRACTS]
 
 
 class TestContracts:
@@ -25,7 +27,7 @@ class TestContracts:
         assert {(stem, contract.function) for stem, contract in CONTRACTS} == tested
 
     @pytest.mark.sampled(second=4)
-    @pytest.mark.parametrize(("stem", "contract"), CONTRACTS, ids=lambda each: getattr(each, "function", each))
+    @pytest.mark.parametrize(("stem", "contract"), TIERED, ids=lambda each: getattr(each, "function", each))
     def test_the_reference_is_right_in_random_cases(self, stem: str, contract: Any) -> None:
         reference = importlib.import_module(f"reference.{stem}")
         for case in contract.draw_cases(1, 10):
