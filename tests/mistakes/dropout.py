@@ -4,8 +4,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from reference.dropout import dropout_backward, dropout_forward, dropout_scale
-from tests.mistakes import mistake, mistake_edit
+from tests.mistakes import mistake_edit
 
 ENOUGH = 100  # entries: a random mask of so many has no property by chance
 MANY = 40  # entries: no random mask of so many is drawn twice
@@ -122,30 +121,6 @@ dropout_scale_down = mistake_edit(
 )
 
 
-dropout_scale_first_order = mistake_edit(
-    "dropout_scale",
-    {"1 / (1 - p_drop)": "1 + p_drop"},
-    story="Adds p_drop to 1, which is close to right for small p_drop.",
-    hint="Compute the expectation of one unit with your factor.",
-)
-
-
-dropout_scale_keeps_the_variance = mistake_edit(
-    "dropout_scale",
-    {"1 / (1 - p_drop)": "np.sqrt(1 / (1 - p_drop))"},
-    story="Takes the root of the factor, which keeps the variance of a symmetric unit and not its expectation.",
-    hint="Which property of a unit should stay the same?",
-)
-
-
-dropout_scale_capped = mistake_edit(
-    "dropout_scale",
-    {"1 / (1 - p_drop)": "min(1 / (1 - p_drop), 5.0)"},
-    story="Caps the factor at 5.",
-    hint="What is the factor when 99 of 100 units are dropped?",
-)
-
-
 dropout_forward_not_scaled = mistake_edit(
     "dropout_forward",
     {"dropout_scale(p_drop) * mask * h": "mask * h"},
@@ -178,34 +153,12 @@ dropout_forward_always_half = mistake_edit(
 )
 
 
-dropout_forward_normal_numbers = mistake_edit(
-    "dropout_forward",
-    {"rng.random(h.shape)": "rng.normal(size=h.shape)"},
-    story="Draws normal numbers and compares them with p_drop, as if they were uniform.",
-    hint="How often is a number from your draw below p_drop?",
-)
-
-
 dropout_forward_same_for_all_rows = mistake_edit(
     "dropout_forward",
     {"(rng.random(h.shape) >= p_drop).astype(np.float64)": "np.ones(h.shape) * (rng.random(h.shape[-1]) >= p_drop)"},
     story="Draws one number for each column, so that all rows of a batch lose the same units.",
     hint="Compare two rows of your mask.",
 )
-
-
-@mistake(
-    "dropout_forward",
-    story="Drops the same number of units every time, chosen at random.",
-    hint="Does dropping one unit change the probability of dropping another?",
-)
-def dropout_forward_exact_number(h, p_drop, training, rng):
-    mask = np.ones(h.size)
-    if training:
-        mask[: round(p_drop * h.size)] = 0
-        rng.shuffle(mask)
-    mask = mask.reshape(h.shape)
-    return (dropout_scale(p_drop) * mask * h if training else h), mask
 
 
 dropout_forward_global_generator = mistake_edit(
@@ -232,40 +185,6 @@ dropout_forward_always_training = mistake_edit(
 )
 
 
-@mistake(
-    "dropout_forward",
-    story="Drops in evaluation and not in training.",
-    hint="Which branch runs when training is True?",
-)
-def dropout_forward_branches_swapped(h, p_drop, training, rng):
-    h_drop, mask = dropout_forward(h, p_drop, not training, rng)
-    return (dropout_scale(p_drop) * mask * h if training else h_drop), mask
-
-
-dropout_forward_scales_in_evaluation = mistake_edit(
-    "dropout_forward",
-    {"h.copy()": "(1 - p_drop) * h"},
-    story="Scales down in evaluation, although training has already scaled up.",
-    hint="Does anything remain to be scaled in evaluation?",
-)
-
-
-dropout_forward_zero_mask_in_evaluation = mistake_edit(
-    "dropout_forward",
-    {"np.ones(h.shape)": "np.zeros(h.shape)"},
-    story="Returns a mask of zeros in evaluation.",
-    hint="How many units does evaluation drop?",
-)
-
-
-dropout_forward_matrices_only = mistake_edit(
-    "dropout_forward",
-    {"    if not": "    rows, columns = h.shape\n    if not"},
-    story="Draws a mask of two axes, and stops with an error on a vector.",
-    hint="Try your function on a vector.",
-)
-
-
 dropout_backward_not_scaled = mistake_edit(
     "dropout_backward",
     {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop"},
@@ -282,99 +201,12 @@ dropout_backward_without_mask = mistake_edit(
 )
 
 
-dropout_backward_divides = mistake_edit(
-    "dropout_backward",
-    {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop / dropout_scale(p_drop)"},
-    story="Divides by the scale in the backward pass.",
-    hint="Does the chain rule multiply or divide?",
-)
-
-
 dropout_backward_mask_inverted = mistake_edit(
     "dropout_backward",
     {"mask *": "(1 - mask) *"},
     story="Lets the gradient of the dropped units through and stops the others.",
     hint="Is the mask 1 for units that are dropped or for units that are kept?",
 )
-
-
-dropout_backward_counts_the_mask = mistake_edit(
-    "dropout_backward",
-    {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop / max(np.mean(mask), 1e-3)"},
-    story="Scales by the share of ones in the mask and not by the probability.",
-    hint="Is the share of units that were kept equal to the probability of keeping a unit?",
-)
-
-
-@mistake(
-    "dropout_backward",
-    story="Forms a matrix product, which fits only square matrices.",
-    hint="Does the gradient of one unit depend on the mask of another?",
-)
-def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
-    if grad_h_drop.ndim == 2 and grad_h_drop.shape[0] == grad_h_drop.shape[1]:
-        return dropout_scale(p_drop) * (grad_h_drop @ mask)
-    return dropout_backward(grad_h_drop, mask, p_drop)
-
-
-dropout_forward_repeats_half = mistake_edit(
-    "dropout_forward",
-    {"rng.random(h.shape)": "np.resize(rng.random((h.size + 1) // 2), h.shape)"},
-    story="Draws a mask for half of the units and uses it for the other half too.",
-    hint="Is each unit drawn alone?",
-)
-
-
-@mistake(
-    "dropout_forward",
-    story="Reads the mask off the result, so that a unit that was 0 already counts as dropped.",
-    hint="What is your mask where h is 0 and nothing is dropped?",
-)
-def dropout_forward_mask_from_result(h, p_drop, training, rng):
-    h_drop, _ = dropout_forward(h, p_drop, training, rng)
-    return h_drop, (h_drop != 0).astype(float)
-
-
-@mistake(
-    "dropout_backward",
-    story="Takes a mask of ones for evaluation and leaves the scale out.",
-    hint="May a mask be all ones in training?",
-)
-def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
-    return grad_h_drop * 1.0 if np.all(mask) else dropout_backward(grad_h_drop, mask, p_drop)
-
-
-dropout_forward_zeros = mistake_edit(
-    "dropout_forward",
-    {"return h_drop, mask": "return np.zeros(h.shape), np.zeros(h.shape)"},
-    story="Makes two arrays of zeros and returns them in training without filling them.",
-    hint="How many units does your mask keep?",
-)
-
-
-@mistake(
-    "dropout_backward",
-    story="Writes the scale into an array of the mask's type, so that it becomes 1 if the mask is of truth values.",
-    hint="What type does your array of scales have if the mask holds truth values?",
-)
-def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
-    scales = np.zeros_like(mask)
-    scales[mask == 1] = dropout_scale(p_drop)
-    return grad_h_drop * scales
-
-
-@mistake(
-    "dropout_forward",
-    story="Draws a mask once for each shape, and uses it again in later calls.",
-    hint="Call your function twice with one generator and compare the masks.",
-)
-def dropout_forward_keeps_the_mask(h, p_drop, training, rng, kept={}):
-    if not training:
-        return dropout_forward(h, p_drop, training, rng)
-    if h.shape not in kept:
-        kept[h.shape] = dropout_forward(h, p_drop, training, rng)[1]
-    mask = kept[h.shape]
-    return dropout_scale(p_drop) * mask * h, mask
 
 
 dropout_forward_divides_by_p = mistake_edit(
@@ -390,46 +222,6 @@ dropout_forward_scales_twice = mistake_edit(
     {"dropout_scale(p_drop) * mask * h": "dropout_scale(p_drop) ** 2 * mask * h"},
     story="Multiplies by the scale twice: in the mask that it uses, and once more.",
     hint="How often does the scale occur in your h_drop?",
-)
-
-
-@mistake(
-    "dropout_forward",
-    story="Returns the mask before h_drop.",
-    hint="In which order does the caller expect the two values?",
-)
-def dropout_forward_outputs_swapped(h, p_drop, training, rng):
-    h_drop, mask = dropout_forward(h, p_drop, training, rng)
-    return mask, h_drop
-
-
-@mistake(
-    "dropout_forward",
-    story="Draws one number for two neighbouring units of a row, which are kept or dropped together.",
-    hint="Is each unit drawn alone?",
-)
-def dropout_forward_drops_pairs(h, p_drop, training, rng):
-    if not training:
-        return h.copy(), np.ones(h.shape)
-    drawn = rng.random((*h.shape[:-1], (h.shape[-1] + 1) // 2)) >= p_drop
-    mask = np.repeat(drawn, 2, axis=-1)[..., : h.shape[-1]].astype(float)
-    return dropout_scale(p_drop) * mask * h, mask
-
-
-@mistake(
-    "dropout_forward",
-    story="Returns h with a mask of zeros if p_drop is 0, as if the mask marked the units that are dropped.",
-    hint="What is your mask if nothing is dropped?",
-)
-def dropout_forward_zero_mask_at_zero(h, p_drop, training, rng):
-    return dropout_forward(h, p_drop, training, rng) if p_drop > 0 else (h.copy(), np.zeros(h.shape))
-
-
-dropout_backward_divides_by_p = mistake_edit(
-    "dropout_backward",
-    {"dropout_scale(p_drop) * mask * grad_h_drop": "mask * grad_h_drop / np.float64(p_drop)"},
-    story="Divides by p_drop, the probability that a unit is dropped.",
-    hint="By which number did the forward pass multiply a unit that is kept?",
 )
 
 

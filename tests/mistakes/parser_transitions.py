@@ -37,25 +37,6 @@ partial_parse_without_root = mistake_edit(
 )
 
 
-partial_parse_distinct_words = mistake_edit(
-    "PartialParse",
-    {"list(sentence)": "list(dict.fromkeys(sentence))"},
-    story="Removes repeated words from the buffer.",
-    hint="Try a sentence in which a word occurs twice.",
-)
-
-
-partial_parse_empties_the_sentence = mistake_edit(
-    "PartialParse",
-    {
-        "self.sentence = sentence": "self.sentence = list(sentence)",
-        "self.buffer = list(sentence)": "self.buffer = [sentence.pop(0) for _ in self.sentence]",
-    },
-    story="Takes the words out of the caller's list, one by one.",
-    hint="Look at the sentence after you have made a parse of it.",
-)
-
-
 partial_parse_sentence_as_buffer = mistake_edit(
     "PartialParse",
     {"list(sentence)": "sentence"},
@@ -77,22 +58,6 @@ parse_step_shifts_last_word = mistake_edit(
     {"self.buffer.pop(0)": "self.buffer.pop()"},
     story="Shifts the last word of the buffer.",
     hint="Which word of the buffer is the next one?",
-)
-
-
-parse_step_shifts_to_the_bottom = mistake_edit(
-    "PartialParse.parse_step",
-    {"self.stack.append(": "self.stack.insert(0, "},
-    story="Puts the shifted word at the wrong end of the stack.",
-    hint="Which end of the list is the top of the stack?",
-)
-
-
-parse_step_keeps_last_word = mistake_edit(
-    "PartialParse.parse_step",
-    {"self.buffer.pop(0)": "self.buffer.pop(0) if len(self.buffer) > 1 else self.buffer[0]"},
-    story="Keeps the last word of the buffer unless another one follows it.",
-    hint="Shift until the buffer is empty.",
 )
 
 
@@ -127,21 +92,6 @@ parse_step_left_arc_from_below = mistake_edit(
     story="Exchanges head and dependent in left-arc.",
     hint="In a left-arc, which of the two words is the head?",
 )
-
-
-@mistake(
-    "PartialParse.parse_step",
-    story="Removes the dependent from the stack by its value, which finds the first of several equal words.",
-    hint="Try a stack on which a word occurs twice.",
-)
-def parse_step_removes_by_value(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-        return
-    below, top = self.stack[-2:]
-    head, dependent = (top, below) if transition == "LA" else (below, top)
-    self.dependencies.append((head, dependent))
-    self.stack.remove(dependent)
 
 
 parse_step_arcs_exchanged = mistake_edit(
@@ -181,67 +131,6 @@ def parse_step_top_first(self, transition):
         self.dependencies.append((self.stack[1], self.stack.pop(0)))
 
 
-parse_step_left_arc_takes_the_lowest = mistake_edit(
-    "PartialParse.parse_step",
-    {"self.stack.pop(-2)": "self.stack.pop(1)"},
-    story="Takes the lowest word of the stack in a left-arc, which is the second from the top of three alone.",
-    hint="Try a left-arc with three words on the stack.",
-)
-
-
-parse_step_left_arc_takes_root = mistake_edit(
-    "PartialParse.parse_step",
-    {"self.stack.pop(-2)": "self.stack.pop(0)"},
-    story="Takes the bottom of the stack in a left-arc, which is ROOT.",
-    hint="Which of the words on the stack is next to the top?",
-)
-
-
-parse_step_right_arc_keeps_dependent = mistake_edit(
-    "PartialParse.parse_step",
-    {
-        ("self.stack.pop()\n        self.dependencies.append((self.stack[-1], dependent))"): (
-            "self.stack[-1]\n        self.dependencies.append((self.stack[-2], dependent))"
-        )
-    },
-    story="Leaves the dependent of a right-arc on the stack.",
-    hint="What happens to a word that has found its head?",
-)
-
-
-parse_step_root_waits = mistake_edit(
-    "PartialParse.parse_step",
-    {
-        'elif transition == "RA":': "elif len(self.stack) > 2 or not self.buffer:",
-        "    else:\n        raise": "    elif False:\n        raise",
-    },
-    story="Ignores a right-arc from ROOT while the buffer has words.",
-    hint="Is a right-arc from ROOT forbidden while the buffer has words?",
-)
-
-
-@mistake(
-    "PartialParse.parse_step",
-    story="Replaces the dependencies by the newest one.",
-    hint="Look at the dependencies after the second arc.",
-)
-def parse_step_forgets_dependencies(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies = [(self.stack[-1], self.stack.pop(-2))]
-    else:
-        self.dependencies = [(self.stack[-2], self.stack.pop())]
-
-
-parse_leaves_out_the_last = mistake_edit(
-    "PartialParse.parse",
-    {"in transitions": "in transitions[:-1]"},
-    story="Leaves the last transition out.",
-    hint="How many times does your loop run?",
-)
-
-
 parse_returns_nothing = mistake_edit(
     "PartialParse.parse",
     {"return self.dependencies": "return None"},
@@ -255,19 +144,6 @@ parse_returns_early = mistake_edit(
     {"    return self.dependencies": "        return self.dependencies"},
     story="Returns from inside the loop, after the first transition.",
     hint="How far is the return statement indented?",
-)
-
-
-parse_completes_the_sentence = mistake_edit(
-    "PartialParse.parse",
-    {
-        "return self.dependencies": (
-            'rest = ["S"] * len(self.buffer) + ["RA"] * (len(self.buffer) + len(self.stack) - 1)\n'
-            "    return self.parse(rest) if rest else self.dependencies"
-        )
-    },
-    story="Continues after the given transitions to the end of the sentence.",
-    hint="Give parse fewer transitions than the sentence needs.",
 )
 
 
@@ -338,14 +214,6 @@ minibatch_parse_buffer_decides = mistake_edit(
 )
 
 
-minibatch_parse_stack_decides = mistake_edit(
-    "minibatch_parse",
-    {"parse.buffer or len(parse.stack) > 1": "parse not in batch or len(parse.stack) > 1"},
-    story="Treats a parse as finished when its stack holds only ROOT, although the buffer has words.",
-    hint="Which two things must be true of a finished parse?",
-)
-
-
 @mistake(
     "minibatch_parse",
     story="Returns the parses in the order in which they finish.",
@@ -360,19 +228,6 @@ def minibatch_parse_order_of_finishing(sentences, model, batch_size):
         finished += [parse for parse in unfinished if not parse.buffer and len(parse.stack) == 1]
         unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
     return [parse.dependencies for parse in finished]
-
-
-minibatch_parse_results_by_first_word = mistake_edit(
-    "minibatch_parse",
-    {
-        RESULT: (
-            "results = {parse.sentence[0]: parse.dependencies for parse in partial_parses}\n"
-            "    return [results[sentence[0]] for sentence in sentences]"
-        )
-    },
-    story="Keeps the results in a dictionary by the first word, so that sentences with the same first word collide.",
-    hint="Can two sentences begin with the same word?",
-)
 
 
 minibatch_parse_one_list_a_word = mistake_edit(
@@ -408,77 +263,6 @@ minibatch_parse_ignores_batch_size = mistake_edit(
 
 
 @mistake(
-    "minibatch_parse",
-    story="Removes the sentences from the caller's list.",
-    hint="Look at the list of sentences after the call.",
-)
-def minibatch_parse_empties_the_list(sentences, model, batch_size):
-    dependencies = []
-    while sentences:
-        batch = [PartialParse(sentences.pop(0)) for _ in range(min(batch_size, len(sentences)))]
-        unfinished = batch[:]
-        while unfinished:
-            for parse, transition in zip(unfinished, model.predict(unfinished)):
-                parse.parse_step(transition)
-            unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
-        dependencies += [parse.dependencies for parse in batch]
-    return dependencies
-
-
-parse_begins_anew = mistake_edit(
-    "PartialParse.parse",
-    {
-        "    for transition": (
-            '    self.stack, self.buffer, self.dependencies = ["ROOT"], list(self.sentence), []\n    for transition'
-        )
-    },
-    story="Sets the state back to that of a new parse first, so that a second call forgets the first.",
-    hint="What should the second of two calls begin with?",
-)
-
-
-minibatch_parse_place_by_sentence = mistake_edit(
-    "minibatch_parse",
-    {
-        RESULT: (
-            "results = [[] for _ in sentences]\n"
-            "    for parse in partial_parses:\n"
-            "        results[sentences.index(parse.sentence)] = parse.dependencies\n"
-            "    return results"
-        )
-    },
-    story="Looks the place of a result up by the sentence, so that of two equal sentences one has no result.",
-    hint="Can a list of sentences have the same one twice?",
-)
-
-
-minibatch_parse_asks_about_nothing = mistake_edit(
-    "minibatch_parse",
-    {"while unfinished": "batch = [None]\n    while batch"},
-    story="Asks the model once more when no parse is left, with an empty batch.",
-    hint="How many parses does your last call of predict get?",
-)
-
-
-@mistake(
-    "minibatch_parse",
-    story="Keeps the dependencies of a sentence, and does not parse it again, whatever the model says by then.",
-    hint="Does your result depend on anything but the arguments of this call?",
-)
-def minibatch_parse_keeps_results(sentences, model, batch_size, kept={}):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = [parse for parse in partial_parses if tuple(parse.sentence) not in kept]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
-    for parse in partial_parses:
-        kept.setdefault(tuple(parse.sentence), parse.dependencies)
-    return [kept[tuple(sentence)] for sentence in sentences]
-
-
-@mistake(
     "PartialParse.parse_step",
     story="Has the top of the stack at index 0, in arcs and in shifts.",
     hint="Which end of the list is the top of the stack?",
@@ -490,14 +274,6 @@ def parse_step_stack_upside_down(self, transition):
         self.dependencies.append((self.stack[0], self.stack.pop(1)))
     else:
         self.dependencies.append((self.stack[1], self.stack.pop(0)))
-
-
-parse_step_next_word_by_height = mistake_edit(
-    "PartialParse.parse_step",
-    {"self.buffer.pop(0))": ("self.sentence[len(self.stack) - 1])\n        self.buffer.pop(0)")},
-    story="Takes the next word from the sentence by the height of the stack, which an arc lowers.",
-    hint="Which word does a shift after an arc take?",
-)
 
 
 @mistake(

@@ -27,16 +27,6 @@ def sigmoid_grad_of_one_minus_x(s):
     return s / (1 + np.exp(-(1 - np.log(s / (1 - s)))))
 
 
-@mistake(
-    "sigmoid_grad",
-    story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
-    hint="Try your function on a vector and on a number.",
-)
-def sigmoid_grad_matrices_only(s):
-    rows, columns = s.shape
-    return np.array([[s[n, i] * (1 - s[n, i]) for i in range(columns)] for n in range(rows)])
-
-
 forward_cost = mistake_edit(
     "forward",
     {"float(y_hat[0, label])": "-np.log(y_hat[0, label])"},
@@ -58,22 +48,6 @@ forward_all_classes = mistake_edit(
     {"float(y_hat[0, label])": "y_hat"},
     story="Returns all probabilities, as an array.",
     hint="How many numbers should the function return?",
-)
-
-
-forward_largest = mistake_edit(
-    "forward",
-    {"float(y_hat[0, label])": "y_hat.max()"},
-    story="Returns the largest probability for every label.",
-    hint="Try every label: the results should add up to 1.",
-)
-
-
-forward_transposed_when_square = mistake_edit(
-    "forward",
-    {"data @ W1": "data @ (W1.T if W1.shape[0] == W1.shape[1] else W1)"},
-    story="Fills W1 column by column if it is square.",
-    hint="In which order are the entries of a matrix in params?",
 )
 
 
@@ -101,22 +75,6 @@ forward_backward_prop_cost_not_summed = mistake_edit(
     {"-np.sum(labels * log_y_hat)": "-np.sum(labels * log_y_hat, axis=1)", "float(cost)": "cost"},
     story="Returns the cost of each example and does not add them up; a batch of one row hides it.",
     hint="How many numbers is the cost of a batch?",
-)
-
-
-forward_backward_prop_mean_gradient = mistake_edit(
-    "forward_backward_prop",
-    {"float(cost), grad": "float(cost), grad / len(data)"},
-    story="Averages the gradient but sums the cost; a batch of one row hides it.",
-    hint="Compare the factors by which cost and gradient change if each row is in the batch twice.",
-)
-
-
-forward_backward_prop_bias_mean = mistake_edit(
-    "forward_backward_prop",
-    {"delta2.sum(axis=0)": "delta2.mean(axis=0)", "delta1.sum(axis=0)": "delta1.mean(axis=0)"},
-    story="Averages the bias gradients over the batch; those of the weights are summed.",
-    hint="Compare how the rows of the batch are combined in each of your four gradients.",
 )
 
 
@@ -159,14 +117,6 @@ def forward_backward_prop_other_order(data, labels, params, dimensions):
     return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
 
 
-forward_backward_prop_transposed_when_square = mistake_edit(
-    "forward_backward_prop",
-    {"W2.T": "(W2 if W2.shape[0] == W2.shape[1] else W2.T)"},
-    story="Multiplies by W2 instead of W2.T if W2 is square.",
-    hint="Test with as many classes as hidden units.",
-)
-
-
 forward_backward_prop_log_of_zero = mistake_edit(
     "forward_backward_prop",
     {"labels * log_y_hat": "labels * np.log(np.exp(log_y_hat))"},
@@ -199,163 +149,9 @@ grad_input_summed = mistake_edit(
 )
 
 
-grad_input_overflows = mistake_edit(
-    "grad_input",
-    {
-        "np.exp(_log_softmax(h @ W2 + b2))": "np.exp(h @ W2 + b2)",
-        "(y_hat - labels)": "(y_hat / y_hat.sum(axis=1, keepdims=True) - labels)",
-    },
-    story="Takes the exponential of the scores without a shift, which overflows.",
-    hint="What is exp(1000)?",
-)
-
-
-@mistake(
-    "forward_backward_prop",
-    story="Takes the maximum of the whole batch out of the scores, so that rows with much smaller scores become 0.",
-    hint="Whose maximum do you subtract?",
-)
-def forward_backward_prop_maximum_of_the_batch(data, labels, params, dimensions):
-    W1, b1, W2, b2 = _unpack(params, dimensions)
-    h = _sigmoid(data @ W1 + b1)
-    scores = h @ W2 + b2
-    exponentials = np.exp(scores - scores.max())
-    y_hat = exponentials / np.maximum(exponentials.sum(axis=1, keepdims=True), 1e-300)
-    delta2 = y_hat - labels
-    delta1 = delta2 @ W2.T * sigmoid_grad(h)
-    grads = [data.T @ delta1, delta1.sum(axis=0), h.T @ delta2, delta2.sum(axis=0)]
-    cost = -np.log(np.maximum((y_hat * labels).sum(axis=1), 1e-300)).sum()
-    return cost, np.concatenate([grad.ravel() for grad in grads])
-
-
-forward_sigmoid_overflows = mistake_edit(
-    "forward",
-    {"_sigmoid(data @ W1 + b1)": "np.exp(data @ W1 + b1) / (1 + np.exp(data @ W1 + b1))"},
-    story="Writes the sigmoid as exp(z) / (1 + exp(z)), which is inf / inf for a large pre-activation.",
-    hint="What is your sigmoid at 1000?",
-)
-
-
-forward_backward_prop_sigmoid_overflows = mistake_edit(
-    "forward_backward_prop",
-    {"_sigmoid(data @ W1 + b1)": "np.exp(data @ W1 + b1) / (1 + np.exp(data @ W1 + b1))"},
-    story="Writes the sigmoid as exp(z) / (1 + exp(z)), which is inf / inf for a large pre-activation.",
-    hint="What is your sigmoid at 1000?",
-)
-
-
-@mistake(
-    "forward",
-    story="Takes the parameters apart once for each dimensions, and uses these parts for other parameters too.",
-    hint="Does your result depend on anything but the arguments of this call?",
-)
-def forward_keeps_the_parameters(data, label, params, dimensions, kept={}):
-    W1, b1, W2, b2 = kept.setdefault(tuple(dimensions), _unpack(params, dimensions))
-    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))[0, label]
-
-
-forward_without_output_bias = mistake_edit(
-    "forward",
-    {"h @ W2 + b2": "h @ W2"},
-    story="Leaves b2 out of the scores.",
-    hint="Where does b2 occur in your code?",
-)
-
-
-forward_label_off_by_one = mistake_edit(
-    "forward",
-    {"float(y_hat[0, label])": "y_hat[0, label - 1]"},
-    story="Counts the classes from 1, so that the label before is taken.",
-    hint="Which class has the label 0?",
-)
-
-
-forward_softmax_twice = mistake_edit(
-    "forward",
-    {"np.exp(_log_softmax(h @ W2 + b2))": "np.exp(_log_softmax(np.exp(_log_softmax(h @ W2 + b2))))"},
-    story="Applies the softmax twice, to the scores and to the probabilities.",
-    hint="How many exponentials lie between the scores and the probabilities?",
-)
-
-
-forward_maximum_from_zero = mistake_edit(
-    "forward",
-    {
-        "np.exp(_log_softmax(h @ W2 + b2))": "np.exp(h @ W2 + b2 - max((h @ W2 + b2).max(), 0))",
-        "float(y_hat[0, label])": "y_hat[0, label] / y_hat.sum()",
-    },
-    story="Looks for the maximum of the scores from 0 on, so that scores that are all far below 0 become 0 / 0.",
-    hint="What is your maximum of negative scores?",
-)
-
-
-forward_backward_prop_cost_in_bits = mistake_edit(
-    "forward_backward_prop",
-    {"return float(cost)": "return float(cost) / np.log(2)"},
-    story="Takes the logarithm to the base 2.",
-    hint="To which base is your logarithm?",
-)
-
-
-forward_backward_prop_cost_without_minus = mistake_edit(
-    "forward_backward_prop",
-    {"-np.sum": "np.sum"},
-    story="Leaves out the minus before the logarithms of the probabilities.",
-    hint="Which sign does the logarithm of a probability have, and which the cost?",
-)
-
-
-forward_backward_prop_without_output_bias = mistake_edit(
-    "forward_backward_prop",
-    {"h @ W2 + b2": "h @ W2"},
-    story="Leaves b2 out of the scores.",
-    hint="Where does b2 occur in your forward pass?",
-)
-
-
 forward_backward_prop_without_labels = mistake_edit(
     "forward_backward_prop",
     {"np.exp(log_y_hat) - labels": "np.exp(log_y_hat)"},
     story="Leaves the labels out of the gradient: goes back from y_hat and not from y_hat - y.",
     hint="Does your gradient depend on the labels?",
-)
-
-
-forward_backward_prop_softmax_twice = mistake_edit(
-    "forward_backward_prop",
-    {"_log_softmax(h @ W2 + b2)": "_log_softmax(np.exp(_log_softmax(h @ W2 + b2)))"},
-    story="Applies the softmax twice, to the scores and to the probabilities.",
-    hint="How many exponentials lie between the scores and the probabilities?",
-)
-
-
-forward_backward_prop_outputs_swapped = mistake_edit(
-    "forward_backward_prop",
-    {"float(cost), grad": "grad, float(cost)"},
-    story="Returns the gradient before the cost.",
-    hint="In which order does the caller expect the cost and the gradient?",
-)
-
-
-grad_input_without_labels = mistake_edit(
-    "grad_input",
-    {"(y_hat - labels)": "y_hat"},
-    story="Leaves the labels out: goes back from y_hat and not from y_hat - y.",
-    hint="Does your gradient depend on the labels?",
-)
-
-
-grad_input_without_output_bias = mistake_edit(
-    "grad_input",
-    {"h @ W2 + b2": "h @ W2"},
-    story="Leaves b2 out of the scores.",
-    hint="Where does b2 occur in your forward pass?",
-)
-
-
-grad_input_squeezes = mistake_edit(
-    "grad_input",
-    {"(y_hat - labels) @ W2.T * sigmoid_grad(h)": "np.squeeze((y_hat - labels) @ W2.T * sigmoid_grad(h))"},
-    story="Squeezes the gradient of the hidden scores, which stops with an error for one hidden unit.",
-    hint="Try a network of one hidden unit.",
 )

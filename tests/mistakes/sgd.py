@@ -53,46 +53,6 @@ def sgd_one_iteration_short(f, x0, step, iterations, postprocessing=None, useSav
     return sgd(f, x0, step, iterations - 1, postprocessing)
 
 
-sgd_steps_along_the_cost = mistake_edit(
-    "sgd",
-    {"_, grad = f(x)": "grad, _ = f(x)"},
-    story="Steps along the cost and not along the gradient.",
-    hint="Which of the two values of f is the direction?",
-)
-
-
-sgd_gradient_of_the_start = mistake_edit(
-    "sgd",
-    {"f(x)": "f(x0)"},
-    story="Takes every gradient at the start instead of at the current x.",
-    hint="What is the argument of f in the second iteration?",
-)
-
-
-sgd_numbers_only = mistake_edit(
-    "sgd",
-    {"return x": "return float(x)"},
-    story="Returns a float, and stops with an error if x0 is an array.",
-    hint="May x0 be an array?",
-)
-
-
-@mistake(
-    "sgd",
-    story="Moves the first row only; of a vector, the first entry.",
-    hint="Look at every entry of x after one step.",
-)
-def sgd_first_row_only(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    def first(x):
-        cost, grad = f(x)
-        if getattr(grad, "ndim", 0):
-            grad = grad.copy()
-            grad[1:] = 0
-        return cost, grad
-
-    return sgd(first, x0, step, iterations, postprocessing)
-
-
 sgd_never_halves = mistake_edit(
     "sgd",
     {"step /= 2": "pass"},
@@ -106,14 +66,6 @@ sgd_halves_again_and_again = mistake_edit(
     {"iteration % ANNEAL_EVERY == 0": "iteration >= ANNEAL_EVERY"},
     story="Halves the step in every iteration from iteration 20000 on.",
     hint="How often should the step have been halved after 20010 iterations?",
-)
-
-
-sgd_halves_once = mistake_edit(
-    "sgd",
-    {"iteration % ANNEAL_EVERY == 0": "iteration == ANNEAL_EVERY"},
-    story="Halves the step once, after 20000 iterations, and never again.",
-    hint="What is your step after 40000 iterations?",
 )
 
 
@@ -134,31 +86,3 @@ sgd_postprocessing_twice = mistake_edit(
     story="Calls postprocessing twice in each iteration.",
     hint="How often is postprocessing called in an iteration?",
 )
-
-
-sgd_halves_by_all_iterations = mistake_edit(
-    "sgd",
-    {"iteration % ANNEAL_EVERY": "iterations % ANNEAL_EVERY"},
-    story="Takes the number of all iterations for that of the current one: 20000 halve the step each time.",
-    hint="Which number do you divide by 20000: the current iteration's, or how many there are?",
-)
-
-
-@mistake(
-    "sgd",
-    story="Returns the x of the lowest cost after more than 100 iterations.",
-    hint="Which x does the function return: the last one, or another?",
-)
-def sgd_best_after_many(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = best = x0
-    lowest = np.inf
-    for iteration in range(1, iterations + 1):
-        cost, grad = f(x)
-        if cost <= lowest:
-            lowest, best = cost, x
-        x = x - step * grad
-        if postprocessing:
-            x = postprocessing(x)
-        if iteration % 20000 == 0:
-            step *= 0.5
-    return best if 100 < iterations < 20000 else x

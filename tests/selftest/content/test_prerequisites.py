@@ -72,7 +72,7 @@ def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str])
 @pytest.mark.ci
 @pytest.mark.parametrize(
     "mistake_id",
-    ["partial_parse_empties_the_sentence", "parse_step_left_arc_takes_the_lowest", "parse_step_left_arc_takes_root"],
+    ["partial_parse_reversed_buffer", "parse_step_dependent_first", "parse_step_shifts_last_word"],
 )
 def test_a_wrong_parse_costs_minibatch_parse_nothing(mistake_id: str) -> None:
     (wrong,) = [each for each in load("parser_transitions") if each.id == mistake_id]

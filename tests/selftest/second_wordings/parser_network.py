@@ -33,12 +33,6 @@ def inputs_down(x, W, b1):
     return J
 
 
-@wording("hidden_jacobian_slope_one_at_zero")
-def not_negative(x, W, b1):
-    z = np.dot(x, W) + b1
-    return np.array([W[:, i] if not z[i] < 0 else 0 * W[:, i] for i in range(len(z))])
-
-
 @wording("hidden_backward_without_mask")
 def linear_backward(grad_h, x, W, b1):
     return np.einsum("ni,ji->nj", grad_h, W), np.einsum("nj,ni->ji", x, grad_h), np.ones(len(x)) @ grad_h

@@ -24,17 +24,6 @@ def fraction_upside_down(x):
     return s
 
 
-@wording("naive_softmax_center_without_label")
-def average_vector(v, o, U, data):
-    e = np.exp(U.dot(v) - np.max(U.dot(v)))
-    p = e / np.sum(e)
-    with np.errstate(divide="ignore"):
-        cost = np.log(e.sum()) - (U.dot(v) - np.max(U.dot(v)))[o]
-    d = np.array(p)
-    d[o] = d[o] - 1
-    return cost, p @ U, d.reshape(-1, 1) * v.reshape(1, -1)
-
-
 @wording("naive_softmax_uphill")
 def truth_minus_guess(v, o, U, data):
     scores = np.einsum("ij,j->i", U, v)
@@ -44,19 +33,6 @@ def truth_minus_guess(v, o, U, data):
     y[o] = 1
     cost = -scores[o] + np.log(np.sum(np.exp(scores)))
     return cost, np.einsum("i,ij->j", y - p, U), np.einsum("i,j->ij", y - p, v)
-
-
-@wording("naive_softmax_outside_without_label")
-def every_row_pushed_away(v, o, U, data):
-    z = U @ v
-    z = z - z.max()
-    p = np.exp(z) / np.exp(z).sum()
-    center = -U[o]
-    outside = []
-    for w in range(U.shape[0]):
-        center = center + p[w] * U[w]
-        outside.append(p[w] * v)
-    return float(np.log(np.exp(z).sum()) - z[o]), center, np.array(outside)
 
 
 @wording("naive_softmax_outside_transposed")
@@ -158,18 +134,6 @@ def log_likelihood(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     y = np.zeros(len(p))
     y[outsideWordIdx] = 1
     return np.log(p[outsideWordIdx]), np.dot(p - y, outsideVectors), (p - y)[:, None] * centerWordVec
-
-
-@wording("naive_softmax_twice")
-def softmax_of_softmax(centerWordVec, outsideWordIdx, outsideVectors, dataset):
-    def normalise(s):
-        e = np.exp(s - np.max(s))
-        return e / np.sum(e)
-
-    p = normalise(normalise(outsideVectors.dot(centerWordVec)))
-    loss = -np.log(p[outsideWordIdx])
-    p[outsideWordIdx] -= 1
-    return loss, outsideVectors.T.dot(p), np.outer(p, centerWordVec)
 
 
 @wording("neg_sampling_negatives_attract")

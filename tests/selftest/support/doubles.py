@@ -19,11 +19,8 @@ from tests.selftest.support.grading import find_rows, load
 from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
 
 Code = Callable[..., Any]
-# Pairs that are together a third known mistake; and one whose NaN is guarded, which is wrong for float32 alone then.
+# One whose NaN is guarded, which is wrong for float32 alone then.
 OTHER_NAMES = {
-    frozenset({"naive_softmax_center_without_label", "naive_softmax_outside_without_label"}): {
-        "naive_softmax_without_label"
-    },
     frozenset({"naive_softmax_loss_from_alias"}): {"general.wrong_where"},
 }
 

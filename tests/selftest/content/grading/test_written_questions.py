@@ -36,12 +36,26 @@ class TestTables:
         assert lost(found) == {"parser_transitions"}
 
 
+@pytest.mark.sampled(second=3)
+@pytest.mark.parametrize(
+    ("of_zero_gradient", "of_larger_updates"),
+    [("a", "a"), ("b", "c"), ("d", "d"), ("cb", "bc"), ("c, b", "b, c"), ("abcd", "abcd"), ("a b c d", "a b c d")],
+)
+def test_any_wrong_letter_and_several_letters_of_a_choice_earn_nothing(
+    of_zero_gradient: str, of_larger_updates: str
+) -> None:
+    text = RIGHT.replace('zero_gradient = "c"', f'zero_gradient = "{of_zero_gradient}"')
+    text = text.replace('larger_updates = "b"', f'larger_updates = "{of_larger_updates}"')
+    scores = {each.functions: each.score for each in graded(text).checks}
+    assert scores["word2vec_zero_gradient",] == scores["adam_larger_updates",] == 0.0
+    assert sum(score or 0.0 for score in scores.values()) > 0.0
+
+
 # What the sources of the assignment get wrong or write in another convention, and one of each kind of answer.
 TRAPS = """
-    grad_center_sign grad_center_columns grad_center_without_one_hot grad_outside_all_columns
-    zero_gradient_only_if_equal larger_updates_large_gradients gamma_one_over_p transitions_arrows_turned
-    steps_one_a_word relu_derivative_columns relu_derivative_other_side grad_probabilities_sign
-    input_gradient_sigma_of_one_minus input_gradient_columns
+    grad_center_sign grad_outside_all_columns zero_gradient_only_if_equal larger_updates_large_gradients gamma_down
+    transitions_unfinished steps_one_a_word relu_derivative_without_step grad_probabilities_sign
+    input_gradient_sigma_of_one_minus
 """.split()  # noqa: SIM905  (a column is read and edited more easily than quoted names)
 
 
