@@ -33,12 +33,11 @@ from benchmarks.graders import (
 )
 from benchmarks.growth import growth
 from benchmarks.growth import table as growth_table
-from benchmarks.incremental import ALL, CHANGED, changed_class_of
 from benchmarks.processes import environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
 from benchmarks.wrong_work import wrong_rivals, wrong_table
 
-_PARTS = ("grade", "class", "change", "growth", "wrong")
+_PARTS = ("grade", "class", "growth", "wrong")
 _MEMORY_ROUNDS = 3
 _JOBS = 2  # submissions of a class at a time
 
@@ -56,8 +55,6 @@ def main() -> None:
             _compare_grading(options, Path(folder), environment)
         if "class" in options.parts:
             _compare_class(options, environment)
-        if "change" in options.parts:
-            _compare_change(options, environment)
         if "wrong" in options.parts:
             wrong = wrong_rivals(Path(folder) / "wrong", environment)
             print(wrong_table(in_rounds(wrong, options.class_rounds)), end="\n\n", flush=True)
@@ -90,13 +87,6 @@ def _compare_class(options: argparse.Namespace, environment: Mapping[str, str]) 
     measures = [Measure("a second", 2, rate), Measure("CPU s each", 2, each_s), Measure("MiB", 0, memory)]
     title = f"Submissions of a class of {options.size}, {_JOBS} at a time"
     _show(Comparison(title, GRADESCOPE, REGRESS, measures))
-
-
-def _compare_change(options: argparse.Namespace, environment: Mapping[str, str]) -> None:
-    with changed_class_of(options.size, jobs=_JOBS, environment=environment) as submissions:
-        costs = in_rounds({name: partial(submissions.cost, name) for name in (ALL, CHANGED)}, options.class_rounds)
-    title = f"A class of {options.size} after a change of one question's tests"
-    _show(Comparison(title, ALL, CHANGED, [wall(costs), cpu(costs)]))
 
 
 def _show(comparison: Comparison) -> None:

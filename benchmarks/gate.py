@@ -20,7 +20,6 @@ from pathlib import Path
 from benchmarks.bounds import Bound, BoundsError, State, final_state, read_bounds, sentence, state_of, with_last
 from benchmarks.classes import REGRESS, RIGHT, Class, class_of
 from benchmarks.graders import GRADESCOPE, HELP, OURS, PYTEST, PYTHON, grade_commands, start_commands
-from benchmarks.incremental import ALL, CHANGED, ChangedClass, changed_class_of
 from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
 from benchmarks.rounds import estimate
 from benchmarks.wrong_work import WRONG, wrong_rivals
@@ -31,10 +30,9 @@ RATIOS = {
     "memory": ("grade_memory",),
     "help": ("help_cpu", "help_wall"),
     "class": ("class_cpu", "class_rate"),
-    "change": ("change_cpu", "change_wall"),
     "wrong": ("wrong_cpu",),
 }
-_ON_THE_CLOCK = {"grade_wall", "help_wall", "class_rate", "change_wall"}
+_ON_THE_CLOCK = {"grade_wall", "help_wall", "class_rate"}
 _FIRST_ROUNDS = 3
 _STARTS = 4  # starts of a program that takes milliseconds, per round
 _CLASS, _JOBS = 4, 2
@@ -55,11 +53,8 @@ def main() -> None:
     judged = [bound for bound in bounds if options.wall or bound.name not in _ON_THE_CLOCK]
     with tempfile.TemporaryDirectory() as folder:
         environment = environment_in(Path(folder))
-        with (
-            class_of(_CLASS, jobs=_JOBS, environment=environment) as submissions,
-            changed_class_of(_CLASS, jobs=_JOBS, environment=environment) as changed,
-        ):
-            sources = _sources(environment, Path(folder) / "results", submissions, changed)
+        with class_of(_CLASS, jobs=_JOBS, environment=environment) as submissions:
+            sources = _sources(environment, Path(folder) / "results", submissions)
             end = time.monotonic() + options.seconds
             found = measured(sources, judged, is_time_left=lambda: time.monotonic() < end)
     print(report(bounds, judged, found))
@@ -103,9 +98,7 @@ def report(bounds: Sequence[Bound], judged: Sequence[Bound], found: Mapping[str,
     return "\n".join(lines)
 
 
-def _sources(
-    environment: Mapping[str, str], results: Path, submissions: Class, changed: ChangedClass
-) -> list[tuple[Sequence[str], Round]]:
+def _sources(environment: Mapping[str, str], results: Path, submissions: Class) -> list[tuple[Sequence[str], Round]]:
     grading = grade_commands(RIGHT, results)
     pytest, ours = grading[PYTEST], grading[OURS]
     for command in (ours, pytest):
@@ -115,7 +108,6 @@ def _sources(
         "memory": partial(_memory, pytest, ours, environment),
         "help": partial(_help, environment),
         "class": partial(_class, submissions),
-        "change": partial(_change, changed),
         "wrong": partial(_wrong, wrong_rivals(results.with_name("wrong"), environment)),
     }
     return [(RATIOS[name], each) for name, each in rounds.items()]
@@ -142,11 +134,6 @@ def _help(environment: Mapping[str, str]) -> Ratios:
 def _class(submissions: Class) -> Ratios:
     base, cost = submissions.cost(GRADESCOPE), submissions.cost(REGRESS)
     return {"class_cpu": cost.cpu_s / base.cpu_s, "class_rate": base.wall_s / cost.wall_s}
-
-
-def _change(submissions: ChangedClass) -> Ratios:
-    base, cost = submissions.cost(ALL), submissions.cost(CHANGED)
-    return {"change_cpu": cost.cpu_s / base.cpu_s, "change_wall": cost.wall_s / base.wall_s}
 
 
 def _wrong(rivals: Mapping[str, Callable[[], Cost]]) -> Ratios:

@@ -17,6 +17,10 @@ _GONE: Mapping[str, Mapping[str, str]] = {  # by command and option
         "--repeat": "--repeat graded each submission again, and is gone: run twice, the second time with --baseline",
         "--docker": "--docker graded a class in containers, and is gone: leave it out, or use `grade --docker` for "
         "one submission",
+        "--image": "--image named the image of --docker, and is gone: leave it out, or use `grade --docker` for one "
+        "submission",
+        "--time-limit": "--time-limit was that of --docker, and is gone: leave it out, or use `grade --docker` for one "
+        "submission",
         "--due": "--due applied late penalties, and is gone: runs are compared before penalties; Gradescope applies "
         "the section [late]",
         "--junit": "--junit wrote XML, and is gone: read DIR/summary.json, or the exit status",

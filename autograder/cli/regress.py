@@ -6,12 +6,8 @@ imported only when the command runs.
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from datetime import datetime
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,28 +32,12 @@ from autograder.cli.progress import show_progress
 from autograder.plain_text import count, cut_lines, list_some
 
 if TYPE_CHECKING:
-    from autograder.docker.container import Client, Conditions
-    from autograder.regression.executor import Containers
     from autograder.regression.request import RegressRequest
-    from autograder.regression.summary import Comparison, Difference, Summary
-
-    Connect = Callable[[], AbstractContextManager[Client]]
+    from autograder.regression.summary import Difference, Summary
 
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
-_PRINTED_CHARACTERS = 2_000  # of a container without a grade
 _SHOWN = 10  # of a list on the terminal; the report has all
 _SHOWN_CHECKS = 8
-
-
-def _parse_time(_context: click.Context, _option: click.Parameter, value: str | None) -> datetime | None:
-    example = "write it like 2026-10-05T23:59-08:00"
-    try:
-        time_told = None if value is None else datetime.fromisoformat(value)
-    except ValueError as error:
-        raise click.BadParameter(f"{value!r} is no time; {example}") from error
-    if time_told is not None and time_told.tzinfo is None:
-        raise click.BadParameter(f"{value!r} has no time zone; {example}")
-    return time_told
 
 
 @click.command()
@@ -68,24 +48,7 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
 @click.option("--accept", is_flag=True, help="Make this run the new baseline, and exit with 0.")
 @click.option("--only", metavar="IDS", default="", help="Grade only these questions, separated by commas.")
 @click.option("--jobs", type=click.IntRange(1), help="Submissions at a time.  [default: one for each core]")
-@click.option(
-    "--repeat", type=click.IntRange(1), default=1, help="Grade each submission so often, to find unstable tests."
-)
 @click.option("--cluster", metavar="ADDRESS", default="", help="Grade on the workers of this Dask scheduler.")
-@options.add_container_options
-@click.option("--no-reuse", "reuses", is_flag=True, flag_value=False, default=True, help="Grade every question.")
-@click.option(
-    "--recheck",
-    "recheck_percent",
-    metavar="PERCENT",
-    type=click.IntRange(1, 100),
-    default=2,
-    help="Grade so many of the reused questions again.  [default: 2]",
-)
-@click.option("--due", metavar="TIME", callback=_parse_time, help="The due date with a zone: apply the late penalties.")
-@click.option(
-    "--junit", metavar="FILE", type=options.FILE, help="Write the differences as XML for continuous integration."
-)
 @click.option(
     "--grades", multiple=True, type=click.Choice(GRADEBOOKS), help="Write DIR/grades.<name>.csv for this gradebook too."
 )
@@ -101,18 +64,14 @@ def regress(
     jobs: int | None,
     is_forced: bool,
     as_json: bool,
-    docker: bool,
-    image: str,
-    time_limit: int,
     **fields: Any,
 ) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
-    DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped is resumed, and
-    results of questions for which nothing changed are reused from DIR and the baseline. First the right solution is
-    graded, once for each state of the grader: if it fails a check, nobody is graded. The exit status is 0; 1 if a
-    score differs from the baseline; 2 if PATH or a folder is unsuitable; 3 if the grader failed on a submission, or if
-    reused results are different when they are graded again.
+    DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped is resumed. First the
+    right solution is graded, once for each state of the grader: if it fails a check, nobody is graded. The exit status
+    is 0; 1 if a score differs from the baseline; 2 if PATH or a folder is unsuitable; 3 if the grader failed on a
+    submission.
     """
     from autograder.regression.request import RegressRequest
 
@@ -124,9 +83,8 @@ def regress(
         kept=find_kept_folder(),
         **fields,
     )
-    _check_usage(request, baseline, is_accepted=accept, in_containers=docker)
-    containers = _describe_containers(root, image, time_limit) if docker else None
-    summary = _run(request, containers, is_forced=is_forced)
+    _check_usage(request, baseline, is_accepted=accept)
+    summary = _run(request, is_forced=is_forced)
     if as_json:
         show_text(summary.as_bytes().decode() + "\n")
     else:
@@ -136,54 +94,19 @@ def regress(
     sys.exit(_choose_status(summary, is_accepted=accept))
 
 
-def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
-    from autograder.assignment import load_assignment
-    from autograder.docker.container import choose_conditions, connect_engine, identify_image
-    from autograder.grading.identity import identify_grader
-    from autograder.regression.executor import Containers
-
-    assignment = load_assignment(root)
-    conditions = choose_conditions(assignment, image, time_limit_s=time_limit_s)
-    connect = partial(connect_engine, os.environ)
-    with report_errors(NOTHING_GRADED), connect() as client:
-        image_id = identify_image(client, image)
-    return Containers(
-        partial(grade_zip, connect, conditions), image, image_id, identify_grader(assignment).content_hash
-    )
-
-
-def grade_zip(connect: Connect, conditions: Conditions, path: Path, watch: Callable[[float], None]) -> bytes | str:
-    """Return the results.json of a submission that is graded in a container, or why there is none."""
-    from autograder.docker.container import EngineError, grade_in_container
-    from autograder.regression.grader_pool import RunError
-
-    try:
-        with connect() as client:
-            result = grade_in_container(client, path, conditions, progress=watch)
-    except EngineError as error:
-        raise RunError(str(error)) from error
-    if result.results is None or result.problem:
-        return f"{result.problem}\n{result.printed[-_PRINTED_CHARACTERS:]}"
-    return result.results
-
-
-def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool, in_containers: bool) -> None:
+def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool) -> None:
     options.refuse_assignment_of(request.path, request.root)
     if request.path.resolve() in (request.out.resolve(), *request.out.resolve().parents):
         raise click.UsageError("--out is inside PATH; the results would be read as submissions")
     if baseline is not None and baseline.resolve() == request.out.resolve():
         raise click.UsageError("--baseline and --out are the same folder; the baseline would be overwritten")
-    if in_containers and (request.only or request.cluster or request.is_strict):
-        raise click.UsageError(
-            "--docker grades all questions as Gradescope does; leave out --only, --cluster, --strict"
-        )
     if baseline is not None and request.against_published:
         raise click.UsageError("--baseline and --published exclude each other")
     if is_accepted and baseline is None:
         raise click.UsageError("--accept needs --baseline DIR, the folder for the baseline")
 
 
-def _run(request: RegressRequest, containers: Containers | None, *, is_forced: bool) -> Summary:
+def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
     """Run and return the summary; if there is none, say why and exit."""
     from autograder.assignment import load_assignment
     from autograder.gradescope.results_json import ResultsError
@@ -196,7 +119,6 @@ def _run(request: RegressRequest, containers: Containers | None, *, is_forced: b
             with show_progress() as show:
                 return regress(
                     request,
-                    containers=containers,
                     progress=lambda now: show(now.done, now.total, now.kept, now.names, now.surprise),
                 )
     except (ResultsError, OSError) as error:
@@ -208,22 +130,17 @@ def _run(request: RegressRequest, containers: Containers | None, *, is_forced: b
 
 def _show(summary: Summary, request: RegressRequest) -> None:
     """Show the findings in a few lines; the report has the rest."""
-    from autograder.regression.report import conclude, describe_reuse
+    from autograder.regression.report import conclude
 
     for note in summary.notes:
         tell(f"note: {note}")
     timing = summary.timing
-    kept = f", {timing.kept} reused" if timing.kept else ""
+    kept = f", {timing.kept} kept" if timing.kept else ""
     show_line(f"{count(len(summary.students), 'submission')}, {timing.graded} graded{kept}, {timing.seconds:.1f} s")
-    show_line(describe_reuse(summary))
     show_line(conclude(summary))
     _show_list([f"{student.name}: {student.fault}" for student in summary.students if student.fault])
     _show_list([f"{each.name}: cannot be read, 0 points" for each in summary.students if each.state == "unreadable"])
-    _show_list(summary.disagreements)
-    _show_list(
-        [_describe_joined(found) for found in (summary.baseline, summary.published) if found and found.by_function]
-    )
-    for found in (summary.repeats, summary.baseline):
+    for found in (summary.twins, summary.baseline):
         _show_list([_describe_change(each) for each in (*found.unstable, *found.differences)] if found else [])
     files = ["report.html", *(f"grades.{name}.csv" for name in request.grades)]
     show_line(f"written to {', '.join(str(request.out / name) for name in files)}")
@@ -232,10 +149,6 @@ def _show(summary: Summary, request: RegressRequest) -> None:
 def _show_list(lines: Sequence[str]) -> None:
     for line in cut_lines(lines, _SHOWN, "and {} more, which the report lists"):
         show_line(f"  {line}")
-
-
-def _describe_joined(found: Comparison) -> str:
-    return f"by function, as {found.against} has checks of it that are gone: {'; '.join(found.by_function)}"
 
 
 def _describe_change(change: Difference) -> str:
@@ -249,8 +162,6 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
 
     if summary.undecided:
         fail("not accepted as the baseline: some submissions could not be judged", OUR_FAULT)
-    if summary.disagreements:
-        fail("not accepted as the baseline: reused results are different when they are graded again", OUR_FAULT)
     try:
         accept(out, baseline)
     except OSError as error:
@@ -259,6 +170,6 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
 
 
 def _choose_status(summary: Summary, *, is_accepted: bool) -> int:
-    if summary.undecided or summary.disagreements:
+    if summary.undecided:
         return OUR_FAULT
     return PROBLEM_FOUND if summary.is_different and not is_accepted else FINE

@@ -58,16 +58,14 @@ def _holds_any(distribution: Distribution, packages: Collection[str]) -> bool:
     return any(file.parts[0].partition(".")[0] in packages for file in distribution.files or ())
 
 
-def compute_key(assignment: Assignment, only: Sequence[str], image_id: str = "") -> str:
+def compute_key(assignment: Assignment, only: Sequence[str]) -> str:
     """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions.
 
-    The packages that the assignment declares count, too, with their versions here. `image_id`: that of the image for
-    containers, which has a Python, a numpy, packages and limits of its own.
+    The packages that the assignment declares count, too, with their versions here.
     """
     grader = identify_grader(assignment)
     packages = (part for library in list_libraries(assignment) for part in library)
-    machine = ("in containers", image_id) if image_id else (grader.python, grader.numpy, *packages)
-    parts = (grader.content_hash, *machine, str(grader.seed), *sorted(only))
+    parts = (grader.content_hash, grader.python, grader.numpy, *packages, str(grader.seed), *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -1,18 +1,15 @@
 """Class run: grades every submission of a class that has no stored result yet; READ THIS FIRST.
 
-A roster lists the submissions, an executor grades them, and a store keeps the results. A run that was killed, stopped
-or repeated resumes from its store; a stored result is reused if both the submission and the grader are unchanged. Where
-one of them changed, `reuse` takes the results of those questions for which nothing did.
+A roster lists the submissions, an executor grades them, and a store keeps the results. A run that was killed or stopped
+resumes from its store; a stored result is used again if both the submission and the grader are unchanged.
 """
 
 from __future__ import annotations
 
-import contextlib
-import random
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,9 +18,7 @@ from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange
 from autograder.regression.executor import SubmissionExecutor
 from autograder.regression.grader_pool import Job, Reply
-from autograder.regression.reuse import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
-from autograder.regression.scores import read_scores
 from autograder.regression.store import Provenance, ResultStore
 from autograder.submission import SubmissionError
 
@@ -48,24 +43,17 @@ class ClassProgress:
 class ClassRun:
     """One start of a run over a class.
 
-    `stores`: for the results, then for those of each repetition. `resumes`: whether results of an earlier start count.
-    `largest`: the change to tell of. `counts`: of submissions and questions, as in `Timing`. `refused`: stored results
-    that were not accepted, and why. `disagreements`: the checks that have another result when they are graded again.
+    `store`: for the results. `largest`: the change to tell of. `counts`: of submissions, as in `Timing`.
     """
 
     roster: Roster
     key: str
-    stores: Sequence[ResultStore]
+    store: ResultStore
     report_progress: Callable[[ClassProgress], None] = lambda _: None
-    resumes: bool = True
     largest: LargestChange | None = None
     counts: Counter[str] = field(default_factory=Counter)
-    refused: list[str] = field(default_factory=list)
-    disagreements: list[str] = field(default_factory=list)
-    _reused: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of the kept submissions too
     _pending: dict[str, None] = field(default_factory=dict)  # the first of them are being graded
     _width: int = 1
-    _total: int = 0
     _started: float = field(default_factory=time.monotonic)
 
     @property
@@ -73,82 +61,43 @@ class ClassRun:
         """Seconds since the start."""
         return time.monotonic() - self._started
 
-    def count_new(self) -> int:
-        """Count the submissions that have no result at all."""
-        return sum(not self.stores[0].get_path(entry.name).exists() for entry in self.roster.entries)
-
     def grade(self, executor: SubmissionExecutor) -> None:
-        """Grade every submission once for each store; RunError if no submission can be graded at all."""
-        self._total = len(self.roster.entries) * len(self.stores)
+        """Grade every submission; RunError if no submission can be graded at all."""
         self._width = executor.width
-        for number, store in enumerate(self.stores):
-            for job, reply in executor.run(self._prepare_jobs(store, repetition=number)):
-                self._save(store, job.name, job.packed.digest, reply)
+        for job, reply in executor.run(self._prepare_jobs()):
+            self._save(job.name, job.packed.digest, reply)
 
-    def recheck(self, executor: SubmissionExecutor, percent: int) -> None:
-        """Grade some percent of the reused questions again, and note where the results differ from the stored ones."""
-        sample = choose_sample(self._reused, percent, seed=self.key)
-        for job, reply in executor.run(self._prepare_rechecks(sample)):
-            stored = self.stores[0].load(job.name)
-            if stored is None or not stored.is_of(job.packed.digest, self.key):
-                continue  # its files have changed meanwhile
-            found = compare(job.name, stored.scores, read_scores(reply.results or {}), job.again)
-            if found is None:
-                self.refused.append(f"{job.name}: the grader failed when it was graded again")
-            else:
-                self.disagreements += found
-                self.counts["rechecked"] += len(job.again)
-
-    def _prepare_rechecks(self, sample: Mapping[str, tuple[str, ...]]) -> Iterator[Job]:
-        """Yield a job for each submission of the sample that can be read."""
-        for entry in self.roster.entries:
-            with contextlib.suppress(SubmissionError):
-                if entry.name in sample:
-                    yield Job(entry.name, entry.pack(), sample[entry.name])
-
-    def _prepare_jobs(self, store: ResultStore, *, repetition: int) -> Iterator[Job]:
+    def _prepare_jobs(self) -> Iterator[Job]:
         """Yield a job for each submission without a result; store the result of unreadable ones at once."""
-        entries = list(self.roster.entries)
-        if repetition:
-            random.Random(repetition).shuffle(entries)  # noqa: S311  (an order, not a secret)
-        for entry in entries:
-            job = self._prepare_job(store, entry)
+        for entry in self.roster.entries:
+            job = self._prepare_job(entry)
             if job is None:
                 continue
-            stored = store.load(entry.name)
-            if self.resumes and stored is not None and stored.is_of(job.packed.digest, self.key):
+            stored = self.store.load(entry.name)
+            if stored is not None and stored.is_of(job.packed.digest, self.key):
                 self.counts["kept"] += 1
-                self._reused[entry.name] = stored.provenance.reused
                 self._tell()
             else:
                 self._pending[entry.name] = None
                 self._tell()
                 yield job
 
-    def _prepare_job(self, store: ResultStore, entry: Entry) -> Job | None:
+    def _prepare_job(self, entry: Entry) -> Job | None:
         try:
             return Job(entry.name, entry.pack())
         except SubmissionError as error:
             reply = Reply(unreadable=str(error))
         except Exception:  # noqa: BLE001  (our fault with one submission; the others are graded)
             reply = Reply(fault=traceback.format_exc(limit=-6))
-        self._save(store, entry.name, "", reply)
+        self._save(entry.name, "", reply)
         return None
 
-    def _save(self, store: ResultStore, name: str, submission: str, reply: Reply) -> None:
-        provenance = Provenance(
-            name=name,
-            submission=submission,
-            grader=self.key,
-            seconds=reply.seconds,
-            reused=tuple(reply.reused),
-        )
-        stored = store.save(_build_results(reply), provenance)
+    def _save(self, name: str, submission: str, reply: Reply) -> None:
+        provenance = Provenance(name=name, submission=submission, grader=self.key)
+        stored = self.store.save(_build_results(reply), provenance)
         if self.largest is not None:
             self.largest.note(name, stored)
-        self.counts.update(graded=1, questions=reply.questions, reused=len(reply.reused))
-        self.refused += reply.refused
-        self._reused[name] = provenance.reused
+        self.counts["graded"] += 1
         self._pending.pop(name, None)
         self._tell()
 
@@ -156,7 +105,8 @@ class ClassRun:
         names = tuple(self._pending)[: self._width]
         surprise = self.largest.text if self.largest is not None else ""
         kept = self.counts["kept"]
-        self.report_progress(ClassProgress(self.counts["graded"] + kept, kept, self._total, names, surprise))
+        done = self.counts["graded"] + kept
+        self.report_progress(ClassProgress(done, kept, len(self.roster.entries), names, surprise))
 
 
 def _build_results(reply: Reply) -> Mapping[str, Any]:

@@ -44,7 +44,7 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
         """Start the pool; Dask calls this on each worker, including those that join later."""
         self._folder = tempfile.TemporaryDirectory()
         request = replace(self.request, out=Path(self._folder.name))
-        self.pool = GraderPool(request, load_assignment(request.root).libraries)
+        self.pool = GraderPool(request)
 
     def teardown(self, worker: Any) -> None:
         """Close the pool; Dask calls this when the run or the worker ends."""
@@ -67,7 +67,7 @@ def hash_grader(root: Path) -> str:
 def open_cluster_executor(request: RegressRequest) -> Iterator[SubmissionExecutor]:
     """Open an executor on the workers of the request's scheduler; RunError if there is none, or no worker."""
     address, root = request.cluster, request.root.resolve()
-    there = replace(request, root=root, kept=None, reuses=False)  # without folders of this machine
+    there = replace(request, root=root, kept=None)  # without folders of this machine
     with _connect(address) as client:
         try:
             client.wait_for_workers(1, timeout=_CONNECT_S)

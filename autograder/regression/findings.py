@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 
 from autograder.assignment import Assignment
-from autograder.gradescope.submission_policy import LateCharge, compute_late_charge
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import order_naturally
 from autograder.regression.baseline import Baseline
 from autograder.regression.comparison import ComparedRun
-from autograder.regression.gradescope_export import ExportedSubmission
 from autograder.regression.item_analysis import ScoreTable
 from autograder.regression.roster import Entry
-from autograder.regression.scores import Scores, restrict_scores
+from autograder.regression.scores import Scores, add_points, restrict_scores
 from autograder.regression.store import ResultStore, StoredResult
 from autograder.regression.summary import Cause, Comparison, DiagnosisRow, QuestionRow, StudentRow
 from autograder.results import GraderIdentity, Verdict
@@ -30,43 +27,38 @@ from autograder.results import GraderIdentity, Verdict
 class Findings:
     """Everything found so far; `add` takes the results one by one, in the order of the names.
 
-    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `due`: the date after
-    which the assignment has penalties; published scores are compared after them, runs before them. An export has
-    neither the date nor extensions. `grader`: the one of the first result; None before.
+    `baseline`: an earlier run to compare with. `grader`: the one of the first result; None before.
     """
 
     assignment: Assignment
     only: Sequence[str]
     baseline: Baseline | None = None
-    repeats: Sequence[ResultStore] = ()
-    due: datetime | None = None
     students: list[StudentRow] = field(default_factory=list)
     grader: GraderIdentity | None = None
     table: ScoreTable = field(default_factory=ScoreTable)
     _diagnosed: dict[str, dict[str, str]] = field(default_factory=dict)  # by known mistake, the question of each test
-    _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _first_of: dict[str, str] = field(default_factory=dict)  # the submission with these files
 
     def __post_init__(self) -> None:
         self.from_baseline = ComparedRun(self.baseline.title if self.baseline else "")
         self.published = ComparedRun("the scores in the export")
-        self.repeated = ComparedRun("the same files, graded again")
+        self.twins = ComparedRun("submissions with the same files")
 
     def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
         """Count the result of one submission."""
         scores = stored.scores
-        charge = self._compute_charge(entry.exported)
-        self.students.append(_build_student_row(entry, stored, store.get_path(entry.name), charge))
+        self.students.append(_build_student_row(entry, stored, store.get_path(entry.name)))
         if stored.state == "undecided":
             return
         self.grader = self.grader or stored.grader
         if stored.state == "graded":
-            self.table.add(scores.tests, stored.provenance.seconds)
+            self.table.add(scores.tests)
         for test in scores.tests.values():
             for mistake in test.diagnosis:
                 self._diagnosed.setdefault(mistake, {})[test.key] = test.question
         self._compare_with_baseline(entry.name, stored)
-        self._compare_with_published(entry, replace(scores, total=_reduce(scores.total, charge)))
-        self._compare_with_repeats(entry.name, stored, store)
+        self._compare_with_published(entry, scores)
+        self._compare_with_twin(entry.name, stored, store)
 
     def summarise_questions(self) -> tuple[QuestionRow, ...]:
         """Return each question with the class's mean score."""
@@ -94,13 +86,6 @@ class Findings:
         names = {student.name for student in self.students}
         return self.from_baseline.build([name for name in self.baseline.names if name not in names])
 
-    def _compute_charge(self, exported: ExportedSubmission) -> LateCharge | None:
-        """Compute what lateness costs: nothing if the time is not known, None without a due date."""
-        if self.due is None or self.assignment.late is None:
-            return None
-        emails = [each.email for each in exported.people]
-        return compute_late_charge(self.assignment.late, exported.submitted or self.due, self.due, emails)
-
     def _build_diagnosis(self, name: str, questions: Mapping[str, str]) -> DiagnosisRow:
         stem = next(iter(questions.values()))
         known = MistakeBank(self.assignment).load(stem)
@@ -120,32 +105,30 @@ class Findings:
         if before is None:
             self.from_baseline.appeared.append(name)
         elif before.state != "undecided":
-            self.from_baseline.compared += 1
             was, now = self.baseline.restrict_both(before.scores, stored.scores, self.only)
-            difference = self.from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
-            if difference is not None:
-                self.from_baseline.note_words(difference, before, stored)
+            self.from_baseline.note_difference(name, was, now, cause=_find_cause(before, stored))
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
-        if entry.exported.published is None:
+        """Compare the tests and their sum; without tests, the total, although a penalty may have reduced it."""
+        published = entry.exported.published
+        if published is None:
             return
-        self.published.compared += 1
-        published = restrict_scores(entry.exported.published, self.only)
-        mine = scores if published.tests else replace(scores, tests={})  # only their total is known
-        self.published.note_difference(entry.name, published, mine, cause=Cause.UNKNOWN)
+        published = restrict_scores(published, self.only)
+        if published.tests:
+            published = replace(published, total=add_points(published.tests.values()))
+        else:
+            scores = replace(scores, tests={})
+        self.published.note_difference(entry.name, published, scores, cause=Cause.UNKNOWN)
 
-    def _compare_with_repeats(self, name: str, stored: StoredResult, store: ResultStore) -> None:
-        """Compare a submission with its repetitions, and with the first one that has the same files."""
-        others = [other for repeat in self.repeats if (other := repeat.load(name)) is not None]
-        code = stored.provenance.submission
-        marks = hash(tuple((test.key, test.score) for test in stored.scores.tests.values()))
-        twin, theirs = self._first_of.setdefault(code, (name, marks)) if code else (name, marks)
-        if twin != name and theirs != marks and (other := store.load(twin)) is not None:
-            others.append(other)
-        self.repeated.compared += bool(self.repeats) + (twin != name)
-        for other in others:
-            if self.repeated.note_difference(name, stored.scores, other.scores, cause=Cause.NOTHING):
-                break
+    def _compare_with_twin(self, name: str, stored: StoredResult, store: ResultStore) -> None:
+        """Compare a submission with the first one that has the same files."""
+        files = stored.provenance.submission
+        twin = self._first_of.setdefault(files, name)
+        if twin == name or not files:
+            return
+        first = store.load(twin)
+        if first is not None:
+            self.twins.note_difference(name, first.scores, stored.scores, cause=Cause.NOTHING)
 
 
 def _find_cause(before: StoredResult, after: StoredResult) -> Cause:
@@ -156,11 +139,7 @@ def _find_cause(before: StoredResult, after: StoredResult) -> Cause:
     return Cause.NOTHING if was.grader == now.grader else Cause.GRADER
 
 
-def _reduce(total: float | None, charge: LateCharge | None) -> float | None:
-    return total if total is None or charge is None else charge.reduce(total)
-
-
-def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: LateCharge | None) -> StudentRow:
+def _build_student_row(entry: Entry, stored: StoredResult, path: Path) -> StudentRow:
     scores = stored.scores
     questions: dict[str, float] = defaultdict(float)
     for test in scores.tests.values():
@@ -171,8 +150,7 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: L
         file=path.name,
         submission=stored.provenance.submission,
         state=stored.state,
-        score=_reduce(scores.total, charge),
-        late=charge,
+        score=scores.total,
         questions={stem: round(points, 2) for stem, points in questions.items()},
         published=entry.exported.published.total if entry.exported.published else None,
         attempts=entry.exported.attempts,

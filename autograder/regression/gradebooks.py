@@ -22,13 +22,11 @@ _NO_GRADE_IN_MOODLE = "-"
 def build_gradebook(run: Summary) -> str:
     """Build the CSV text with all that a course may want; if the grader failed, the score is empty, not 0."""
     stems = [question.stem for question in run.questions]
-    late = ["late_days", "late_percent"] if any(student.late for student in run.students) else []
-    rows = [["name", "sid", "email", "submission", "state", "score", "max_score", *late, *stems]]
+    rows = [["name", "sid", "email", "submission", "state", "score", "max_score", *stems]]
     for student, person in _list_people(run):
-        charge = [f"{student.late.days}", f"{student.late.percent:g}"] if student.late else []
         questions = [f"{student.questions[stem]:g}" if stem in student.questions else "" for stem in stems]
         name = _escape_formula(student.name)
-        rows.append([*person, name, student.state, _format_score(student), f"{run.max_score:g}", *charge, *questions])
+        rows.append([*person, name, student.state, _format_score(student), f"{run.max_score:g}", *questions])
     return _write_csv(rows)
 
 

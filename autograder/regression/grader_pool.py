@@ -2,35 +2,31 @@
 
 A submission whose process dies or does not answer in time is tried once more in another process; a second failure is
 reported as our fault. The pools of the standard library neither end a process that hangs nor go on without one that
-died, and a worker of Dask may start no process of `multiprocessing`.
+died.
 """
 
 from __future__ import annotations
 
-import os
-import signal
+import json
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
-from multiprocessing import Pipe
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from autograder import GraderError
 from autograder.plain_text import clean
 from autograder.regression.request import RegressRequest
-from autograder.regression.roster import PackedSubmission
-from autograder.sandbox.host.launcher import Launcher
-from autograder.sandbox.isolation import kernel
+from autograder.regression.roster import PackedSubmission, encode_submission
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
 _START_S = 120.0
-_END_S = 5.0
 _COMPLAINT_CHARACTERS = 2_000
+_COMPLAINT_BYTES = 1 << 16
 _PROGRAM = Path(__file__).with_name("grader_process.py")
 
 
@@ -44,149 +40,120 @@ class _ProcessLost(Exception):
 
 @dataclass(frozen=True)
 class Job:
-    """A submission to grade, and the name under which its result is stored.
-
-    `again`: the only questions to grade, whether their results are stored or not; none for a usual run.
-    """
+    """A submission to grade, and the name under which its result is stored."""
 
     name: str
     packed: PackedSubmission
-    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Reply:
-    """Reply for one submission: `results` and `seconds` if it was graded, else `unreadable` or `fault`, the reason.
-
-    `questions`: the number of questions in the results; `reused`: those of them whose results were stored. `refused`:
-    stored results that were not accepted, and why.
-    """
+    """Reply for one submission: `results` if it was graded, else `unreadable` or `fault`, the reason."""
 
     results: Mapping[str, Any] | None = None
-    seconds: Mapping[str, float] = field(default_factory=dict)
     unreadable: str = ""
     fault: str = ""
-    questions: int = 0
-    reused: Sequence[str] = ()
-    refused: Sequence[str] = ()
-
-
-class _Loader:
-    """A program that loads the grader once, forks so many grader processes, and ends; their zygotes start meanwhile."""
-
-    def __init__(self, count: int, request: RegressRequest, libraries: Sequence[str]) -> None:
-        self._launcher = Launcher(zygotes=count, libraries=libraries)
-        self.stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the loader)
-        pipes = [Pipe() for _ in range(count)]
-        self.processes = [GraderProcess(ours, self) for ours, _ in pipes]
-        pipes[0][0].send(request)
-        passed: list[Any] = [theirs for _, theirs in pipes] + [each.control for each in self._launcher.endpoints]
-        with ExitStack() as theirs:
-            numbers = [theirs.enter_context(each).fileno() for each in passed]
-            uids = [each.uid for each in self._launcher.endpoints]
-            self.program = subprocess.Popen(
-                [sys.executable, "-I", str(_PROGRAM), ",".join(libraries), *map(str, (*numbers, *uids))],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self.stderr,
-                pass_fds=numbers,
-            )
-
-    def wait(self) -> None:
-        """Wait until the program has ended, and kill it where it does not."""
-        with suppress(subprocess.TimeoutExpired):
-            self.program.wait(timeout=_END_S)
-        self.program.kill()
-        self.program.wait()
-
-    def close(self) -> None:
-        """Release its resources, and those of its processes, which have ended."""
-        self.wait()
-        self._launcher.close()
-        self.stderr.close()
 
 
 class GraderProcess:
-    """One process and the connection to it."""
+    """One process, which answers a line of JSON by a line of JSON."""
 
-    def __init__(self, connection: Any, loader: _Loader) -> None:
-        self._connection, self._loader = connection, loader
+    def __init__(self, request: RegressRequest) -> None:
+        self._request = request
         self._graded = 0
-        self._pid = 0  # until it tells
-        self._status: int | None = None
-        self._looks = threading.Lock()  # one thread at a time waits for it: no id that is free is killed
+        self._is_loaded = self._is_late = False
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", str(_PROGRAM)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+        )
 
-    def grade(self, job: Job, *, timeout_s: float) -> Reply:
+    def grade(self, job: Job) -> Reply:
         """Grade a submission; RunError if none can be graded, _ProcessLost if the process ended or is too late."""
-        if not self._pid:
-            self._wait_until_loaded()
+        if not self._is_loaded:
+            self._load()
         self._graded += 1
-        reply: Reply = self._ask(job, timeout_s=timeout_s)
-        return reply
+        timeout_s = self._request.deadline_s + self._request.grace_s
+        return Reply(**self._ask(encode_submission(job.packed), timeout_s=timeout_s))
 
     @property
     def is_usable(self) -> bool:
         """Whether it may grade one more submission."""
-        return self._status is None and self._graded < SUBMISSIONS
+        return self._process.poll() is None and self._graded < SUBMISSIONS
 
     def end(self) -> None:
         """Kill the process, if it runs; its zygote and workers end with it."""
-        with self._looks:
-            if not self._pid:
-                self._loader.program.kill()
-            elif self._status is None:
-                os.kill(self._pid, signal.SIGKILL)
-                self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        self._process.kill()
 
     def close(self) -> None:
-        """Close the connection, which no thread may use any more, and end the process."""
-        self._connection.close()
-        self.end()
+        """End the process and close the connection, which no thread may use any more."""
+        with suppress(OSError):  # what it did not read is lost
+            self._process.kill()
+            self._process.communicate()
+        self._complaints.close()
 
-    def _wait_until_loaded(self) -> None:
-        """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
+    def _load(self) -> None:
+        """Have it load the staff's files; RunError if they are broken or the process fails."""
+        request = self._request
+        told = {
+            "root": str(request.root),
+            "only": request.only,
+            "deadline_s": request.deadline_s,
+            "results_dir": str(request.results_dir),
+            "kept": str(request.kept or ""),
+            "is_strict": request.is_strict,
+        }
         try:
-            found = self._ask(timeout_s=_START_S)
+            refusal = self._ask(told, timeout_s=_START_S)["refusal"]
         except _ProcessLost as error:
             raise RunError(f"a grading process does not start: {error}") from error
-        if isinstance(found, str):
-            raise RunError(found)
-        self._pid = found
+        if refusal:
+            raise RunError(refusal)
+        self._is_loaded = True
 
-    def _ask(self, *jobs: Job, timeout_s: float) -> Any:
-        """Send a job, if there is one, and receive the answer; _ProcessLost if there is none."""
+    def _ask(self, message: Mapping[str, Any], *, timeout_s: float) -> dict[str, Any]:
+        """Send a line and receive the answer; _ProcessLost if there is none in time."""
+        assert self._process.stdin is not None and self._process.stdout is not None  # noqa: S101  (pipes)
+        answer = b""
+        timer = threading.Timer(timeout_s, self._end_late)
+        timer.start()
         try:
-            for job in jobs:
-                self._connection.send(job)
-            if self._connection.poll(timeout_s):
-                return self._connection.recv()
-        except (OSError, EOFError) as error:  # it has ended: only then is its connection closed
-            raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
-        raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s")
+            self._process.stdin.write(json.dumps(message).encode("ascii") + b"\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        except OSError:  # it has ended
+            pass
+        finally:
+            timer.cancel()
+        if not answer.endswith(b"\n"):
+            raise _ProcessLost(self._describe_end(timeout_s))
+        reply: dict[str, Any] = json.loads(answer)
+        return reply
 
-    def _describe_exit(self) -> str:
-        self._loader.wait()
+    def _end_late(self) -> None:
+        self._is_late = True
         self.end()
-        status = self._status if self._pid else self._loader.program.returncode
-        told = os.pread(self._loader.stderr.fileno(), 1 << 16, 0).decode(errors="replace")
-        said = clean(told.strip(), _COMPLAINT_CHARACTERS)
-        return f"exit status {status}: {said}".removesuffix(": ")
+
+    def _describe_end(self, timeout_s: float) -> str:
+        self.end()
+        status = self._process.wait()
+        if self._is_late:
+            return f"the process that graded it did not answer for {timeout_s:.0f} s"
+        self._complaints.seek(0)
+        complaints = self._complaints.read(_COMPLAINT_BYTES).decode(errors="replace")
+        said = clean(complaints.strip(), _COMPLAINT_CHARACTERS)
+        return f"the process that graded it ended (exit status {status}: {said})".replace(": )", ")")
 
 
 class GraderPool:
     """The grader processes of one machine, started on demand; several threads may call `grade`."""
 
-    def __init__(self, request: RegressRequest, libraries: Sequence[str] = (), *, launched: int = 0) -> None:
-        """`launched`: so many processes begin to load the grader now; more are started where these are too few.
-
-        They are forks of one process, and their zygotes too, so that what they load is in memory once; `libraries`:
-        for student code, beside numpy. SandboxError if no zygote starts.
-        """
-        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # the processes become its children when their loader ends
+    def __init__(self, request: RegressRequest) -> None:
+        self._request = request
         self._lock = threading.Lock()
-        self._request, self._libraries = request, tuple(libraries)
-        self._loaders = [_Loader(launched, request, libraries)] if launched else []
-        self._idle = [process for each in self._loaders for process in each.processes]
+        self._idle: list[GraderProcess] = []
         self._busy: set[GraderProcess] = set()
         self._is_closed = False
 
@@ -208,14 +175,11 @@ class GraderPool:
                 process.end()
         for process in idle:
             process.close()
-        for loader in self._loaders:
-            loader.close()
-        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 0)
 
     def _grade_once(self, job: Job) -> Reply:
         process = self._take_process()
         try:
-            return process.grade(job, timeout_s=self._request.deadline_s + self._request.grace_s)
+            return process.grade(job)
         except BaseException:
             process.end()
             raise
@@ -226,19 +190,15 @@ class GraderPool:
         with self._lock:
             if self._is_closed:
                 raise RunError("the run was stopped")
-            process = self._idle.pop() if self._idle else self._start_one()
+            process = self._idle.pop() if self._idle else GraderProcess(self._request)
             self._busy.add(process)
         return process
-
-    def _start_one(self) -> GraderProcess:
-        loader = _Loader(1, self._request, self._libraries)
-        self._loaders.append(loader)
-        return loader.processes[0]
 
     def _return_process(self, process: GraderProcess) -> None:
         with self._lock:
             self._busy.discard(process)
             is_kept = process.is_usable and not self._is_closed
-            self._idle += [process] if is_kept else []
+            if is_kept:
+                self._idle.append(process)
         if not is_kept:
             process.close()

@@ -1,28 +1,20 @@
-"""Grader process: loads the grader, forks processes that grade one submission after another, and ends.
+"""Grader process: loads the grader, and grades one submission after another.
 
-Run with the grader's rights, as python -I grader_process.py LIBRARIES DESCRIPTOR... CONTROL... UID..., one of each for
-each process; like every grader it runs no student code. Trusts the process at the other end of the descriptors,
-connections of `multiprocessing`: the first has the request, and each answers why nothing can be graded, or the id of
-its process. That gets jobs and answers each by a reply. It ends when its connection is closed, or when the run dies,
-whose child it becomes. CONTROL and UID are the endpoint of its zygote, which the run launched with the LIBRARIES.
-
-What is loaded is in memory once, apart from the pages that the forks change.
+Run with the grader's rights, as python -I grader_process.py; like every grader it runs no student code. Trusts the run,
+which writes its requests to standard input, each a line of JSON: first what to load, answered by {"refusal": TEXT},
+then submissions, each answered by the fields of a `Reply` as a line of JSON. It ends with its input, or with the run.
 """
 
 from __future__ import annotations
 
-import gc
+import json
 import os
 import signal
 import sys
-import time
 import traceback
-from collections.abc import Sequence
-from contextlib import suppress
-from functools import partial
-from multiprocessing.connection import Connection
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -35,113 +27,65 @@ from autograder.assignment import AssignmentError, load_assignment
 from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
-from autograder.regression.grader_pool import Job, Reply
-from autograder.regression.question_store import QuestionStore
-from autograder.regression.request import RegressRequest
-from autograder.regression.reuse import ReusedReport, ReusingGrader
-from autograder.regression.staff_files import hash_staff_files
-from autograder.sandbox.host.launcher import Launcher, SandboxError
+from autograder.regression.roster import decode_submission
+from autograder.sandbox.host.launcher import SandboxError
 from autograder.sandbox.isolation import kernel
 from autograder.submission import SubmissionError, read_tree
 
-if TYPE_CHECKING:
-    Channel = Connection[Any, Any]
 _REFUSALS = (AssignmentError, HiddenTestError, SandboxError, SubmissionError)  # nothing can be graded
-_LOOK_EVERY_S = 0.001
 
 
 class GraderServer:
-    """The grader and the request that all submissions share."""
+    """The grader that all submissions share."""
 
-    def __init__(self, request: RegressRequest, launcher: Launcher) -> None:
-        """Collect the hidden tests; `launcher`: of the zygote, which may be starting still.
+    def __init__(self, request: Mapping[str, Any]) -> None:
+        """Collect the hidden tests and start a zygote; raises one of the _REFUSALS."""
+        self._assignment = load_assignment(Path(request["root"]))
+        self._only = request["only"] or None
+        self._deadline_s = request["deadline_s"]
+        self_check = SelfCheck(Path(request["results_dir"]), request["is_strict"])
+        kept = Path(request["kept"]) if request["kept"] else None
+        self._grader = Grader(self._assignment, only=self._only, self_check=self_check, kept=kept)
 
-        Raises one of the _REFUSALS.
-        """
-        self._request = request
-        self._only = request.only or None
-        self._assignment = load_assignment(request.root)
-        self_check = SelfCheck(request.results_dirs[0], request.is_strict)  # once, before the processes fork
-        self.grader = Grader(
-            self._assignment, only=self._only, self_check=self_check, kept=request.kept, launcher=launcher
-        )
-        self._grade = partial(self.grader.grade, deadline_s=request.deadline_s)
-        self._reusing: ReusingGrader | None = None
-        if request.question_folders:
-            store = QuestionStore(request.question_folders, request.run)
-            staff = hash_staff_files(self._assignment)
-            self._reusing = ReusingGrader(self._grade, store, staff, deadline_s=request.deadline_s)
-
-    def reply_to(self, job: Job) -> Reply:
+    def reply_to(self, packed: Mapping[str, Any]) -> dict[str, Any]:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
         try:
-            submission = read_tree(job.packed, self._assignment, self._only)
-            if self._reusing is not None:
-                graded = self._reusing.grade(submission, job.again)
-            else:
-                graded = ReusedReport(self._grade(submission))
+            submission = read_tree(decode_submission(packed), self._assignment, self._only)
+            report = self._grader.grade(submission, deadline_s=self._deadline_s)
+            return {"results": build_results(report).as_fields()}
         except SubmissionError as error:
-            return Reply(unreadable=str(error))
+            return {"unreadable": str(error)}
         except Exception:  # noqa: BLE001  (any other error is our fault with this submission; the others are graded)
-            return Reply(fault=traceback.format_exc(limit=-6))
-        report = graded.report
-        return Reply(
-            results=build_results(report).as_fields(),
-            seconds={check.number or check.title: round(check.seconds, 4) for check in report.checks},
-            questions=len(report.questions),
-            reused=graded.reused,
-            refused=graded.refused,
-        )
+            return {"fault": traceback.format_exc(limit=-6)}
+
+    def close(self) -> None:
+        """End the zygote."""
+        self._grader.close()
 
 
-def main(channels: Sequence[Channel], launchers: Sequence[Launcher]) -> None:
-    """Load the grader, and fork a process for each channel."""
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    run = os.getppid()
-    with suppress(EOFError):  # the run needs no process any more
-        request = channels[0].recv()
-        try:
-            server = GraderServer(request, launchers[0])
-        except _REFUSALS as error:
-            for each in channels:
-                each.send(str(error))
+def main() -> None:
+    """Answer each line of standard input; what anything else prints goes to standard error."""
+    kernel.end_with_parent(os.getppid())
+    with os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii") as replies:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+
+        def reply(fields: Mapping[str, Any]) -> None:
+            replies.write(json.dumps(fields) + "\n")
+            replies.flush()
+
+        request = sys.stdin.readline()
+        if not request:  # the run needs no process any more
             return
-        kernel.return_large_memory()
-        gc.freeze()  # what is loaded so far is permanent: a collection would change, and copy, its pages
-        for number in range(len(channels)):
-            if os.fork() == 0:
-                _become_grader(number, channels, launchers, server, run)
-
-
-def _become_grader(
-    number: int, channels: Sequence[Channel], launchers: Sequence[Launcher], server: GraderServer, run: int
-) -> NoReturn:
-    try:
-        for other, (channel, launcher) in enumerate(zip(channels, launchers, strict=True)):
-            if other != number:  # so that the end of another process is noticed
-                channel.close()
-                launcher.close()
-        server.grader.take_zygote(launchers[number])
-        _follow(run)
-        with suppress(EOFError):
-            channels[number].send(os.getpid())
-            while True:
-                channels[number].send(server.reply_to(channels[number].recv()))
-    finally:
-        os._exit(0)
-
-
-def _follow(run: int) -> None:
-    """Wait until the loader has ended, and end with the run from now on."""
-    loader = os.getppid()
-    while os.getppid() == loader != run:
-        time.sleep(_LOOK_EVERY_S)
-    kernel.end_with_parent(run)
+        try:
+            server = GraderServer(json.loads(request))
+        except _REFUSALS as error:
+            reply({"refusal": str(error)})
+            return
+        reply({"refusal": ""})
+        for line in sys.stdin:
+            reply(server.reply_to(json.loads(line)))
+        server.close()
 
 
 if __name__ == "__main__":
-    libraries, count = [name for name in sys.argv[1].split(",") if name], len(sys.argv[2:]) // 3
-    numbers = [int(number) for number in sys.argv[2:]]
-    endpoints = zip(numbers[count : 2 * count], numbers[2 * count :], strict=True)
-    main([Connection(each) for each in numbers[:count]], [Launcher.borrow(*each, libraries) for each in endpoints])
-    os._exit(0)  # the zygotes belong to the forks
+    main()

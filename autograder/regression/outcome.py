@@ -11,53 +11,39 @@ from pathlib import Path
 from autograder.assignment import Assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader
-from autograder.plain_text import cut_lines
 from autograder.regression.baseline import SUMMARY, Baseline
 from autograder.regression.class_run import ClassRun
 from autograder.regression.findings import Findings
 from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.item_analysis import compute_distribution
-from autograder.regression.report import draw_misunderstandings, render_junit, render_question_pages, render_report
+from autograder.regression.report import render_report
 from autograder.regression.request import RegressRequest
 from autograder.regression.summary import VERSION, Summary, Timing
 
 REPORT, GRADEBOOK = "report.html", "scores.csv"
-PICTURE = "misunderstandings.svg"
-_SHOWN_REFUSED = 5
 
 
 def write_outcome(request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun) -> Summary:
     """Write everything but the results into `out`, and return the summary."""
-    store, *repeats = run.stores
-    findings = Findings(assignment, request.only, baseline, repeats, request.due)
+    findings = Findings(assignment, request.only, baseline)
     for entry in run.roster.entries:
-        stored = store.load(entry.name)
+        stored = run.store.load(entry.name)
         if stored is not None and stored.provenance.grader == run.key:
-            findings.add(entry, stored, store)
+            findings.add(entry, stored, run.store)
     summary = _build_summary(request, findings, run)
-    hard = findings.table.list_hard(summary.tests)
-    page = render_report(summary, store.load, hard, findings.from_baseline.list_changed_words())
-    _write_file(request.out / REPORT, (piece.encode() for piece in page))
-    texts = {
-        **dict(render_question_pages(summary, hard)),
-        PICTURE: draw_misunderstandings(summary),
-        GRADEBOOK: build_gradebook(summary),
-        **{f"grades.{name}.csv": FORMATS[name](summary) for name in request.grades},
-    }
-    for name, text in texts.items():
-        _write_file(request.out / name, [text.encode()])
-    if request.junit is not None:
-        _write_file(request.junit, [render_junit(summary).encode()])
+    _write_file(request.out / REPORT, (piece.encode() for piece in render_report(summary, run.store.load)))
+    _write_file(request.out / GRADEBOOK, [build_gradebook(summary).encode()])
+    for name in request.grades:
+        _write_file(request.out / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
     _write_file(request.out / SUMMARY, [summary.as_bytes()])
     return summary
 
 
 def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -> Summary:
-    questions, table = findings.summarise_questions(), findings.table
+    questions = findings.summarise_questions()
     max_score = round(sum(question.max_score for question in questions), 2)
-    totals = (row.score for row in findings.students if row.state == "graded")
+    totals = [row.score for row in findings.students if row.state == "graded" and row.score is not None]
     published = findings.published.build_if_any()
-    refused = cut_lines(sorted(run.refused), _SHOWN_REFUSED, "{} more stored results")
     return Summary(
         version=VERSION,
         title=findings.assignment.title,
@@ -69,16 +55,14 @@ def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -
         submissions=len(run.roster.entries),
         students=tuple(findings.students),
         questions=questions,
-        tests=tuple(table.analyse_items()),
-        redundant=tuple(table.find_redundant()),
+        tests=tuple(findings.table.analyse_items()),
         diagnoses=findings.rank_diagnoses(),
-        distribution=compute_distribution([score for score in totals if score is not None], max_score),
+        distribution=compute_distribution(totals, max_score),
         baseline=published if request.against_published else findings.build_baseline_comparison(),
         published=None if request.against_published else published,
-        repeats=findings.repeated.build_if_any(),
-        disagreements=tuple(sorted(run.disagreements)),
-        notes=(*run.roster.notes, *(f"not reused: {each}" for each in refused)),
-        timing=Timing(seconds=round(run.seconds, 2), tests=table.summarise_seconds(), **run.counts),
+        twins=findings.twins.build_if_any(),
+        notes=run.roster.notes,
+        timing=Timing(seconds=round(run.seconds, 2), **run.counts),
     )
 
 

@@ -11,6 +11,7 @@ memory. A member whose name leads out of it is skipped; all others are read with
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import os
@@ -19,9 +20,10 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from autograder import UserError
 from autograder.assignment import Assignment
@@ -89,6 +91,19 @@ class PackedSubmission:
             told = self.problems.get(path, "") if content is None else hashlib.sha256(content).hexdigest()
             digest.update(f"{path}\0{told}\0".encode(errors="surrogatepass"))
         return digest.hexdigest()
+
+
+def encode_submission(packed: PackedSubmission) -> dict[str, Any]:
+    """Return a packed submission as JSON can carry it."""
+    contents = {path: base64.b64encode(content).decode("ascii") for path, content in packed.contents.items()}
+    return {"listing": asdict(packed.listing), "contents": contents, "problems": dict(packed.problems)}
+
+
+def decode_submission(fields: Mapping[str, Any]) -> PackedSubmission:
+    """Return the packed submission that `encode_submission` encoded."""
+    listing = {**fields["listing"], "paths": tuple(fields["listing"]["paths"])}
+    contents = {path: base64.b64decode(text) for path, text in fields["contents"].items()}
+    return PackedSubmission(Listing(**listing), contents, fields["problems"])
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ unexpected type counts as not given.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ _TEXT_CHARACTERS = 200
 class TestScore:
     """One test of one submission. `key`: identifies it in every run: its number, or its name if it has none.
 
-    `verdict`, `diagnosis` and `functions`: empty if another grader wrote the results. `output`, `fault` and `answer`:
+    `verdict` and `diagnosis`: empty if another grader wrote the results. `output`, `fault` and `answer`:
     texts as they were written, not cleaned; `answer` is None but for a text that a person grades. `is_advice`: without
     points, it only shows a text.
     """
@@ -33,7 +33,6 @@ class TestScore:
     max_score: float | None
     verdict: str
     diagnosis: tuple[str, ...]
-    functions: tuple[str, ...] = ()
     output: str = field(default="", compare=False)
     fault: str = field(default="", compare=False)
     answer: str | None = field(default=None, compare=False)
@@ -76,7 +75,12 @@ def restrict_scores(scores: Scores, stems: Collection[str]) -> Scores:
     tests = {key: test for key, test in scores.tests.items() if not test.question or test.question in stems}
     if len(tests) == len(scores.tests):
         return scores
-    return replace(scores, total=round(sum(test.score or 0.0 for test in tests.values()), 2), tests=tests)
+    return replace(scores, total=add_points(tests.values()), tests=tests)
+
+
+def add_points(tests: Iterable[TestScore]) -> float:
+    """Return the sum of the points of some tests."""
+    return round(sum(test.score or 0.0 for test in tests), 2)
 
 
 def _read_test(fields: Mapping[Any, Any]) -> TestScore:
@@ -91,9 +95,8 @@ def _read_test(fields: Mapping[Any, Any]) -> TestScore:
         question=read_text(read_field(ours, "question")),
         score=score,
         max_score=max_score,
-        verdict=read_text(read_field(ours, "verdict")) or derive_verdict(score, max_score),
+        verdict=read_text(read_field(ours, "verdict")) or _derive_verdict(score, max_score),
         diagnosis=_read_texts(read_field(ours, "diagnosis")),  # an older grader wrote one id or none
-        functions=_read_texts(read_field(ours, "functions")),
         output=str(read_field(fields, "output") or ""),
         fault=str(read_field(ours, "fault") or ""),
         answer=str(read_field(text, "answer") or "") if isinstance(text, Mapping) else None,
@@ -105,7 +108,7 @@ def _read_texts(found: object) -> tuple[str, ...]:
     return tuple(filter(None, map(read_text, found if isinstance(found, list) else [found])))
 
 
-def derive_verdict(score: float | None, max_score: float | None) -> str:
+def _derive_verdict(score: float | None, max_score: float | None) -> str:
     """Derive the verdict of a test from its points."""
     if score is None or max_score is None:
         return ""

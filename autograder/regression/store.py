@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -28,27 +28,16 @@ _FAULT_CHARACTERS = 300  # of its last line
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """What a result depends on. `submission`: digest of the packed submission; `grader`: hash of everything else.
-
-    `seconds`: the duration of each test, by its key. `reused`: the questions whose results an earlier run had stored.
-    """
+    """What a result depends on. `submission`: digest of the packed submission; `grader`: hash of everything else."""
 
     name: str
     submission: str
     grader: str
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    reused: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, fields: Any) -> Provenance:
         """Read it from the fields of a file; AttributeError, KeyError, TypeError or ValueError if they are none."""
-        return cls(
-            name=str(fields["name"]),
-            submission=str(fields["submission"]),
-            grader=str(fields["grader"]),
-            seconds={test: float(seconds) for test, seconds in fields.get("seconds", {}).items()},
-            reused=tuple(map(str, fields.get("reused", ()))),
-        )
+        return cls(name=str(fields["name"]), submission=str(fields["submission"]), grader=str(fields["grader"]))
 
 
 State = Literal["graded", "unreadable", "undecided"]

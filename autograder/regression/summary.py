@@ -1,6 +1,6 @@
 """Summary: the records of summary.json, which holds all findings of a run without the tests' outputs.
 
-Apart from `timing` and notes on stored results, the same submissions and the same grader give the same bytes, in any
+Apart from `timing`, the same submissions and the same grader give the same bytes, in any
 order and on any number of cores.
 """
 
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import Enum
 
-from autograder.gradescope.submission_policy import LateCharge
 from autograder.regression.gradescope_export import Person
 from autograder.regression.store import Load, State, StoredResult
 from autograder.results import GraderIdentity
@@ -28,7 +27,7 @@ def label_people(people: Iterable[Person], name: str) -> str:
 class StudentRow:
     """One submission. `name`: of its folder or file; `file`: of its result.
 
-    `score`: after the penalty for lateness, if the run was given a due date; None if the grader failed.
+    `score`: the sum of the points, before a penalty for lateness; None if the grader failed.
     `fault`: the end of the text on how it failed, if it failed on the submission as a whole.
     """
 
@@ -43,7 +42,6 @@ class StudentRow:
     attempts: int
     diagnoses: tuple[str, ...]
     not_passed: int
-    late: LateCharge | None = None
     fault: str = ""
 
     @property
@@ -135,45 +133,29 @@ class Item:
     """One test over the class.
 
     `passed`: the share with full points. `discrimination`: the point-biserial correlation of passing with the points
-    of all other tests, None if all or none passed. `remark`: a hint for staff.
+    of all other tests, None if all or none passed.
     """
 
     test: str
     title: str
     question: str
     max_score: float
-    count: int
     passed: float | None
     mean_score: float | None
     discrimination: float | None
-    remark: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Seconds:
-    """Duration of one test over the class; not part of any comparison."""
-
-    mean: float
-    longest: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Distribution:
     """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
 
-    The edges are at ten equal ranges from 0 to all points; for a large class they are at tenths of the
-    class (`has_quantiles`), because in equal ranges most of a class may be in one bar.
+    The edges are those of ten equal ranges from 0 to all points.
     """
 
     count: int
     mean: float
-    deviation: float
-    quartiles: tuple[float, float, float]
-    lowest: float
-    highest: float
     edges: tuple[float, ...]
     counts: tuple[int, ...]
-    has_quantiles: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,8 +163,7 @@ class Comparison:
     """The comparison with another run, which `against` names.
 
     `unstable`: same code and grader but other scores; `differences`: all others. `appeared` and `vanished`: submissions
-    that only one of the two runs has. `by_function`: functions whose checks of the earlier run are gone, so that
-    their points are compared as one sum.
+    that only one of the two runs has.
     """
 
     against: str
@@ -192,7 +173,6 @@ class Comparison:
     tests: tuple[TestMoves, ...]
     appeared: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
-    by_function: tuple[str, ...] = ()
 
     @property
     def is_different(self) -> bool:
@@ -202,27 +182,21 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Timing:
-    """Duration and reuse, which differ from run to run.
+    """Duration of this start.
 
-    `graded`: the submissions of this start; `kept`: those with a result of an earlier start. `questions`: of the
-    submissions graded; `reused`: those of them whose results an earlier run had stored; `rechecked`: reused ones that
-    were graded again. `tests`: by key.
+    `graded`: the submissions of this start; `kept`: those with a result of an earlier start.
     """
 
     seconds: float
     graded: int = 0
     kept: int = 0
-    tests: dict[str, Seconds]
-    questions: int = 0
-    reused: int = 0
-    rechecked: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
     """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C.
 
-    `disagreements`: the checks of reused questions that had another result when they were graded again.
+    `twins`: the comparison of submissions whose files are the same, with each other.
     """
 
     version: int
@@ -236,13 +210,11 @@ class Summary:
     students: tuple[StudentRow, ...]
     questions: tuple[QuestionRow, ...]
     tests: tuple[Item, ...]
-    redundant: tuple[tuple[str, ...], ...]
     diagnoses: tuple[DiagnosisRow, ...]
     distribution: Distribution | None
     baseline: Comparison | None
     published: Comparison | None
-    repeats: Comparison | None
-    disagreements: tuple[str, ...] = ()
+    twins: Comparison | None
     notes: tuple[str, ...]
     timing: Timing
 
@@ -253,8 +225,8 @@ class Summary:
 
     @property
     def is_different(self) -> bool:
-        """Whether a score differs from the baseline, or from one repetition to another."""
-        return any(each is not None and each.is_different for each in (self.baseline, self.repeats))
+        """Whether a score differs from the baseline, or between submissions with the same files."""
+        return any(each is not None and each.is_different for each in (self.baseline, self.twins))
 
     def read_results(self, load: Load) -> Iterator[tuple[StudentRow, StoredResult]]:
         """Yield each submission with its result, which `load` returns, one after another."""

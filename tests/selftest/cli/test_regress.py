@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.cli.regress import _describe_change, _describe_joined, _show_list
-from autograder.regression.summary import Cause, Comparison, Difference, Move
+from autograder.cli.regress import _describe_change, _show_list
+from autograder.regression.summary import Cause, Difference, Move
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.toy_assignment import PROJECT
 
@@ -31,12 +31,6 @@ def test_a_change_names_its_first_checks(count: int, end: str) -> None:
 def test_a_change_of_checks_alone_says_that_the_total_is_the_same() -> None:
     change = Difference(name="ada", cause=Cause.GRADER, before=12.0, after=12.0, moves=())
     assert _describe_change(change) == "ada: still 12.0 points (only the total)"
-
-
-def test_functions_that_are_compared_as_a_whole_are_named() -> None:
-    joined = {"unstable": (), "differences": (), "tests": (), "by_function": ("averages: step", "averages: glide")}
-    text = _describe_joined(Comparison(against="last week", compared=3, **joined))
-    assert text == "by function, as last week has checks of it that are gone: averages: step; averages: glide"
 
 
 @pytest.mark.parametrize(

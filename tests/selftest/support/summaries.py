@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.regression.item_analysis import HardCheck, ScoreTable, compute_distribution
-from autograder.regression.store import Load
-from autograder.regression.summary import VERSION, Item, QuestionRow, Seconds, StudentRow, Summary, Timing
+from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.summary import VERSION, Item, QuestionRow, StudentRow, Summary, Timing
 from tests.selftest.support.reports import GRADER
 
 
@@ -35,11 +34,9 @@ def item(test: str, **changes: Any) -> Item:
         "title": f"the test {test}",
         "question": "algebra",
         "max_score": 2.0,
-        "count": 2,
         "passed": 0.5,
         "mean_score": 1.0,
         "discrimination": 0.4,
-        "remark": "",
     }
     return Item(**{**fields, **changes})
 
@@ -58,22 +55,13 @@ def summary(*students: StudentRow, **changes: Any) -> Summary:
         "submissions": len(students),
         "students": students,
         "questions": (QuestionRow(stem="algebra", title="Algebra", max_score=4.0, mean_score=2.0),),
-        "tests": (item("1.1"), item("1.2", discrimination=None, passed=1.0, remark="every submission passes")),
-        "redundant": (),
+        "tests": (item("1.1"), item("1.2", discrimination=None, passed=1.0)),
         "diagnoses": (),
         "distribution": compute_distribution(totals, 4.0),
         "baseline": None,
         "published": None,
-        "repeats": None,
+        "twins": None,
         "notes": (),
-        "timing": Timing(seconds=1.0, graded=1, kept=0, tests={"1.1": Seconds(mean=0.1, longest=0.2)}),
+        "timing": Timing(seconds=1.0, graded=1, kept=0),
     }
     return Summary(**{**fields, **changes})
-
-
-def list_hard_checks(run: Summary, load: Load) -> list[HardCheck]:
-    """List the hardest checks of a run whose results `load` returns."""
-    table = ScoreTable()
-    for _, result in run.read_results(load):
-        table.add(result.scores.tests, {})
-    return table.list_hard(run.tests)
