@@ -16,7 +16,6 @@ from benchmarks.classes import class_of
 from benchmarks.comparison import Comparison, Measure, table
 from benchmarks.graders import GRADESCOPE, OURS, count_advice, grade_commands, require_same_checks
 from benchmarks.in_process_student import stems_of
-from benchmarks.incremental import ALL, CHANGED, changed_class_of
 from benchmarks.phases import DIAGNOSIS, SCRIPTS, WATCHED, Phases
 from benchmarks.processes import Cost, environment_in, run, sum_memory_mib
 from benchmarks.rounds import in_rounds
@@ -71,14 +70,6 @@ def test_memory_is_that_of_all_processes() -> None:
         assert process.stdout.readline() == b"made\n"
         assert 60 < sum_memory_mib(process.pid) < 120
         process.stdin.close()
-
-
-@pytest.mark.ci
-def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_is_reused(tmp_path: Path) -> None:
-    with changed_class_of(1, jobs=1, environment=environment_in(tmp_path)) as changed:
-        count = len(ASSIGNMENT.stems)
-        assert "No question was reused." in changed.cost(ALL).output
-        assert f"Reused from an earlier run: {count - 1} of {count} questions" in changed.cost(CHANGED).output
 
 
 @pytest.mark.ci
