@@ -116,13 +116,6 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         for each in reversed(self._zygotes):
             each.close()
 
-    def take_zygote(self, launcher: Launcher) -> None:
-        """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
-        held = self._zygotes[0]
-        if held.zygote is None or not held.zygote.is_of(launcher):
-            self.close()
-            held.zygote = Zygote(launcher)
-
     def grade(
         self,
         submission: Submission,

@@ -101,16 +101,6 @@ class Launcher(contextlib.AbstractContextManager["Launcher"]):
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
 
-    @classmethod
-    def borrow(cls, control: int, uid: int, libraries: Sequence[str]) -> Launcher:
-        """Take over one zygote from the launcher of the parent process, by the descriptor of its control socket."""
-        borrowed = cls.__new__(cls)
-        endpoint = ZygoteEndpoint(socket.socket(fileno=control), uid)
-        endpoint.control.settimeout(limit.ZYGOTE_REPLY_S)
-        borrowed.libraries, borrowed.endpoints = tuple(libraries), (endpoint,)
-        borrowed.process, borrowed._opened = None, contextlib.ExitStack()
-        return borrowed
-
     def __exit__(self, *_: object) -> None:
         self.close()
 

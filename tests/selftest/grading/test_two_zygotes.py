@@ -21,7 +21,7 @@ from autograder.grading.judge import Judge, PassResult
 from autograder.results import Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
-from autograder.sandbox.host.launcher import Launcher, count_zygotes
+from autograder.sandbox.host.launcher import count_zygotes
 from autograder.sandbox.host.self_check import has_own_pids
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, Submission, read_submission
@@ -79,14 +79,6 @@ class TestTheSameReport:
             first, second = (told(grader.grade(submit(FEW))) for _ in range(2))
         assert first == second
         assert set(list_descendants(os.getpid())) <= before
-
-
-def test_a_fork_of_the_grader_keeps_the_zygote_that_it_was_made_with() -> None:
-    with Launcher() as launcher, Grader(ASSIGNMENT, only=["rows"], launcher=launcher) as grader:
-        started = set(list_descendants(os.getpid()))
-        grader.take_zygote(launcher)
-        assert told(grader.grade(submit({"rows": reference_text("rows")})))
-        assert started <= set(list_descendants(os.getpid()))
 
 
 def test_no_second_zygote_where_its_start_costs_more_than_it_brings() -> None:
