@@ -44,10 +44,6 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
         self._is_ready = False
         self._is_lost = False
 
-    def is_of(self, launcher: Launcher) -> bool:
-        """Tell whether it was taken from this launcher."""
-        return self._launcher is launcher
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
