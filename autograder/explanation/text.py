@@ -48,7 +48,7 @@ def _write_head(explanation: Explanation) -> Iterator[str]:
 
 
 def _list_own_notes(check: CheckResult) -> list[str]:
-    """List the notes on a pass, such as that functions are right together only; a replacement has a line of its own."""
+    """List the notes on a pass; a replacement has a line of its own."""
     is_note = check.verdict in (Verdict.PASSED, Verdict.PARTIAL) and not check.output.startswith("FAIL ")
     lines = check.output.splitlines()[1:] if is_note else []
     return [line for line in lines if line.strip() and not line.startswith("Full credit: ")]

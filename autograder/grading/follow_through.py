@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder.assignment import find_owner
@@ -179,23 +178,6 @@ class FollowThrough:
         is_enough = not self._replaced and self._attempt(supplied_wins=True).is_passed
         return copies if is_enough else (*written, *copies)
 
-    def note_consistency(self, result: AttemptResult) -> AttemptResult:
-        """Return the result with a note where functions pass only beside a wrong function of the student's."""
-        functions, consistent = self._test.functions, self._memory.consistent
-        if not result.is_passed or result.replaced:
-            return result
-        wrong = self._list_lost()
-        key = (self._stem, *functions, "", *wrong)
-        is_short = time.monotonic() >= self._runner.deadline or self._may_others_not_end()
-        if not wrong or key in consistent or is_short:
-            return result
-        if self._attempt(wrong).failed is None:
-            consistent.add(key)
-            return result
-        alone = tuple(name for name in wrong if len(wrong) > 1 and self._attempt((name,)).failed is not None)
-        note = _write_consistency_note(functions, alone or wrong)
-        return replace(result, notes=(*result.notes, note))
-
 
 def _leave_open(open_ones: dict[str, Verdict]) -> AttemptResult:
     """Return the result of a test that fails, but perhaps because of functions that are not judged themselves."""
@@ -203,15 +185,6 @@ def _leave_open(open_ones: dict[str, Verdict]) -> AttemptResult:
     if Verdict.UNDECIDED in open_ones.values():
         return AttemptResult(fault=f"it may fail because of {names}, which could not be judged")
     return OUT_OF_TIME
-
-
-def _write_consistency_note(functions: Sequence[str], wrong: Sequence[str]) -> str:
-    ours, theirs = " and ".join(functions), " and ".join(wrong)
-    verb = "fail their" if len(wrong) > 1 else "fails its"
-    return (
-        f"Right together, wrong alone: this passes with your own {theirs}, which {verb} own checks, and fails with "
-        f"the grader's. Fix {theirs} and {ours} together."
-    )
 
 
 def _is_fatal(result: AttemptResult) -> bool:

@@ -148,7 +148,6 @@ class Judge:
             return build_check_result(test, result)
         if not result.is_passed and not result.is_ours and time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time(test)
-        result = follow_through.note_consistency(result)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
             self._keep_evidence(test, call, result)
         if result.reproducer.text:

@@ -92,13 +92,11 @@ class WorkerMemory:
 class ResultMemory:
     """Facts that the grader learned from the results of one submission, of functions by question and name.
 
-    Verdicts of hidden tests never reach the memory of the visible pass. `consistent`: functions that pass beside right
-    ones too. `_late`: the tests whose functions did not end, not even beside the grader's versions of what they rely
-    on; the hidden pass counts those of the visible one too. `_suspected`: functions without which a test ended that did
-    not end with them.
+    Verdicts of hidden tests never reach the memory of the visible pass. `_late`: the tests whose functions did not
+    end, not even beside the grader's versions of what they rely on; the hidden pass counts those of the visible one
+    too. `_suspected`: functions without which a test ended that did not end with them.
     """
 
-    consistent: set[tuple[str, ...]] = field(default_factory=set)
     _verdicts: defaultdict[tuple[str, str], set[Verdict]] = field(default_factory=lambda: defaultdict(set))
     _late: list[HiddenTest] = field(default_factory=list)
     _suspected: set[tuple[str, str]] = field(default_factory=set)

@@ -406,40 +406,6 @@ class TestASubstituteTakesWhatTheStudentsTakes:
         assert "printed 0" in court.result(changed(speaks.replace("{area}", "return 0")), "volume").output
 
 
-class TestConsistencyNotes:
-    MORE = "def double(x):\n    return 2 * x + 1\n"
-    MADE_UP = "def doubled_volume(width, height, depth):\n    return (double(width) - 1) * height * depth\n"
-
-    def outputs(self, court: Court, materials: Any, *functions: str) -> list[str]:
-        judge = court(materials)
-        return [judge.judge(hidden_test(name), court.counted(BODIES[name])).output for name in functions]
-
-    def test_a_function_that_makes_up_for_a_wrong_one_is_told(self, court: Court) -> None:
-        functions = ("double", "area", "doubled_volume")
-        _, area, volume = self.outputs(court, changed(self.MORE, self.MADE_UP), *functions)
-        assert area == "Passed."
-        assert volume == (
-            "Passed.\nRight together, wrong alone: this passes with your own double, which fails its own checks, and "
-            "fails with the grader's. Fix double and doubled_volume together."
-        )
-
-    def test_of_several_wrong_functions_that_alone_is_named_which_matters(self, court: Court) -> None:
-        functions = ("double", "area", "doubled_volume")
-        area = "def area(width, height):\n    return -1\n"
-        volume = "def volume(width, height, depth):\n    return width * height * depth\n"
-        *_, last = self.outputs(court, changed(self.MORE, self.MADE_UP, area, volume), *functions)
-        assert "your own double, which fails its own checks" in last
-
-    def test_a_right_submission_is_tried_once(self, court: Court) -> None:
-        assert self.outputs(court, changed(), "double", "doubled_volume") == ["Passed.", "Passed."]
-        assert court.tries == 2
-
-    def test_a_function_that_relies_on_none_is_tried_with_the_graders_once(self, court: Court) -> None:
-        _, *others = self.outputs(court, changed(self.MORE), "double", "area", "area", "area")
-        assert others == ["Passed."] * 3
-        assert court.tries == 1 + 2 + 1 + 1
-
-
 class TestPartialCredit:
     def judged(self, court: Court, *scores: float | None) -> CheckResult:
         each = iter(scores)
