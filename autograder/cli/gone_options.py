@@ -11,6 +11,12 @@ _GONE: Mapping[str, Mapping[str, str]] = {  # by command and option
         "--kinds": "--kinds named inputs that no mutant needs, and is gone: leave it out; `matrix --generate` judges "
         "the checks",
     },
+    "grade": {
+        "--format": "--format named the platform of the results, and is gone: leave it out; they are Gradescope's",
+    },
+    "lint": {
+        "--points": "--points was of the lint of a results.json, and is gone: name the folder of an assignment",
+    },
     "regress": {
         "--similarity": "--similarity compared submissions with each other, and is gone: use Gradescope's Review "
         "Similarity, compare50, MOSS or Dolos",

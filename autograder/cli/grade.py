@@ -38,7 +38,6 @@ from autograder.cli.progress import show_progress_line
 if TYPE_CHECKING:
     from autograder.results import Report
 
-_FORMATS = _GRADESCOPE, _PRAIRIELEARN = "gradescope", "prairielearn"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are never freed
 
 
@@ -61,13 +60,6 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are n
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
 @options.add_assignment_option
 @click.option(
-    "--format",
-    "platform",
-    type=click.Choice(_FORMATS),
-    default=_GRADESCOPE,
-    help="The platform that reads results.json.",
-)
-@click.option(
     "--html", "makes_page", is_flag=True, help="Also write DIR/results.html, the result as Gradescope shows it."
 )
 @options.add_json_option
@@ -78,7 +70,6 @@ def grade(
     results: Path,
     only: str,
     strict: bool,
-    platform: str,
     makes_page: bool,
     as_json: bool,
     docker: bool,
@@ -86,14 +77,12 @@ def grade(
 ) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
-    Shows the result and writes it to DIR/results.json, in Gradescope's format or that of --format. The exit status is 0
-    whatever the score, 2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with
-    --strict, refuses; `doctor` shows why.
+    Shows the result and writes it to DIR/results.json, in Gradescope's format. The exit status is 0 whatever the
+    score, 2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with --strict,
+    refuses; `doctor` shows why.
     """
     options.refuse_assignment_of(path, root)
     _require_writable(results)
-    if platform != _GRADESCOPE and as_json:
-        fail("--json prints Gradescope's results; leave out --format", UNREADABLE)
     try:
         if docker:
             if only or strict or as_json:
@@ -103,7 +92,8 @@ def grade(
         fields = {"only": options.parse_names(only), "is_strict": strict, "kept": find_kept_folder()}
         sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **fields)))
     finally:  # whatever the end was: each has a result in it
-        _convert(results, makes_page=makes_page, is_for_prairielearn=platform == _PRAIRIELEARN)
+        if makes_page:
+            _write_page(results)
 
 
 def grade_on_gradescope(folder: Path) -> NoReturn:
@@ -139,24 +129,17 @@ def _require_writable(folder: Path) -> None:
         raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
 
 
-def _convert(folder: Path, *, makes_page: bool, is_for_prairielearn: bool) -> None:
-    """Make a page of the results.json in a folder, or replace it by another platform's, or both."""
-    if not makes_page and not is_for_prairielearn:
-        return
+def _write_page(folder: Path) -> None:
+    """Write a page of the results.json in a folder."""
     from autograder.atomic_file import write_atomically
-    from autograder.gradescope import prairielearn
     from autograder.gradescope.files import read_results_json
+    from autograder.gradescope.result_page import Moment, render_result_page  # it loads the template engine
 
     path, page = folder / "results.json", folder / "results.html"
     try:
         results = read_results_json(path.read_bytes())
-        if makes_page:
-            from autograder.gradescope.result_page import Moment, render_result_page  # it loads the template engine
-
-            write_atomically(page, [render_result_page(results, Moment.STAFF).encode()])
-            tell(f"written to {page}")
-        if is_for_prairielearn:
-            write_atomically(path, [prairielearn.emit(results)])
+        write_atomically(page, [render_result_page(results, Moment.STAFF).encode()])
+        tell(f"written to {page}")
     except OSError as error:
         fail(f"the result cannot be converted: {error}", OUR_FAULT)
 

@@ -129,20 +129,18 @@ def explain(path: Path, check: str, root: Path) -> None:
 
 @main.command()
 @click.argument("path", type=options.EXISTING, required=False)
-@click.option("--points", type=float, metavar="POINTS", help="The points of the assignment's outline on Gradescope.")
 @options.add_json_option
-def lint(path: Path | None, points: float | None, as_json: bool) -> None:
-    """Say what is not in order in PATH: the folder of an assignment, or a results.json of any grader.
+def lint(path: Path | None, as_json: bool) -> None:
+    """Say what is not in order in PATH, the folder of an assignment; by default that around the current folder.
 
-    In a folder, by default that of the assignment around the current one: files that are missing, checks and mistakes
-    that do not fit, a right solution that fails a check, a template that gets points; a question without known mistakes
-    is a warning. In a results.json: whether
-    Gradescope accepts it; each finding names its location, the value there and advice. The exit status is 1 if there is
-    a problem, and 0 if there are no findings, or only notes.
+    It names files that are missing, checks and mistakes that do not fit, a right solution that fails a check, and a
+    template that gets points; a question without known mistakes is a warning. The exit status is 1 if there is a
+    problem, else 0.
     """
     chosen = path or Path(os.environ.get(options.SETTING) or options.find_root(Path.cwd()))
-    is_wrong = _lint_assignment(chosen, as_json) if chosen.is_dir() else _lint_results(chosen, points, as_json)
-    sys.exit(PROBLEM_FOUND if is_wrong else FINE)
+    if not chosen.is_dir():
+        raise click.UsageError(f"{chosen} is no folder: `lint` looks at an assignment; that of a results.json is gone")
+    sys.exit(PROBLEM_FOUND if _lint_assignment(chosen, as_json) else FINE)
 
 
 def _lint_assignment(root: Path, as_json: bool) -> bool:
@@ -157,26 +155,6 @@ def _lint_assignment(root: Path, as_json: bool) -> bool:
             show_line(line)
         show_line(f"{root}: {count(len(problems), 'problem') if problems else 'no problems'}")
     return bool(problems)
-
-
-def _lint_results(file: Path, points: float | None, as_json: bool) -> bool:
-    from autograder.gradescope.lint import FILE_BYTES, Severity, lint_results
-
-    try:
-        with file.open("rb") as opened:
-            findings = lint_results(opened.read(FILE_BYTES + 1), points=points)
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or "cannot be read") from error
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    if as_json:
-        show_json(findings)
-    else:
-        for each in findings:
-            show_line(f"{each.severity.value}: {each.location}\n  found: {each.found}\n  next:  {each.advice}")
-        show_line(
-            f"{file}: " + (f"{count(errors, 'error')}; Gradescope rejects it" if errors else "Gradescope accepts it")
-        )
-    return errors > 0
 
 
 @main.command(context_settings={"ignore_unknown_options": True})

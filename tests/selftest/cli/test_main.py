@@ -246,12 +246,6 @@ class TestJson:
         assert (done.returncode, done.stderr) == (0, "")
         assert json.loads(done.stdout) == results_in(tmp_path / "results")
 
-    def test_of_lint_has_the_findings(self, tmp_path: Path) -> None:
-        (tmp_path / "results.json").write_text('{"score": "one"}')
-        done = run("lint", "results.json", "--json", cwd=tmp_path)
-        (finding,) = json.loads(done.stdout)
-        assert (done.returncode, finding["location"], finding["severity"]) == (1, "score", "error")
-
     def test_of_doctor_has_the_layers(self, tmp_path: Path) -> None:
         done = run("doctor", "--json", cwd=tmp_path)
         found = json.loads(done.stdout)
@@ -270,7 +264,6 @@ class TestJson:
         [
             ("grade . --docker", "leave out --only, --strict and --json"),
             ("matrix --generate", "leave out --generate"),
-            ("grade x --format prairielearn", "leave out --format"),
         ],
     )
     def test_is_refused_where_there_is_none(self, tmp_path: Path, words: str, told: str) -> None:

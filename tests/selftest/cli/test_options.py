@@ -87,6 +87,9 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, named: tuple[str, ...]) -> 
     ("words", "sentence"),
     [
         (("matrix", "--kinds"), "leave it out; `matrix --generate` judges"),
+        (("grade", ".", "--format", "prairielearn"), "they are Gradescope's"),
+        (("lint", ".", "--points", "4"), "name the folder of an assignment"),
+        (("lint", "results.json"), "is no folder: `lint` looks at an assignment"),
         (("regress", ".", "--similarity"), "compare50, MOSS or Dolos"),
         (("regress", ".", "--repeat", "2"), "run twice"),
         (("regress", ".", "--docker"), "use `grade --docker`"),
@@ -99,5 +102,6 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, named: tuple[str, ...]) -> 
     ],
 )
 def test_an_option_that_is_gone_is_explained(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
+    (tmp_path / "results.json").touch()
     done = run_line(*words, cwd=tmp_path)
     assert (done.returncode, sentence in done.stderr) == (2, True)
