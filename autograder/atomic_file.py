@@ -51,10 +51,10 @@ def remove_unfinished(folder: Path) -> None:
                 path.unlink()
 
 
-def write_private(path: Path, data: bytes, *, is_synchronized: bool = True) -> None:
+def write_private(path: Path, data: bytes) -> None:
     """Write a file that `read_private` reads, see `write_atomically`; a folder that is missing is this user's alone."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_atomically(path, [data], is_synchronized=is_synchronized)
+    write_atomically(path, [data])
 
 
 def remember(path: Path, data: bytes, *, keep: int) -> None:

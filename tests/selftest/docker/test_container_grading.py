@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import subprocess
 from collections.abc import Callable, Iterator
@@ -111,28 +110,6 @@ def test_asking_for_all_memory_loses_one_test_and_kills_nothing(command, tmp_pat
     tests = [test for test in results_in(tmp_path)["tests"] if test["extra_data"]["question"] == "sgd"]
     ends = [(test["extra_data"]["verdict"], test["extra_data"]["outcome"]) for test in tests]
     assert [end for end in ends if end != ("passed", "returned")] == [("failed", "out_of_memory")]
-
-
-def test_a_class_is_graded_each_submission_in_a_container(command, container_image, tmp_path):
-    """One submission sleeps and one crashes, which costs only their own points; a second start grades nobody."""
-    docker, _ = container_image
-    right = {name: (PROJECT / "examples" / "right" / f"{name}.py").read_text() for name in ("sgd", "normalization")}
-    for name, texts in {
-        "right": right,
-        "sleeps": {**right, "sgd": "import time\ntime.sleep(3600)\n"},
-        "crashes": {**right, "normalization": "import ctypes\nctypes.string_at(0)\n"},
-    }.items():
-        (tmp_path / "class" / name).mkdir(parents=True)
-        submission_of(tmp_path / "class" / name, **texts)
-    regress = partial(command, "regress", "class", "--out", "out", "--docker", "--image", IMAGE, cwd=tmp_path)
-    done = regress()
-    assert done.returncode == 0, done.stderr
-    assert "3 submissions, 3 graded," in done.stdout
-    rows = csv.DictReader((tmp_path / "out" / "scores.csv").read_text(encoding="utf-8").splitlines())
-    scores = {row["name"]: (row["state"], float(row["score"])) for row in rows}
-    assert scores == {"right": ("graded", 10), "sleeps": ("graded", 4), "crashes": ("graded", 6)}
-    assert "3 submissions, 0 graded, 3 reused" in regress().stdout
-    assert docker.run("ps", "--all", "--quiet", "--filter", f"ancestor={IMAGE}") == b""
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_from_an_export_to_the_report(tmp_path: Path, record_property: pytest.Re
 
     resumed = run(tmp_path, "--out", "today", "--baseline", "week", "--accept")
     assert resumed.returncode == 0, resumed.stderr
-    assert f"{SIZE} submissions, {SIZE - kept} graded, {kept} reused" in resumed.stdout
+    assert f"{SIZE} submissions, {SIZE - kept} graded, {kept} kept" in resumed.stdout
     assert "accepted as the baseline in week" in resumed.stdout
 
     path.write_text("def descend(*arguments):\n    return 0\n")
