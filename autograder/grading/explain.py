@@ -16,9 +16,8 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean, clean_line, join_words
 from autograder.sandbox.limits import MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS, Limits
-from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
+from autograder.sandbox.protocol.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name
 
-NOT_LOADED = "FAIL The file could not be loaded."  # begins what is told of a check in a file that could not be loaded
 REASON_CHARACTERS = 200  # of why a statement was left out
 _MESSAGE_CHARACTERS = 500
 _PRINTED_CHARACTERS = 1_000

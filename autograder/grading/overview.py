@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.grading.explain import NOT_LOADED
 from autograder.plain_text import count, join_words
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, write_points
+from autograder.sandbox.protocol.outcome import NOT_LOADED
 
 _WRONG, _OPEN, _NOT_JUDGED, _RIGHT = "wrong", "not written yet", "not judged", "right"
 _WORDS = {  # the word of a function is the first that one of its checks has

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+NOT_LOADED = "FAIL The file could not be loaded."  # begins what is told of a check in a file that could not be loaded
 _NAME_CHARACTERS = 60
 
 

@@ -67,8 +67,10 @@ class TestOutputs:
         assert "does not exist" in read_results(tmp_path / "results")["output"]
 
     def test_full_they_leave_the_findings_of_lint_in_its_exit_status(self, tmp_path: Path) -> None:
-        (tmp_path / "results.json").write_text("[]")
-        command = [*list_start(PROJECT), "lint", str(tmp_path / "results.json")]
+        run([*list_start(PROJECT), "new", "assignment", str(tmp_path / "hw")]).check_returncode()
+        declaration = tmp_path / "hw" / "reference" / "assignment.toml"
+        declaration.write_text(declaration.read_text().replace("points = 5", "points = 6"))
+        command = [*list_start(PROJECT), "lint", str(tmp_path / "hw")]
         done = run(["sh", "-c", 'exec "$@" >/dev/full', "sh", *command])
         assert (done.returncode, done.stderr.count("cannot be shown"), "Traceback" in done.stderr) == (1, 1, False)
 
