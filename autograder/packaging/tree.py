@@ -22,7 +22,7 @@ _LEFT_BEHIND = {"__pycache__", "start_files"}
 _FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest date of the zip format
 _UNIX = 3
 _SCRIPT, _FILE = 0o100755, 0o100644
-_START_FILES = Path(__file__).with_name("start_files")  # in a wheel, which has no other place for them
+_START_FILES = Path(__file__).with_name("start_files")  # links to the top of a clone; files in a wheel
 
 
 class PackagingError(GraderError):
@@ -44,7 +44,7 @@ def read_files_below(root: Path, parts: Iterable[str]) -> tuple[Files, tuple[str
 
 def find_start_files(engine: Path) -> Path:
     """Find the folder of run_autograder, lock and Dockerfile: beside the grader in a clone, in it where installed."""
-    return _START_FILES if _START_FILES.exists() else engine
+    return engine if (engine / "requirements.lock").exists() else _START_FILES
 
 
 def normalize_line_ends(content: bytes) -> bytes:
