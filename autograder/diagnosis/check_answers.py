@@ -66,12 +66,6 @@ def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[Rec
         yield record_reply(request, _arrange(check, request, reply), judge_uses(check, number, reply))
 
 
-def passes(replay: Replay, call: TestCall, stem: str) -> bool:
-    """Whether the functions of a replay pass a hidden test."""
-    check = find_check(call)
-    return replay.run(call) if check is None else find_failure(check, replay, stem) is None
-
-
 def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | None:
     """Return the exception with which a check fails for the functions of a replay, None where it passes."""
     seed_generators()
@@ -108,7 +102,7 @@ def record_reply(request: AnyRequest, reply: Any, uses: Sequence[tuple[int, Any]
         left = (judged.get(place) if isinstance(was, STANDING) else now for place, (was, now) in pairs)
         reply = (reply[0], tuple(left))
     kind = messages.CALL_KEEPING_ARGUMENTS if request.keeps_arguments else messages.CALL
-    return RecordedReply(arguments, reply, kind, name, part=request.part)
+    return RecordedReply(arguments, reply, kind, name)
 
 
 def _build_outcome(error: Exception, places: Mapping[str, str]) -> Outcome:

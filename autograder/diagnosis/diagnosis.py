@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from autograder.diagnosis.failed_function import FailedFunction, is_lost
-from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.diagnosis.replayed_test import BudgetSpent, Known, ReplayedTests
 from autograder.grading.explain import add_line
@@ -107,7 +106,6 @@ def add_hints(checks: Sequence[CheckResult], findings: Findings, *, silent: Coll
 
 
 def _add_hint(check: CheckResult, mistake: Mistake, *, is_told: bool) -> CheckResult:
-    fact = mistake.fact if isinstance(mistake, GeneralKind) else "A known mistake gives the same results."
-    hint = f"  hint:     {fact} {mistake.hint}"
+    hint = f"  hint:     A known mistake gives the same results. {mistake.hint}"
     output = add_line(check.output, hint) if is_told else check.output
     return replace(check, diagnosis=(*check.diagnosis, mistake.id), output=output)

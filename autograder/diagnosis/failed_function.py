@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import islice
-from types import FunctionType
 
 from autograder.assignment import find_owner
-from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
-from autograder.diagnosis.check_answers import passes
-from autograder.diagnosis.general_kinds import GeneralKind, list_kinds, make_kind
 from autograder.diagnosis.match import Match
-from autograder.diagnosis.replay import Replay, find_code
 from autograder.diagnosis.replayed_test import Known, ReplayedTest, ReplayedTests
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
@@ -89,10 +83,8 @@ class Explanation:
         return self.explained == other.explained and ranks[0] > ranks[1]
 
 
-def choose_explanations(
-    explanations: Sequence[Explanation], *, failed: int, is_written: bool
-) -> Sequence[Explanation] | None:
-    """Choose the mistakes to name; none of several that explain the same alike, None where nothing is explained.
+def choose_explanations(explanations: Sequence[Explanation], *, failed: int, is_written: bool) -> Sequence[Explanation]:
+    """Choose the mistakes to name; none of several that explain the same alike.
 
     One that explains all `failed` tests is named alone; two of them are told apart by the observations of the tests.
     Otherwise each is named that explains most of what is wrong in its own items with a telling reply, unless another
@@ -104,8 +96,7 @@ def choose_explanations(
         sure = complete if len(complete) == 1 else [each for each in complete if each.is_exact]
         return sure if len(sure) == 1 else []
     partial = [each for each in explanations if each.is_partial]
-    better = [each for each in partial if all(each.is_better(other) for other in partial if other is not each)]
-    return better if partial else None
+    return [each for each in partial if all(each.is_better(other) for other in partial if other is not each)]
 
 
 @dataclass(frozen=True)
@@ -137,12 +128,7 @@ class FailedFunction:
         failed = sum(check.was_run for check in self.checks if is_lost(check))
         explanations = [each for each in self._replay_mistakes() if not each.core or self._fits(each.mistake)]
         chosen = choose_explanations(explanations, failed=failed, is_written=bool(self.passed))
-        if chosen is not None:
-            return {name: [each.mistake for each in chosen if name in each.core] for name in self.tests}
-        if any(check.is_robustness for check in self.checks):
-            return {}
-        kinds = list(islice(self._find_kinds(), 1)) if failed == len(self.tests) else []
-        return dict.fromkeys(self.tests, kinds) if kinds else self._find_pattern()
+        return {name: [each.mistake for each in chosen if name in each.core] for name in self.tests}
 
     def _replay_mistakes(self) -> Iterator[Explanation]:
         owners = (self.function, find_owner(self.function))
@@ -161,49 +147,13 @@ class FailedFunction:
         failed = [test_id for test_id in self.others if self.known.fails(mistake, test_id)]
         return not failed or 2 * len(self._replay(mistake, self.others).core) > len(failed)
 
-    def _replay(self, mistake: Mistake, tests: Mapping[str, ReplayedTest], *, needs_whole: bool = False) -> Explanation:
-        """Replay a mistake in tests; with `needs_whole`, only as long as it gives all replies."""
+    def _replay(self, mistake: Mistake, tests: Mapping[str, ReplayedTest]) -> Explanation:
         core = {}
         for test_id, test in tests.items():
-            match = test.match(mistake, needs_whole=needs_whole)
-            is_core = match is not None and match.is_core
-            if match is not None and (is_core or match.is_whole) and self.known.fails(mistake, test_id):
+            match = test.match(mistake)
+            if match is not None and (match.is_core or match.is_whole) and self.known.fails(mistake, test_id):
                 core[test_id] = match
-            if needs_whole and not is_core:
-                break
         return Explanation(mistake, core, tests, self.known)
-
-    def _find_kinds(self) -> Iterator[GeneralKind]:
-        """Find the general kinds of error that give all replies, and pass what the student's function passes."""
-        if not any(test.is_telling for test in self.tests.values()):
-            return
-        if "." in self.function and not self.passed:  # a method that does nothing is like one without a step
-            return
-        found = [call for test in self.tests.values() for call in test.list_calls()]
-        for kind in list_kinds(self.known.references[self.stem], self.function, found):
-            explanation = self._replay(kind, self.tests, needs_whole=True)
-            if len(explanation.core) < len(self.tests) or not (explanation.is_whole and explanation.is_telling):
-                continue
-            if not any(self._find_failing(kind.wrong)):
-                yield kind
-
-    def _find_failing(self, code: FunctionType) -> Iterator[str]:
-        """Find the ids of the tests that the student's function passes, and this code does not."""
-        replay = Replay(self.known.references).replace(self.stem, self.function, code)
-        return (test_id for test_id in self.passed if not passes(replay, self.known.tests[test_id].call, self.stem))
-
-    def _find_pattern(self) -> Mapping[str, Sequence[Mistake]]:
-        """Find what the wrong calls have in common; no test without calls to observe has a name."""
-        observed = {test_id: test.observe_calls() for test_id, test in self.tests.items()}
-        failed = {test_id: calls for test_id, calls in observed.items() if any(each.is_wrong for each in calls)}
-        right, parameters = find_code(self.known.references[self.stem], self.function)
-        if 2 * len(failed) <= len(self.tests) or not isinstance(right, FunctionType):
-            return {}
-        items = find_wrong_items(each for calls in failed.values() for each in calls)
-        judging = list(self._find_failing(spoil_items(right, items)))
-        passed = [self.together.observe_right(test_id, self.stem, self.function) for test_id in judging]
-        pattern = find_pattern(parameters, list(failed.values()), [each for each in passed if each])
-        return {test_id: [make_kind(pattern, self.function)] for test_id in failed} if pattern else {}
 
 
 def is_lost(check: CheckResult) -> bool:

@@ -11,9 +11,7 @@ from types import ModuleType
 from typing import cast
 
 from autograder.contracts.body import DerivedCheck
-from autograder.contracts.request import ObjectRequest
 from autograder.diagnosis.check_answers import list_answers
-from autograder.diagnosis.observed_calls import ObservedCall, observe_calls, observe_objects
 from autograder.diagnosis.parts import Item, Part, PartState, Three, has_items, split_value
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_rich
@@ -62,14 +60,6 @@ class Answered:
             for theirs, right in zip(self.theirs, self.right, strict=False)
         ]
 
-    def observe(self, function: str, reference: ModuleType) -> list[ObservedCall]:
-        """Observe the calls of a function, a method or a constructor."""
-        if self.check is None or not self.check.owner:
-            return observe_calls(function, ((asked, *both) for asked, both in zip(self.right, self.read, strict=False)))
-        replies = [(right.reply, theirs) for right, theirs in zip(self.right, self.theirs, strict=False)]
-        requests = [each for each in self.check.requests if isinstance(each, ObjectRequest)]
-        return observe_objects(function, getattr(reference, self.check.owner), requests, replies)
-
     def split(self, position: int, ours: object) -> Iterator[Part]:
         """Split the replies to the request at a position, with that of a mistake, as they are compared."""
         asked, (theirs, right) = self.right[position], self.read[position]
@@ -98,16 +88,14 @@ class Answered:
 class Match:
     """A mistake and the student's function in one failed test, part by part, as the replies of the mistake come.
 
-    `excuses_corners`: a part that is an error or not finite is no evidence against the mistake. `needs_whole`: the
-    mistake has to give all of the student's replies. `count`: of the replies compared. `missed`: the items of which
-    some part is wrong, and not the mistake's. `ends_alike`: with the mistake's effects and the student's replies the
-    test fails where it failed for the student. `is_exact`: the observations of the test agree too. `is_observed`: the
-    test made such observations.
+    `excuses_corners`: a part that is an error or not finite is no evidence against the mistake. `count`: of the replies
+    compared. `missed`: the items of which some part is wrong, and not the mistake's. `ends_alike`: with the mistake's
+    effects and the student's replies the test fails where it failed for the student. `is_exact`: the observations of
+    the test agree too. `is_observed`: the test made such observations.
     """
 
     answered: Answered
     excuses_corners: bool = True
-    needs_whole: bool = False
     parts: list[Part] = field(default_factory=list)
     count: int = 0
     missed: set[Item] = field(default_factory=set)
@@ -137,7 +125,7 @@ class Match:
             if each.state in (PartState.RIGHT, PartState.SAME):
                 continue
             is_excused = self.excuses_corners and each.is_corner
-            if self.needs_whole or (each.state is PartState.OTHER and not is_excused):
+            if each.state is PartState.OTHER and not is_excused:
                 raise RunEnds
             self.missed |= set() if is_excused else {each.item}
         if self.missed >= self.answered.items:

@@ -16,10 +16,8 @@ from autograder.checks.values import is_sequence
 from autograder.diagnosis.replies import is_finite, is_same_reply, is_telling
 from autograder.sandbox.protocol.outcome import Outcome
 
-Item = tuple[object, ...]  # the way to a part of a value; of an argument or an attribute: one of these words and which
+Item = tuple[object, ...]  # the way to a part of a value
 Three = tuple[Any, Any, Any]  # the student's, the mistake's and the right value
-
-ARGUMENT, ATTRIBUTE = "an argument", "an attribute"
 
 
 class PartState(Enum):

@@ -7,7 +7,6 @@ that a trusted function's reply can be compared with a student's. No student cod
 from __future__ import annotations
 
 import copy
-import inspect
 import random
 import traceback
 import warnings
@@ -21,7 +20,7 @@ import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.material import find_classes, find_place, find_refusal, get_code_name
-from autograder.mistakes.mistake import find_holder, replace_code
+from autograder.mistakes.mistake import replace_code
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
@@ -42,7 +41,7 @@ class RecordedReply(NamedTuple):
     """A reply, a value or an Outcome, and the arguments of the call; an attribute that is read has no arguments.
 
     `kind`: of the request. `name`: of the function, method or attribute, empty where there is none. `calls`: the
-    arguments of each call of a request about many. `part`: the item of each value that such a request asks for.
+    arguments of each call of a request about many.
     """
 
     arguments: tuple[Any, ...]
@@ -50,7 +49,6 @@ class RecordedReply(NamedTuple):
     kind: str = ""
     name: str = ""
     calls: tuple[tuple[Any, ...], ...] = ()
-    part: int | None = None
 
 
 @contextmanager
@@ -153,9 +151,8 @@ class ReplayedModule(InProcessModule):
     def _record(self, kind: str, arguments: tuple[Any, ...]) -> RecordedReply:
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
         calls = tuple(cast("Sequence[Any]", arguments[1])) if kind == messages.EACH else ()
-        part: Any = arguments[2] if kind == messages.EACH and len(arguments) > 2 else None
         found, name = self._find_reply(kind, arguments), self._name(kind, arguments)
-        return RecordedReply(given, found, kind, name, calls, part)
+        return RecordedReply(given, found, kind, name, calls)
 
     def _find_reply(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         if kind == messages.EACH and self._replay.keeps_cases and len(arguments[1]) > 1:
@@ -197,17 +194,6 @@ def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, st
     methods = [f"{owner}.{name}" for owner in classes for name in classes[owner]]
     public = [name for name in (*classes, *methods, *functions) if not name.rpartition(".")[2].startswith("_")]
     return {code: code for code in (get_code_name(name, classes) for name in public if name not in tested)}
-
-
-def find_code(reference: ModuleType, name: str) -> tuple[FunctionType, list[inspect.Parameter]]:
-    """Find the code of a function, a method or, for the name of a class, its constructor; and its parameters.
-
-    Those of a constructor are without the object, which has no state yet.
-    """
-    owner, attribute = find_holder(reference, name)
-    code = getattr(owner, attribute)
-    parameters = list(inspect.signature(code).parameters.values())
-    return code, parameters[1:] if isinstance(owner, type) and "." not in name else parameters
 
 
 def copy_function(function: FunctionType) -> FunctionType:

@@ -7,27 +7,25 @@ beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
 from types import ModuleType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
 from autograder.diagnosis.failed_rows import MOST_S, fails_row
 from autograder.diagnosis.match import AlignedReplay, Answered, Match, RunEnds
-from autograder.diagnosis.observed_calls import ObservedCall
 from autograder.diagnosis.parts import Item, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay
-from autograder.diagnosis.replies import holds_handle, is_same_reply, is_telling
+from autograder.diagnosis.replies import holds_handle, is_same_reply
 from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.mistakes.bank import Reader
-from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student
 
@@ -60,14 +58,6 @@ class Known:
         return self.failing[key]
 
 
-class Call(NamedTuple):
-    """The arguments of a call, the student's value and the right one."""
-
-    arguments: tuple[Any, ...]
-    theirs: object
-    right: object
-
-
 @dataclass(frozen=True)
 class ReplayedTest:
     """A test that a function failed, to replay with mistakes; one that was replayed is not replayed again."""
@@ -77,22 +67,19 @@ class ReplayedTest:
     function: str
     _matches: dict[tuple[object, ...], Match | None] = field(default_factory=dict)
 
-    def match(self, mistake: Mistake, *, needs_whole: bool = False) -> Match | None:
-        """Replay the test with a mistake; None if nothing can be compared, or parts disagree.
-
-        `needs_whole`: only as long as it gives all of the student's replies. None too for a mistake that does not end.
-        """
-        key = (mistake.function, mistake.wrong, needs_whole)
+    def match(self, mistake: Mistake) -> Match | None:
+        """Replay the test with a mistake; None if nothing can be compared, parts disagree, or it does not end."""
+        key = (mistake.function, mistake.wrong)
         if key not in self._matches:
-            work = partial(self._match, mistake, needs_whole=needs_whole)
+            work = partial(self._match, mistake)
             self._matches[key] = limit_time(work, MOST_S, otherwise=None) if self._is_comparable else None
         return self._matches[key]
 
-    def _match(self, mistake: Mistake, *, needs_whole: bool) -> Match | None:
+    def _match(self, mistake: Mistake) -> Match | None:
         self.together.require_left()
         test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
         observations = () if self._noted_uses else self.evidence.observations
-        match = Match(self._answered, excuses_corners, needs_whole)
+        match = Match(self._answered, excuses_corners)
         replay = AlignedReplay(self._references, self._replies, match.add, tested=test.functions)
         replay.replace(test.stem, mistake.function, mistake.wrong)
         match.run(replay, self.evidence.call, test.stem)
@@ -138,30 +125,6 @@ class ReplayedTest:
     def wrong_items(self) -> frozenset[Item]:
         """The items in which the student's function is wrong, apart from errors and numbers that are not finite."""
         return frozenset(each.item for each in self._answered.parts if each.is_wrong and not each.is_corner)
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether some wrong reply of the student's function is unlikely by chance."""
-        return any(each.is_wrong and is_telling(each.values[0], each.values[2]) for each in self._answered.parts)
-
-    def list_calls(self) -> Iterator[Call]:
-        """List the calls of the function by the test itself that have a value."""
-        check = self._answered.check
-        if not self._is_comparable or (check is not None and check.owner):
-            return
-        for right, theirs in zip(self._answered.right, self._answered.theirs, strict=False):
-            if right.name != self.function or right.part is not None or isinstance(theirs, Outcome):
-                continue
-            if right.kind == messages.CALL:
-                yield Call(right.arguments, theirs, right.reply)
-            elif right.calls and isinstance(theirs, list) and len(theirs) == len(right.calls):
-                replies = zip(right.calls, theirs, cast("list[object]", right.reply), strict=True)
-                yield from (Call(*each) for each in replies)
-
-    def observe_calls(self) -> list[ObservedCall]:
-        """Observe the calls of the function by the test itself, until one of them has no value."""
-        reference = self._references[self.evidence.test.stem]
-        return self._answered.observe(self.function, reference) if self._is_comparable else []
 
     @cached_property
     def _is_comparable(self) -> bool:
@@ -209,7 +172,8 @@ class ReplayedTests:
 
     def fails_in_corners_alone(self, mistake: Mistake, test_id: str) -> bool:
         """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
-        match = Match(self._answer_rightly(test_id, mistake.stem, lambda: lambda _, reply: reply))
+        right, check = self.find_right(test_id, mistake.stem), find_check(self.known.tests[test_id].call)
+        match = Match(Answered([each.reply for each in right], right, lambda: lambda _, reply: reply, check))
         replay = AlignedReplay(self.known.references, match.answered.theirs, match.add)
         replay.replace(mistake.stem, mistake.function, mistake.wrong)
         run = partial(match.run, replay, self.known.tests[test_id].call, mistake.stem)
@@ -217,13 +181,3 @@ class ReplayedTests:
             return False
         wrong = [each for each in match.parts if each.state is PartState.OTHER]
         return bool(wrong) and all(each.is_corner for each in wrong)
-
-    def observe_right(self, test_id: str, stem: str, function: str) -> list[ObservedCall]:
-        """Observe the calls of a function in a test that passed, in which all values are right."""
-        answered = self._answer_rightly(test_id, stem, partial(self.known.bank.make_reader, stem, function))
-        return answered.observe(function, self.known.references[stem])
-
-    def _answer_rightly(self, test_id: str, stem: str, make_reader: Callable[[], Reader]) -> Answered:
-        """Return the right replies as if they were a student's."""
-        right = self.find_right(test_id, stem)
-        return Answered([each.reply for each in right], right, make_reader, find_check(self.known.tests[test_id].call))

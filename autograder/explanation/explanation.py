@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import NamedTuple
 
 from autograder.assignment import Assignment, load_assignment
-from autograder.diagnosis.general_kinds import describe_kinds
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.explanation.named_calls import CallNames, NamedCall
 from autograder.grader import Grader
@@ -125,5 +124,5 @@ def _list_right(chosen: RunnableTest, references: dict[str, ModuleType]) -> Sequ
 def _find_mistakes(assignment: Assignment, check: CheckResult) -> Iterator[Mistake]:
     if check.diagnosis:
         bank = MistakeBank(assignment).load(check.stem)
-        known: dict[str, Mistake] = {each.id: each for each in (*bank, *describe_kinds())}
+        known = {each.id: each for each in bank}
         yield from (known[name] for name in check.diagnosis)

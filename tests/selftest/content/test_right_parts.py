@@ -15,7 +15,7 @@ import pytest
 from autograder.contracts import judge_functions
 from autograder.contracts.check import CaseCheck
 from autograder.diagnosis.check_answers import find_check
-from autograder.diagnosis.replay import find_code, preserve_global_state
+from autograder.diagnosis.replay import preserve_global_state
 from autograder.diagnosis.replies import is_same_reply
 from autograder.diagnosis.time_limit import limit_time
 from autograder.mutation.mutant import Reference
@@ -34,7 +34,6 @@ FUNCTIONS = [
 ]
 MUTANTS = 500  # of all functions together, in the larger run
 MOST_S = 2.0
-MOST_TURNS = 5_000  # of a loop in a mutant
 
 
 class Version(NamedTuple):
@@ -48,11 +47,10 @@ def list_versions(stem: str, function: str, mutants: int) -> Iterator[Version]:
     """List known mistakes of a function and mutants, as many of each, or as there are; a sample in a fixed order."""
     known = [Version(each.id, each.wrong) for each in load(stem) if each.function == function]
     yield from random.Random(function).sample(known, min(mutants, len(known)))
-    reference = Reference(stem, Path(str(REFERENCES[stem].__file__)), most_turns=MOST_TURNS)
+    reference = Reference(stem, Path(str(REFERENCES[stem].__file__)))
     edited = list(reference.list_syntax_mutants(function))
     for mutant in random.Random(function).sample(edited, min(mutants, len(edited))):
-        code, _ = find_code(reference.make_module(mutant.install), function)
-        yield Version(mutant.name, code)
+        yield Version(mutant.name, getattr(reference.make_module(mutant.install), function))
 
 
 def list_rows(stem: str, function: str) -> list[CaseCheck]:

@@ -1,13 +1,9 @@
-"""Edits of a reference have the kind that a person would call them, and their loops end."""
+"""Edits of a reference have the kind that a person would call them."""
 
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
-import pytest
-
-from autograder.mutation.mutant import MAKE_COUNTER, Reference, TooManyTurns, count_turns, make_counter
 from autograder.mutation.syntax_edits import list_edits
 
 ENDLESS = "n -= 1 -> (removed)"
@@ -81,25 +77,3 @@ def test_no_list_is_put_into_itself() -> None:
     changes = {edit.change for edit in list_edits(function, has_numpy=True)}
     assert "return y -> return x" in changes
     assert "y.append(x) -> y.append(y)" not in changes
-
-
-def test_a_loop_that_an_edit_makes_endless_ends_and_each_run_is_counted_anew(tmp_path: Path) -> None:
-    path = tmp_path / "toy.py"
-    path.write_text("def down(n):\n    while n > 0:\n        n -= 1\n    return n + 1\n", encoding="utf-8")
-    reference = Reference("toy", path, most_turns=50)
-    mutants = {each.name: each for each in reference.list_syntax_mutants("down")}
-    endless, right = (
-        reference.make_module(mutants[name].install).down for name in (ENDLESS, "return n + 1 -> return n")
-    )
-    assert [right(40) for _ in range(5)] == [0] * 5
-    assert endless(0) == 1
-    with pytest.raises(TooManyTurns):
-        endless(1)
-
-
-def test_loops_inside_other_statements_are_counted() -> None:
-    text = "try:\n    if go:\n        while True:\n            pass\nfinally:\n    ended = True\n"
-    values = {"go": True, MAKE_COUNTER: lambda times: make_counter(20 * times)}
-    with pytest.raises(TooManyTurns):
-        exec(compile(count_turns(text), "toy", "exec"), values)
-    assert values["ended"] is True

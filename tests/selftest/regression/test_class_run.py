@@ -123,7 +123,7 @@ class TestDifferences:
         assert {move.after for move in moves if move.test == "3.1"} == {1.5}
         test, *others = found.tests
         assert (test.test, set(test.gained), test.dropped) == ("3.1", expected, ())
-        # A mistake that passes one of its tests is no longer named; a general kind may be, and keep points.
+        # A mistake that passes one of its tests is no longer named.
         assert {name for other in others for name in other.gained} <= expected
         # The points that a mistake keeps are a floor under the function: where one test gives more, others give less.
         others_moves = [move for move in moves if move.test != "3.1"]

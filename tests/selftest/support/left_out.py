@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import NamedTuple, cast
 
@@ -13,11 +12,7 @@ from autograder.mistakes.bank import Reader
 from autograder.mutation.mutant import Mutant, Reference
 from tests.selftest.support.grading import BANK, PROJECT, load
 from tests.selftest.support.name_audit import Audited, Wrap, replace_function
-from tests.selftest.support.project_sources import parse_toml
 from tests.selftest.support.replayed_submission import Judged, find_contracts, judge
-
-TRUE_NAMES = Path(__file__).parents[1] / "content" / "true_names.toml"
-Reasons = Mapping[str, Mapping[str, str]]  # by mistake and name, why the name is true although no rule confirms it
 
 
 class Named(NamedTuple):
@@ -72,9 +67,3 @@ def _make_mutant(mistake: Mistake) -> Mutant:
         replace_function(module, mistake.function, cast("Wrap", lambda _: code))
 
     return Mutant(mistake.id, install)
-
-
-def read_true_names(stem: str) -> Reasons:
-    """Read the true names of a question that no rule confirms."""
-    table: Mapping[str, Reasons] = parse_toml(TRUE_NAMES.read_text(encoding="utf-8"))
-    return table.get(stem, {})

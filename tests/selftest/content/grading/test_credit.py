@@ -14,8 +14,7 @@ import pytest
 from autograder.assignment import Prerequisite, Question
 from autograder.grading.attempt import AttemptResult
 from autograder.grading.memory import ResultMemory
-from autograder.mistakes import MistakeBank
-from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
+from tests.selftest.support.grading import checks_of, reference_text
 from tests.selftest.support.tiers import sample
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
@@ -179,24 +178,6 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
     monkeypatch.setattr(Question, "list_prerequisites", list_all)
     monkeypatch.setattr(ResultMemory, "list_lost", lambda *arguments: tuple(each.name for each in arguments[2]))
     assert grade(ATTACKS[name])[1] == EARNED[name] > now
-
-
-@pytest.mark.sampled(second=1)
-@pytest.mark.parametrize(
-    ("stem", "mistake_id"),
-    [("dropout", "dropout_forward_always_training"), ("parser_network", "hidden_forward_linear")],
-)
-def test_what_is_no_such_function_keeps_nothing_by_a_general_kind(
-    stem: str, mistake_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mistakes = {each.id: each for each in load(stem)}
-    wrong = mistakes.pop(mistake_id)
-    monkeypatch.setattr(MistakeBank, "load", lambda *_: list(mistakes.values()))
-    checks = checks_of(stem, build_submission_source(wrong)).values()
-    failed = [each for each in checks if wrong.function in each.functions]
-    assert all(name.startswith("general.") for each in failed for name in each.diagnosis)
-    assert any(each.diagnosis for each in failed)
-    assert [each.score for each in failed] == [0.0] * len(failed)
 
 
 ASKS = """

@@ -97,7 +97,7 @@ def test_pasted_beside_the_file_it_shows_the_failure(
     with (tmp_path / file).open("a", encoding="utf-8") as source:
         source.write("\nimport numpy as np\n" + WRONG[wrong].format(name=name))
     check = failed_test(tmp_path, number)
-    assert check.score < check.points  # what is right in other parts, or a general kind of error, keeps a share
+    assert check.score < check.points  # what is right in other parts keeps a share
     lines = read_lines(check)
     assert len(lines.splitlines()) <= 40
     add_course_modules(tmp_path)
