@@ -1,5 +1,5 @@
 # Dockerfile: builds an image of the grader, at the same paths as on Gradescope. `run_autograder package image` builds it
-# and sends only the files that grade; .dockerignore does the same for `docker build`.
+# and sends only the files that grade; with `docker build`, each COPY names them.
 ARG BASE=gradescope/autograder-base:ubuntu-22.04
 FROM ${BASE}
 
@@ -12,6 +12,13 @@ WORKDIR /autograder/source
 COPY autograder/packaging/setup.sh run_autograder requirements.lock ./
 RUN mkdir -p autograder && : > autograder/__main__.py && sh ./setup.sh
 
-COPY . .
-RUN cp run_autograder /autograder/run_autograder && chmod 0755 /autograder/run_autograder && chmod 0700 .
+COPY LICENSE ./
+COPY autograder autograder
+COPY reference reference
+COPY student_template student_template
+COPY tests/__init__.py tests/
+COPY tests/hidden tests/hidden
+COPY tests/mistakes tests/mistakes
+RUN find autograder reference tests -name __pycache__ -prune -exec rm -r {} + && \
+    cp run_autograder /autograder/run_autograder && chmod 0755 /autograder/run_autograder && chmod 0700 .
 WORKDIR /autograder

@@ -3,7 +3,7 @@
 An assignment is a folder. No other module of the grader knows the names of its parts:
 
     reference/           assignment.toml, the right solution of each question, and libraries.lock, if it declares any
-    starter_modules/     modules of older starter code, which submissions may import; may be missing. Those that
+      starter_modules/   modules of older starter code, which submissions may import; may be missing. Those that
                          only import names of others are declared in assignment.toml
     student_template/    the files that students receive
     tests/hidden/        the checks that give points
@@ -26,12 +26,12 @@ from autograder.assignment import declaration as declared
 from autograder.assignment.toml_table import AssignmentError, find_line
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
-STARTER_MODULES, _PRIVATE_PREFIX = "starter_modules", "_grader_"
+STARTER_MODULES, _PRIVATE_PREFIX = "reference/starter_modules", "_grader_"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
 DERIVED_CHECKS = "tests/hidden/derived_checks.bin"
 PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
-PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
+PARTS = (REFERENCE, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _DOCSTRING = '"""Stub of a file that was not submitted."""'
 _NEW = "`new question` writes all four files of a question, see docs/questions.md"
 
@@ -111,14 +111,9 @@ class Assignment:
         for name, alias in self.aliases.items():
             if alias.origin not in sources:
                 problem = f"{name} imports from {alias.origin}, which is in neither {folder} nor {self.templates}"
-                raise AssignmentError(f"[{STARTER_MODULES}]: {problem}")
+                raise AssignmentError(f"[starter_modules]: {problem}")
             sources[name] = (f"{_DOCSTRING}\n\nfrom {alias.origin} import {', '.join(alias.names)}\n", False)
         return sources
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """The paths below the root that results depend on."""
-        return tuple(part for part in PARTS if part != STARTER_MODULES or (self.root / part).exists())
 
     def get_question(self, stem: str) -> declared.Question:
         """Return the question with a stem; KeyError if there is none."""

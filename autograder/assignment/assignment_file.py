@@ -19,7 +19,7 @@ else:
     import tomli as tomllib
 
 from autograder.assignment import toml_table as toml
-from autograder.assignment.assignment import DECLARATION, Alias, Assignment
+from autograder.assignment.assignment import DECLARATION, STARTER_MODULES, Alias, Assignment
 from autograder.assignment.declaration import (
     Answer,
     AnswerKind,
@@ -77,6 +77,9 @@ def read_assignment(path: Path) -> Assignment:
     for key, advice in _GONE.items():
         if key in values:
             raise GoneKeyError(f"{path}: {key}: {advice}")
+    old = path.parents[1] / "starter_modules"
+    if old.exists():
+        raise GoneKeyError(f"{old}: modules of older starter code are in {STARTER_MODULES}; move this folder there")
     top = StaffTable(values, file=path, place="top level")
     shared = top.read_texts("shared_files", _FILE, default=())
     assignment = Assignment(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import ENGINE, __version__
-from autograder.assignment import Assignment
+from autograder.assignment import PARTS, Assignment
 from autograder.results import GraderIdentity
 from autograder.sandbox import limits as limit
 
@@ -71,7 +71,7 @@ def compute_key(assignment: Assignment, only: Sequence[str]) -> str:
 
 def list_staff_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
     """List the files of the grader, then of the assignment, each with its path below the root of either."""
-    for root, part in ((ENGINE, "autograder"), *((assignment.root, part) for part in assignment.parts)):
+    for root, part in ((ENGINE, "autograder"), *((assignment.root, part) for part in PARTS)):
         whole = root / part
         for file in [whole] if whole.is_file() else sorted(whole.rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:

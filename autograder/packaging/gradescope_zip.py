@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder import ENGINE
-from autograder.assignment import DERIVED_CHECKS, Assignment, list_question_files
+from autograder.assignment import DERIVED_CHECKS, PARTS, Assignment, list_question_files
 from autograder.diagnosis import measure_need
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
@@ -66,7 +66,7 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     `engine`: the folder that holds the grader. AssignmentError or HiddenTestError for broken staff files,
     PackagingError if a required file would be missing.
     """
-    own = read_files_below(assignment.root, assignment.parts)
+    own = read_files_below(assignment.root, PARTS)
     grader = read_files_below(engine, ["autograder"]), read_files_below(find_start_files(engine), START_FILES)
     files = {path: content for found, _ in (*grader, own) for path, content in found.items()}
     files[SETUP] = normalize_line_ends(Path(__file__).with_name(SETUP).read_bytes())

@@ -158,6 +158,13 @@ def test_a_section_that_is_gone_is_refused_with_what_to_do(tmp_path, section, to
         load(tmp_path, f"{GOOD}{section}\n")
 
 
+def test_a_folder_that_has_moved_is_refused_with_where_to_put_it(tmp_path):
+    for name in ("reference", "starter_modules"):
+        (tmp_path / name).mkdir()
+    with pytest.raises(GoneKeyError, match=r"/starter_modules: .* reference/starter_modules; move this folder there"):
+        load(tmp_path / "reference", GOOD)
+
+
 LATE = """
 [late]
 percent_per_day = 10

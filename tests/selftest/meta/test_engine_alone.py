@@ -20,7 +20,7 @@ from tests.selftest.support.project_sources import PROJECT, assert_none, list_fi
 pytestmark = pytest.mark.once
 
 SELFTEST = PROJECT / "tests" / "selftest"
-COURSE = ("reference", "student_template", "starter_modules", "tests/hidden", "tests/mistakes")
+COURSE = ("reference", "student_template", "tests/hidden", "tests/mistakes")
 COURSE += ("tests/selftest/content", "examples/right", "examples/wrong", "examples/half_done")
 # Folders of the course's own: what its tests, its tools and its pages' tests are made of.
 OF_THE_COURSE = ("content", "broken_uploads", "golden", "right", "second_wordings", "meta")

@@ -22,7 +22,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 ENGINE_PARTS = ("autograder", *START_FILES)
-ROOTS = {*ENGINE_PARTS, "setup.sh", "reference", "starter_modules", "student_template", "tests"}
+ROOTS = {*ENGINE_PARTS, "setup.sh", "reference", "student_template", "tests"}
 
 
 @pytest.fixture(scope="module")

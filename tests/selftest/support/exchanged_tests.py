@@ -19,7 +19,7 @@ from autograder.results import Visibility
 from autograder.submission import Submission
 from tests.selftest.support.toy_assignment import ASSIGNMENT, TOY
 
-PARTS = ("reference", "starter_modules", "student_template", "tests/hidden")
+PARTS = ("reference", "student_template", "tests/hidden")
 _HEAD = """
 
 import functools as _functools

@@ -22,7 +22,7 @@ from autograder.sandbox.isolation import kernel
 
 PROJECT = Path(__file__).resolve().parents[3]
 USER = 54_321  # unassigned; workers' ids are drawn from a much higher range
-_PARTS = ("autograder", "examples", "reference", "starter_modules", "student_template", "tests", "pyproject.toml")
+_PARTS = ("autograder", "examples", "reference", "student_template", "tests", "pyproject.toml")
 _NEW_MOUNTS = 0x00020000
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 1 << 18
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
 _IGNORED = shutil.ignore_patterns("__pycache__")
-_PARTS = ("reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
+_PARTS = ("reference", "student_template", "tests/hidden", "tests/mistakes")
 
 
 def copy_staff_project(folder: Path) -> Path:

@@ -36,6 +36,7 @@ def handout() -> Handout:
 
 def read_lines(*folders: str) -> set[str]:
     paths = [path for folder in folders for path in (PROJECT / folder).rglob("*.py")]
+    paths = [path for path in paths if "starter_modules" not in path.parts]  # students receive them
     return {line.strip() for path in paths for line in path.read_text(encoding="utf-8").splitlines()}
 
 
