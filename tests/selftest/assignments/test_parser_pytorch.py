@@ -60,7 +60,7 @@ def test_a_mistake_costs_points_where_it_is_wrong_and_is_named(tmp_path: Path) -
 def test_each_known_mistake_is_caught_and_named(tmp_path: Path) -> None:
     done = ASSIGNMENT.run("matrix", "--html", tmp_path / "matrix.html")
     assert done.returncode == 0, done.stdout
-    assert "9 mistakes, 10 tests: all as named" in done.stdout
+    assert "9 mistakes, 10 tests: all are caught" in done.stdout
 
 
 @needs_torch

@@ -69,7 +69,7 @@ class TestCommand:
         assert (done.returncode, done.stderr) == (0, "")
         assert all(f"written: {path}\n" in done.stdout for path in FILES)
         matrix = run(project, "matrix", "--only", STEM)
-        assert (matrix.returncode, "7 tests: all as named" in matrix.stdout) == (0, True), matrix.stdout
+        assert (matrix.returncode, "7 tests: all are caught" in matrix.stdout) == (0, True), matrix.stdout
         assert ", 0 outside" in matrix.stdout
         assert "outside: " not in matrix.stdout
         graded = run(project, "grade", f"reference/{STEM}.py", "--only", STEM)
