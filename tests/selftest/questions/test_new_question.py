@@ -70,11 +70,8 @@ class TestCommand:
         assert all(f"written: {path}\n" in done.stdout for path in FILES)
         matrix = run(project, "matrix", "--only", STEM)
         assert (matrix.returncode, "7 tests: all are caught" in matrix.stdout) == (0, True), matrix.stdout
-        assert ", 0 outside" in matrix.stdout
-        assert "outside: " not in matrix.stdout
         graded = run(project, "grade", f"reference/{STEM}.py", "--only", STEM)
         assert "15 of 15 points, 7 of 7 checks passed" in graded.stdout
-        assert run(project, "lint", "results/results.json").returncode == 0
         template = run(project, "grade", f"student_template/{STEM}.py", "--only", STEM)
         assert "0 of 15 points" in template.stdout
 
