@@ -63,7 +63,7 @@ def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: 
         watch = Watch(wait_for_student_code(process))
         process.send_signal(number)
         shown, told = process.communicate(timeout=20)
-        assert watch.all_end(0.5)
+        assert watch.all_end()
     assert (process.returncode, shown, told) == (128 + number, "", "run_autograder: stopped before the end\n")
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
@@ -96,7 +96,7 @@ def test_ctrl_c_leaves_a_clean_line_on_the_terminal(grading: list[str], tmp_path
         watch = Watch(wait_for_student_code(process))
         os.write(keyboard, b"\x03")
         process.wait(timeout=20)
-        assert watch.all_end(0.5)
+        assert watch.all_end()
     shown = read_to_the_end(keyboard)
     assert process.returncode == 128 + signal.SIGINT
     progress = r"checks done: 1 of \d+, about \d+ s left"

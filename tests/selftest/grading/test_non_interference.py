@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 CARRIERS = list(list_carriers())
 # What the clean state between two checks of a shared worker does not see; only the split of the passes stops it.
-OUTLASTING = ("the size of memory", "the number of descriptors", "computing time")
+OUTLASTING = ("the size of memory", "the number of descriptors")
 HOLD_S = 0.4  # how long notes on the machine are kept and looked for; a zygote starts in less
 WAIT_S = 3.0
 Open = Callable[..., Grader]

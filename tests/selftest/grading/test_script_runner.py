@@ -31,7 +31,6 @@ pytestmark = pytest.mark.slow
 
 _REST = "def area(width, height): return width * height\n"
 _RIGHT = "def double(x): return 2 * x\n" + _REST
-_WALL_S = 1.0
 
 # The file of each submission; `double` is judged before `area`.
 ENDINGS = {
@@ -67,23 +66,15 @@ ENDINGS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop endless code sooner."""
-    monkeypatch.setattr(limits, "CPU_S", 2)
-    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
-    monkeypatch.setattr(limits, "WALL_PER_CPU", 0.3)
-    monkeypatch.setattr(limits, "SCRIPT_WALL_S", _WALL_S)
-
-
 TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]
 
 
 @pytest.mark.sampled(second=6)
 @pytest.mark.parametrize("text", ENDINGS.values(), ids=ENDINGS)
 def test_a_submission_has_the_same_results_as_alone(text: str, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "bytearray(2**24)" in text:  # which takes longer on a busy machine than endless code is waited for here
-        monkeypatch.setattr(limits, "WALL_PER_CPU", 5)
+    monkeypatch.setattr(limits, "CPU_S", 2)
+    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
+    monkeypatch.setattr(limits, "SCRIPT_WALL_S", 1.0)  # a script that is late costs its tests an attempt alone, no more
     alone, together = judge_alone_and_together(make_material(text), TESTS, zygote)
     assert together == alone
 

@@ -46,12 +46,6 @@ two *= 1
 """
 
 
-@pytest.fixture(autouse=True)
-def short_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait less for statements that do not end."""
-    monkeypatch.setattr(limit, "LOAD_CPU_S", 0.15)
-
-
 class Loads:
     """Loads toy submissions, each in a worker of its own, with one memory."""
 
@@ -247,7 +241,7 @@ def test_only_so_many_statements_may_end_a_worker(loads: Loads) -> None:
     assert loads.notes == []
 
 
-@pytest.mark.sampled(second=1)
+@pytest.mark.ci
 @pytest.mark.parametrize(("loops", "is_loaded"), [(limit.LATE_LOADS - 1, True), (400, False)])
 def test_only_so_many_statements_may_take_too_long(loads: Loads, loops: int, is_loaded: bool) -> None:
     found = loads.double(submission("while True: pass\n" * loops + RIGHT))
@@ -282,7 +276,13 @@ def test_a_worker_that_lies_about_its_statements_is_garbled(reply: object) -> No
 
 
 @pytest.mark.parametrize(
-    "line", ["raise ValueError('no data')", "exit()", "while True: pass", "import os; os._exit(0)"]
+    "line",
+    [
+        "raise ValueError('no data')",
+        "exit()",
+        pytest.param("while True: pass", marks=pytest.mark.ci),
+        "import os; os._exit(0)",
+    ],
 )
 def test_another_file_that_defines_the_function_is_loaded_in_the_same_way(loads: Loads, line: str) -> None:
     work = submission("x = 1\n", also={"double": "other"}, other=f"{line}\n{RIGHT}")

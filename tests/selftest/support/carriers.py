@@ -186,10 +186,6 @@ _WORKER = {
         "def keep(text, bit):\n    for _ in range(20 if bit else 0): os.dup(0)\n"
         "def find():\n    new = os.dup(0)\n    os.close(new)\n    return str(new) if new > 15 else ''"
     ),
-    "computing time": (
-        "def keep(text, bit):\n    while bit and time.process_time() < 0.07: pass\n"
-        "def find(): return 'a note' if time.process_time() > 0.06 else ''"
-    ),
     "code that was changed": (
         "def kept(): return ''\n"
         "def keep(text, bit): kept.__code__ = eval(f'lambda: {text!r}').__code__\n"
