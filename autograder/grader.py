@@ -116,6 +116,12 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         for each in reversed(self._zygotes):
             each.close()
 
+    def take_zygote(self, launcher: Launcher) -> None:
+        """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
+        held = self._zygotes[0]
+        if held.zygote is None or held.zygote.launcher is not launcher:
+            held.zygote = Zygote(launcher)
+
     def grade(
         self,
         submission: Submission,

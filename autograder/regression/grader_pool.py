@@ -8,6 +8,8 @@ died.
 from __future__ import annotations
 
 import json
+import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -55,44 +57,67 @@ class Reply:
     fault: str = ""
 
 
-class GraderProcess:
-    """One process, which answers a line of JSON by a line of JSON."""
+class GraderServer:
+    """The process that loads the grader and forks the grader processes; several threads may use it."""
 
     def __init__(self, request: RegressRequest) -> None:
         self._request = request
-        self._graded = 0
-        self._is_loaded = self._is_late = False
+        self._lock = threading.Lock()
+        self._is_loaded = False
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", str(_PROGRAM)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._complaints,
-        )
-
-    def grade(self, job: Job) -> Reply:
-        """Grade a submission; RunError if none can be graded, _ProcessLost if the process ended or is too late."""
-        if not self._is_loaded:
-            self._load()
-        self._graded += 1
-        timeout_s = self._request.deadline_s + self._request.grace_s
-        return Reply(**self._ask(encode_submission(job.packed), timeout_s=timeout_s))
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(_START_S)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", str(_PROGRAM), str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=self._complaints,
+                stderr=self._complaints,
+                pass_fds=[theirs.fileno()],
+            )
 
     @property
     def is_usable(self) -> bool:
-        """Whether it may grade one more submission."""
-        return self._process.poll() is None and self._graded < SUBMISSIONS
+        """Whether it may fork one more process."""
+        return self._process.poll() is None
 
-    def end(self) -> None:
-        """Kill the process, if it runs; its zygote and workers end with it."""
-        self._process.kill()
+    def fork(self) -> GraderProcess:
+        """Fork a process; RunError if no submission can be graded, _ProcessLost if this process ended."""
+        ours, theirs = socket.socketpair()
+        try:
+            with self._lock, theirs:
+                if not self._is_loaded:
+                    self._load()
+                pid = self._ask({}, theirs.fileno())["pid"]
+        except BaseException:
+            ours.close()
+            raise
+        return GraderProcess(self, pid, ours)
+
+    def end(self, pid: int) -> int:
+        """End a process that was forked and return its exit status; that of this process if it ended before."""
+        with self._lock:
+            try:
+                status: int = self._ask({"end": pid})["status"]
+            except _ProcessLost:
+                status = self._process.wait()
+        return status
+
+    def describe_end(self, status: int) -> str:
+        """Describe the end of a process, with what it and others wrote."""
+        complaints = b""
+        with suppress(OSError, ValueError):  # the run was stopped, and the file closed
+            complaints = os.pread(self._complaints.fileno(), _COMPLAINT_BYTES, 0)
+        said = clean(complaints.decode(errors="replace").strip(), _COMPLAINT_CHARACTERS)
+        return f"the process that graded it ended (exit status {status}: {said})".replace(": )", ")")
 
     def close(self) -> None:
-        """End the process and close the connection, which no thread may use any more."""
-        with suppress(OSError):  # what it did not read is lost
-            self._process.kill()
-            self._process.communicate()
-        self._complaints.close()
+        """Kill the process; what it forked, and their zygotes and workers, end with it."""
+        self._process.kill()
+        with self._lock:
+            self._process.wait()
+            self._control.close()
+            self._complaints.close()
 
     def _load(self) -> None:
         """Have it load the staff's files; RunError if they are broken or the process fails."""
@@ -104,47 +129,67 @@ class GraderProcess:
             "results_dir": str(request.results_dir),
             "kept": str(request.kept or ""),
             "is_strict": request.is_strict,
+            "jobs": request.jobs,
         }
         try:
-            refusal = self._ask(told, timeout_s=_START_S)["refusal"]
-        except _ProcessLost as error:
-            raise RunError(f"a grading process does not start: {error}") from error
+            refusal = self._ask(told)["refusal"]
+        except _ProcessLost:
+            end = self.describe_end(self._process.wait())
+            raise RunError(f"a grading process does not start: {end}") from None
         if refusal:
             raise RunError(refusal)
         self._is_loaded = True
 
-    def _ask(self, message: Mapping[str, Any], *, timeout_s: float) -> dict[str, Any]:
-        """Send a line and receive the answer; _ProcessLost if there is none in time."""
-        assert self._process.stdin is not None and self._process.stdout is not None  # noqa: S101  (pipes)
+    def _ask(self, message: Mapping[str, Any], *descriptors: int) -> dict[str, Any]:
+        """Send a packet and receive the answer; _ProcessLost if there is none, after which the process is killed."""
         answer = b""
-        timer = threading.Timer(timeout_s, self._end_late)
-        timer.start()
-        try:
-            self._process.stdin.write(json.dumps(message).encode("ascii") + b"\n")
-            self._process.stdin.flush()
-            answer = self._process.stdout.readline()
-        except OSError:  # it has ended
-            pass
-        finally:
-            timer.cancel()
-        if not answer.endswith(b"\n"):
-            raise _ProcessLost(self._describe_end(timeout_s))
+        with suppress(OSError):  # it has ended, or is too late
+            socket.send_fds(self._control, [json.dumps(message).encode("ascii")], descriptors)
+            answer = self._control.recv(_COMPLAINT_BYTES)
+        if not answer:
+            self._process.kill()
+            raise _ProcessLost(f"the process that graded it ended (exit status {self._process.wait()})")
         reply: dict[str, Any] = json.loads(answer)
         return reply
 
-    def _end_late(self) -> None:
-        self._is_late = True
-        self.end()
 
-    def _describe_end(self, timeout_s: float) -> str:
-        self.end()
-        status = self._process.wait()
-        if self._is_late:
-            return f"the process that graded it did not answer for {timeout_s:.0f} s"
-        self._complaints.seek(0)
-        complaints = self._complaints.read(_COMPLAINT_BYTES).decode(errors="replace")
-        said = clean(complaints.strip(), _COMPLAINT_CHARACTERS)
-        return f"the process that graded it ended (exit status {status}: {said})".replace(": )", ")")
+class GraderProcess:
+    """One process, which answers a line of JSON by a line of JSON."""
+
+    def __init__(self, server: GraderServer, pid: int, connection: socket.socket) -> None:
+        self._server = server
+        self._pid = pid
+        self._connection = connection
+        self._graded = 0
+
+    def grade(self, job: Job, *, timeout_s: float) -> Reply:
+        """Grade a submission; _ProcessLost if the process ended or is too late, after which it is closed."""
+        self._graded += 1
+        self._connection.settimeout(timeout_s)
+        line = json.dumps(encode_submission(job.packed)).encode("ascii") + b"\n"
+        answer = b""
+        try:
+            with self._connection.makefile("rb") as answers:
+                self._connection.sendall(line)
+                answer = answers.readline()
+        except TimeoutError:
+            self.close()
+            raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s") from None
+        except OSError:  # it has ended
+            pass
+        if not answer.endswith(b"\n"):
+            raise _ProcessLost(self._server.describe_end(self.close()))
+        return Reply(**json.loads(answer))
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it may grade one more submission."""
+        return self._graded < SUBMISSIONS
+
+    def close(self) -> int:
+        """End the process, once, and return its exit status; its zygote and workers end with it."""
+        self._connection.close()
+        return self._server.end(self._pid)
 
 
 class GraderPool:
@@ -153,8 +198,8 @@ class GraderPool:
     def __init__(self, request: RegressRequest) -> None:
         self._request = request
         self._lock = threading.Lock()
+        self._servers: list[GraderServer] = []  # the last one forks
         self._idle: list[GraderProcess] = []
-        self._busy: set[GraderProcess] = set()
         self._is_closed = False
 
     def grade(self, job: Job) -> Reply:
@@ -171,34 +216,29 @@ class GraderPool:
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []
-            for process in self._busy:
-                process.end()
+        for server in self._servers:
+            server.close()
         for process in idle:
             process.close()
 
     def _grade_once(self, job: Job) -> Reply:
         process = self._take_process()
-        try:
-            return process.grade(job)
-        except BaseException:
-            process.end()
-            raise
-        finally:
-            self._return_process(process)
-
-    def _take_process(self) -> GraderProcess:
+        reply = process.grade(job, timeout_s=self._request.deadline_s + self._request.grace_s)
         with self._lock:
-            if self._is_closed:
-                raise RunError("the run was stopped")
-            process = self._idle.pop() if self._idle else GraderProcess(self._request)
-            self._busy.add(process)
-        return process
-
-    def _return_process(self, process: GraderProcess) -> None:
-        with self._lock:
-            self._busy.discard(process)
             is_kept = process.is_usable and not self._is_closed
             if is_kept:
                 self._idle.append(process)
         if not is_kept:
             process.close()
+        return reply
+
+    def _take_process(self) -> GraderProcess:
+        with self._lock:
+            if self._is_closed:
+                raise RunError("the run was stopped")
+            if self._idle:
+                return self._idle.pop()
+            if not self._servers or not self._servers[-1].is_usable:
+                self._servers.append(GraderServer(self._request))
+            server = self._servers[-1]
+        return server.fork()

@@ -1,15 +1,19 @@
-"""Grader process: loads the grader, and grades one submission after another.
+"""Grader process: loads the grader once, and forks processes that grade one submission after another.
 
-Run with the grader's rights, as python -I grader_process.py; like every grader it runs no student code. Trusts the run,
-which writes its requests to standard input, each a line of JSON: first what to load, answered by {"refusal": TEXT},
-then submissions, each answered by the fields of a `Reply` as a line of JSON. It ends with its input, or with the run.
+Run with the grader's rights, as python -I grader_process.py DESCRIPTOR; like every grader it runs no student code.
+Trusts the run, at the other end of the descriptor, a socket of packets of JSON: first what to load, answered by
+{"refusal": TEXT}; then {} with the socket of a process to fork, answered by {"pid": PID}, or {"end": PID}, answered by
+{"status": EXIT STATUS}. A fork gets submissions, lines of JSON, and answers each by the fields of a `Reply`. Forks end
+with this process, and it with its socket or with the run. What is loaded is in memory once.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
+import socket
 import sys
 import traceback
 from collections.abc import Mapping
@@ -28,26 +32,59 @@ from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.roster import decode_submission
-from autograder.sandbox.host.launcher import SandboxError
+from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.isolation import kernel
 from autograder.submission import SubmissionError, read_tree
 
 _REFUSALS = (AssignmentError, HiddenTestError, SandboxError, SubmissionError)  # nothing can be graded
+_PACKET_BYTES = 1 << 16
 
 
 class GraderServer:
-    """The grader that all submissions share."""
+    """The grader that all forks share, and their zygotes, which are forks of one process too."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
-        """Collect the hidden tests and start a zygote; raises one of the _REFUSALS."""
+        """Collect the hidden tests and check the sandbox; raises one of the _REFUSALS."""
         self._assignment = load_assignment(Path(request["root"]))
         self._only = request["only"] or None
         self._deadline_s = request["deadline_s"]
-        self_check = SelfCheck(Path(request["results_dir"]), request["is_strict"])
-        kept = Path(request["kept"]) if request["kept"] else None
-        self._grader = Grader(self._assignment, only=self._only, self_check=self_check, kept=kept)
+        self._zygotes = request["jobs"]
+        self._launchers: list[Launcher] = []
+        self._unused: list[Launcher] = []
+        self._launch()
+        self._grader = Grader(
+            self._assignment,
+            only=self._only,
+            self_check=SelfCheck(Path(request["results_dir"]), request["is_strict"]),
+            kept=Path(request["kept"]) if request["kept"] else None,
+            launcher=self._unused[0],
+        )
+        kernel.return_large_memory()
+        gc.freeze()  # what is loaded so far is permanent: a collection would change, and copy, its pages
 
-    def reply_to(self, packed: Mapping[str, Any]) -> dict[str, Any]:
+    def fork(self, control: socket.socket, descriptor: int) -> int:
+        """Fork a process that answers the lines of a socket; return its pid."""
+        if not self._unused:
+            self._launch()
+        with socket.socket(fileno=descriptor) as connection, self._unused.pop(0) as launcher:
+
+            def serve() -> None:
+                control.close()
+                for other in self._unused:  # so that its end is noticed
+                    other.close()
+                self._grader.take_zygote(launcher)
+                with connection.makefile("rb") as lines:
+                    for line in lines:
+                        connection.sendall(json.dumps(self._reply_to(json.loads(line))).encode("ascii") + b"\n")
+
+            return kernel.fork_with_parent_death_signal(serve)
+
+    def _launch(self) -> None:
+        """Start as many zygotes as there are processes at a time."""
+        self._launchers.append(Launcher(zygotes=self._zygotes, libraries=self._assignment.libraries))
+        self._unused = self._launchers[-1].split()
+
+    def _reply_to(self, packed: Mapping[str, Any]) -> dict[str, Any]:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
         try:
             submission = read_tree(decode_submission(packed), self._assignment, self._only)
@@ -58,34 +95,39 @@ class GraderServer:
         except Exception:  # noqa: BLE001  (any other error is our fault with this submission; the others are graded)
             return {"fault": traceback.format_exc(limit=-6)}
 
-    def close(self) -> None:
-        """End the zygote."""
-        self._grader.close()
 
-
-def main() -> None:
-    """Answer each line of standard input; what anything else prints goes to standard error."""
+def main(control: socket.socket) -> None:
+    """Load the grader, then fork and end processes until the run closes the socket."""
     kernel.end_with_parent(os.getppid())
-    with os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii") as replies:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
-        def reply(fields: Mapping[str, Any]) -> None:
-            replies.write(json.dumps(fields) + "\n")
-            replies.flush()
+    def reply(fields: Mapping[str, Any]) -> None:
+        control.sendall(json.dumps(fields).encode("ascii"))
 
-        request = sys.stdin.readline()
-        if not request:  # the run needs no process any more
+    request = control.recv(_PACKET_BYTES)
+    if not request:  # the run needs no process any more
+        return
+    try:
+        server = GraderServer(json.loads(request))
+    except _REFUSALS as error:
+        reply({"refusal": str(error)})
+        return
+    reply({"refusal": ""})
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, _PACKET_BYTES, 1)
+        if not message:
             return
-        try:
-            server = GraderServer(json.loads(request))
-        except _REFUSALS as error:
-            reply({"refusal": str(error)})
-            return
-        reply({"refusal": ""})
-        for line in sys.stdin:
-            reply(server.reply_to(json.loads(line)))
-        server.close()
+        if descriptors:
+            reply({"pid": server.fork(control, descriptors[0])})
+        else:
+            reply({"status": _end(json.loads(message)["end"])})
+
+
+def _end(pid: int) -> int:
+    """End a fork, which may have ended before; return its exit status."""
+    os.kill(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 if __name__ == "__main__":
-    main()
+    main(socket.socket(fileno=int(sys.argv[1])))
+    os._exit(0)  # whose forks and zygotes end with it

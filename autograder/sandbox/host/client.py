@@ -37,10 +37,10 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
         `launcher`: the process to take it from, if already started; `number`: which of its zygotes. Closing zygote 0
         ends all of them.
         """
-        self._launcher = launcher or Launcher(without=without)
+        self.launcher = launcher or Launcher(without=without)
         self._is_first = number == 0
-        self._control, self._uid = self._launcher.endpoints[number]
-        self._process = self._launcher.process
+        self._control, self._uid = self.launcher.endpoints[number]
+        self._process = self.launcher.process
         self._is_ready = False
         self._is_lost = False
 
@@ -71,7 +71,7 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
         """End the zygote and all of its workers."""
         self._control.close()
         if self._is_first:
-            self._launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
+            self.launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
         request = SPAWN.pack(b"S", self._uid, encode_layers(without), *astuple(limits))

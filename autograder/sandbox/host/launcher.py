@@ -13,6 +13,7 @@ can.
 from __future__ import annotations
 
 import contextlib
+import copy
 import importlib.util
 import os
 import resource
@@ -103,6 +104,14 @@ class Launcher(contextlib.AbstractContextManager["Launcher"]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def split(self) -> list[Launcher]:
+        """Return a launcher for each zygote, which ends that zygote alone; this one has to outlive them all."""
+        parts = [copy.copy(self) for _ in self.endpoints]
+        for part, endpoint in zip(parts, self.endpoints, strict=True):
+            part.endpoints, part.process = (endpoint,), None
+            part._opened = contextlib.ExitStack()
+        return parts
 
     def close(self, *, within_s: float = limit.ZYGOTE_END_S) -> None:
         """End the process and all workers; kill it after `within_s` seconds. May be called again."""
