@@ -125,6 +125,118 @@ TRIED = {
 }
 
 
+PUSHES = "def push(self, item): self.push_all([item])\nPile.push = push"
+INSERTS = "def push(self, item): self.items.insert(0, item)\nPile.push = push"
+NO_AREA, NO_DOUBLE = "def area(width, height): return 0", "def double(x): return 0"
+OWN_PILE = """
+        class Pile:
+            limit = 9
+            def __init__(self, items, log=None):
+                self.items, self.height, self.log = list(items), 0, log or []
+            def push(self, item, note=""): self.items.insert(0, item)
+            def push_all(self, items):
+                for item in items: self.push(item)
+                return self.items
+            @property
+            def is_low(self): return self.height < self.limit
+            def add(self, item):
+                self.log.append(item)
+                self.push(item, note="pushed")
+        def double(x):
+            pile = Pile([])
+            if pile.is_low and isinstance(pile, Pile):
+                pile.push(x)
+                pile.push(item=x)
+            return sum(pile.items) if pile.items[0] == x and pile.height == 2 else 0
+        """
+# Functions, the one whose test is judged after those before it, and what it passes beside; nothing if it fails.
+BESIDE: dict[str, tuple[str, str, str]] = {
+    "a missing function that is called by keyword": ("del volume", "doubled_volume", "volume"),
+    "a wrong method": (INSERTS, "Pile.push", ""),
+    "a method beside a wrong one": (INSERTS, "Pile.push_all", "Pile.push"),
+    "the one of a chain that lost points": (NO_AREA, "doubled_volume", "area"),
+    "all that lost points": (f"{NO_AREA}\n{NO_DOUBLE}", "doubled_volume", "double area"),
+    "a method through a later one": (PUSHES, "Pile.push", ""),
+    "a later one that a method goes through": (PUSHES, "Pile.push_all", "Pile.push"),
+    "one under the names of two methods": (
+        "def push(self, items): pass\nPile.push = Pile.push_all = push",
+        "Pile.push_all",
+        "",
+    ),
+    "a wrong method of a class of its own": (OWN_PILE, "Pile.push", ""),
+    "a class with its own methods and attributes": (OWN_PILE, "double", "Pile"),
+    "a parameter more": (
+        """
+        def area(width, height, unit=1): return 0
+        def volume(width, height, depth): return area(width, height) * depth
+        """,
+        "volume",
+        "area",
+    ),
+    "by keyword": (
+        """
+        def area(width, height, *, unit=1): return 0
+        def volume(width, height, depth): return area(width, height=height) * depth
+        """,
+        "volume",
+        "area",
+    ),
+    "a branch of its own": (
+        """
+        def area(width, height, add=""):
+            return width + height if add else 0
+        def volume(width, height, depth): return area(width, height) * depth + area(1, -1, add=True)
+        """,
+        "volume",
+        "area",
+    ),
+    "decorated": (
+        """
+        import functools
+        def traced(function):
+            @functools.wraps(function)
+            def call(*arguments, **keywords): return function(*arguments, **keywords)
+            return call
+        @traced
+        def area(width, height): return 0
+        def volume(width, height, depth): return area(width=width, height=height) * depth
+        """,
+        "volume",
+        "area",
+    ),
+    "an object": (
+        """
+        class Area:
+            def __call__(self, width, height): return 0
+        area = Area()
+        def volume(width, height, depth): return area(width, height=height) * depth
+        """,
+        "volume",
+        "area",
+    ),
+    "partial": (
+        """
+        import functools
+        area = functools.partial(lambda unit, width, height: 0, 1)
+        def volume(width, height, depth): return area(width, height) * depth
+        """,
+        "volume",
+        "area",
+    ),
+    "a closure": (
+        """
+        def make(factor):
+            def area(width, height): return factor
+            return area
+        area = make(0)
+        def volume(width, height, depth): return area(width, height) * depth
+        """,
+        "volume",
+        "area",
+    ),
+}
+
+
 class TestFollowThrough:
     @pytest.mark.parametrize("function", BODIES)
     def test_a_right_submission_passes_on_its_own(self, court: Court, function: str) -> None:
@@ -138,21 +250,14 @@ class TestFollowThrough:
         assert (result.replaced, result.outcome) == (("area",), "returned")
         assert court.result(changed(area), "area").score == 0
 
-    def test_a_missing_function_may_be_called_by_keyword(self, court: Court) -> None:
-        assert court.result(changed("del volume"), "doubled_volume").output == note("volume")
-
-    def test_a_method_counts_by_itself_within_its_class(self, court: Court) -> None:
-        pile = "def push(self, item): self.items.insert(0, item)\nPile.push = push"
-        assert court.result(changed(pile), "Pile.push_all").output == note("Pile.push")
-        assert court.result(changed(pile), "Pile.push").verdict is Verdict.FAILED
-
-    def test_of_a_chain_of_callers_the_one_that_lost_points_is_named(self, court: Court) -> None:
-        broken = changed("def area(width, height): return 0")
-        assert court.result(broken, "doubled_volume").output == note("area")
-
-    def test_all_that_lost_points_are_named(self, court: Court) -> None:
-        broken = changed("def area(width, height): return 0", "def double(x): return 0")
-        assert court.result(broken, "doubled_volume").replaced == ("double", "area")
+    @pytest.mark.parametrize(("functions", "function", "replaced"), BESIDE.values(), ids=BESIDE)
+    def test_each_passes_beside_what_lost_points_and_no_other(
+        self, court: Court, functions: str, function: str, replaced: str
+    ) -> None:
+        result = court.result(changed(functions), function)
+        names = replaced.split()
+        assert (result.score, result.replaced) == (2.0 if names else 0.0, tuple(names))
+        assert result.output == note(*names) or not names
 
     def test_where_both_are_wrong_both_cost(self, court: Court) -> None:
         broken = changed("def area(width, height): return 0", "def volume(*sides): return area(*sides[:2]) + sides[2]")
@@ -255,15 +360,6 @@ class TestNoCreditWithoutWork:
     ) -> None:
         assert self.scores(court, *functions) == scores
 
-    def test_a_method_through_a_later_one_earns_nothing(self, court: Court) -> None:
-        pile = "def push(self, item): self.push_all([item])\nPile.push = push"
-        assert court.result(changed(pile), "Pile.push").score == 0
-        assert court.result(changed(pile), "Pile.push_all").output == note("Pile.push")
-
-    def test_a_function_under_the_names_of_two_methods_earns_nothing(self, court: Court) -> None:
-        pile = "def push(self, items): pass\nPile.push = Pile.push_all = push"
-        assert court.result(changed(pile), "Pile.push_all").score == 0
-
     @pytest.mark.parametrize(
         "trait",
         [
@@ -302,83 +398,7 @@ class TestNoCreditWithoutWork:
         assert told[0] == told[1]
 
 
-class TestASubstituteTakesWhatTheStudentsTakes:
-    @pytest.mark.parametrize(
-        "functions",
-        [
-            """
-            def area(width, height, unit=1): return 0
-            def volume(width, height, depth): return area(width, height) * depth
-            """,
-            """
-            def area(width, height, *, unit=1): return 0
-            def volume(width, height, depth): return area(width, height=height) * depth
-            """,
-            """
-            def area(width, height, add=None):
-                return width + height if add else 0
-            def volume(width, height, depth): return area(width, height) * depth + area(1, -1, add=True)
-            """,
-            """
-            import functools
-            def traced(function):
-                @functools.wraps(function)
-                def call(*arguments, **keywords): return function(*arguments, **keywords)
-                return call
-            @traced
-            def area(width, height): return 0
-            def volume(width, height, depth): return area(width=width, height=height) * depth
-            """,
-            """
-            class Area:
-                def __call__(self, width, height): return 0
-            area = Area()
-            def volume(width, height, depth): return area(width, height=height) * depth
-            """,
-            """
-            import functools
-            area = functools.partial(lambda unit, width, height: 0, 1)
-            def volume(width, height, depth): return area(width, height) * depth
-            """,
-            """
-            def make(factor):
-                def area(width, height): return factor
-                return area
-            area = make(0)
-            def volume(width, height, depth): return area(width, height) * depth
-            """,
-        ],
-        ids=["a parameter more", "by keyword", "a branch of its own", "decorated", "an object", "partial", "a closure"],
-    )
-    def test_a_right_function_passes_beside_it(self, court: Court, functions: str) -> None:
-        result = court.result(changed(functions), "volume")
-        assert (result.output, result.score) == (note("area"), 2.0)
-
-    def test_a_class_keeps_its_own_methods_and_attributes(self, court: Court) -> None:
-        pile = """
-            class Pile:
-                limit = 9
-                def __init__(self, items, log=None):
-                    self.items, self.height, self.log = list(items), 0, log or []
-                def push(self, item, note=""): self.items.insert(0, item)
-                def push_all(self, items):
-                    for item in items: self.push(item)
-                    return self.items
-                @property
-                def is_low(self): return self.height < self.limit
-                def add(self, item):
-                    self.log.append(item)
-                    self.push(item, note="pushed")
-            def double(x):
-                pile = Pile([])
-                if pile.is_low and isinstance(pile, Pile):
-                    pile.push(x)
-                    pile.push(item=x)
-                return sum(pile.items) if pile.items[0] == x and pile.height == 2 else 0
-        """
-        assert court.result(changed(pile), "Pile.push").score == 0
-        assert court.result(changed(pile), "double").output == note("Pile")
-
+class TestTexts:
     def test_no_failure_of_the_replacement_is_shown(self, court: Court) -> None:
         pile = """
             class Pile:
