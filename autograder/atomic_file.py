@@ -17,14 +17,12 @@ from pathlib import Path
 _UNFINISHED = re.compile(r"\..+\.(json|html|csv|svg)-[a-z0-9_]{8}")
 
 
-def write_atomically(
-    path: Path, pieces: Iterable[bytes], *, mode: int | None = None, is_synchronized: bool = True
-) -> None:
+def write_atomically(path: Path, pieces: Iterable[bytes], *, mode: int | None = None) -> None:
     """Write the pieces to a file atomically; a link at `path` is replaced, never followed.
 
-    Creates the folder if it is missing. `mode`: permissions; by default only the owner can read the file. Where it
-    `is_synchronized`, it is complete after a crash of the machine too. Raises OSError, or any exception of the iterator
-    `pieces`; no file is left behind then.
+    Creates the folder if it is missing. `mode`: permissions; by default only the owner can read the file. The file is
+    complete after a crash of the machine too. Raises OSError, or any exception of the iterator `pieces`; no file is
+    left behind then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
@@ -34,8 +32,7 @@ def write_atomically(
                 os.fchmod(descriptor, mode)
             file.writelines(pieces)
             file.flush()
-            if is_synchronized:
-                os.fsync(descriptor)
+            os.fsync(descriptor)
         os.replace(name, path)
     except BaseException:
         with contextlib.suppress(OSError):
