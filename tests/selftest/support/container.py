@@ -48,7 +48,7 @@ _MAKES_THE_ENVIRONMENT = (
     "autograder",
 )
 _FOR_EVER = ("sleep", "infinity")
-_SYSTEM_S = 400.0  # for a download that never ends
+_SYSTEM_S = 1_200.0  # for a download that never ends
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 
 Files = Mapping[str, bytes | None]  # a path and the file's content; None for a folder
@@ -165,7 +165,10 @@ def _base_image(docker: Docker) -> Iterator[str]:
     install("debootstrap", "debootstrap")
     name = _new_name()
     with tempfile.TemporaryDirectory(prefix="system-") as folder:
-        _checked(find_program("debootstrap"), "--variant=minbase", f"--include={_PACKAGES}", _RELEASE, folder)
+        try:
+            _checked(find_program("debootstrap"), "--variant=minbase", f"--include={_PACKAGES}", _RELEASE, folder)
+        finally:  # one that is ended early leaves it mounted, and no folder of it can be removed
+            subprocess.run([find_program("umount"), f"{folder}/proc"], capture_output=True, check=False)
         tar = _checked("tar", "-C", folder, "--exclude=./var/cache/apt/*", "--exclude=./var/lib/apt/lists/*", "-c", ".")
         docker.run("import", "-", name, given=tar, timeout_s=120.0)
     yield from _removed_at_end(docker, name)
