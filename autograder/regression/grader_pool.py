@@ -27,6 +27,7 @@ from autograder.regression.roster import PackedSubmission, encode_submission
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
 _START_S = 120.0
+_END_S = 10.0
 _COMPLAINT_CHARACTERS = 2_000
 _COMPLAINT_BYTES = 1 << 16
 _PROGRAM = Path(__file__).with_name("grader_process.py")
@@ -112,7 +113,12 @@ class GraderServer:
         return f"the process that graded it ended (exit status {status}: {said})".replace(": )", ")")
 
     def close(self) -> None:
-        """Kill the process; what it forked, and their zygotes and workers, end with it."""
+        """End the process, and with it what it forked and their zygotes; kill it if it is busy or takes long."""
+        if self._lock.acquire(blocking=False):
+            with suppress(OSError, subprocess.TimeoutExpired):  # it has ended before, or is late
+                self._control.shutdown(socket.SHUT_RDWR)
+                self._process.wait(_END_S)
+            self._lock.release()
         self._process.kill()
         with self._lock:
             self._process.wait()

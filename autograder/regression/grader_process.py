@@ -51,6 +51,7 @@ class GraderServer:
         self._zygotes = request["jobs"]
         self._launchers: list[Launcher] = []
         self._unused: list[Launcher] = []
+        self._forks: set[int] = set()
         self._launch()
         self._grader = Grader(
             self._assignment,
@@ -77,7 +78,22 @@ class GraderServer:
                     for line in lines:
                         connection.sendall(json.dumps(self._reply_to(json.loads(line))).encode("ascii") + b"\n")
 
-            return kernel.fork_with_parent_death_signal(serve)
+            pid = kernel.fork_with_parent_death_signal(serve)
+        self._forks.add(pid)
+        return pid
+
+    def end(self, pid: int) -> int:
+        """End a fork, which may have ended before; return its exit status."""
+        self._forks.remove(pid)
+        os.kill(pid, signal.SIGKILL)
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+    def close(self) -> None:
+        """End all forks and zygotes and wait for them, so that what they computed is counted as this process's."""
+        for pid in list(self._forks):
+            self.end(pid)
+        for launcher in self._launchers:
+            launcher.close()
 
     def _launch(self) -> None:
         """Start as many zygotes as there are processes at a time."""
@@ -115,17 +131,12 @@ def main(control: socket.socket) -> None:
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, _PACKET_BYTES, 1)
         if not message:
+            server.close()
             return
         if descriptors:
             reply({"pid": server.fork(control, descriptors[0])})
         else:
-            reply({"status": _end(json.loads(message)["end"])})
-
-
-def _end(pid: int) -> int:
-    """End a fork, which may have ended before; return its exit status."""
-    os.kill(pid, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            reply({"status": server.end(json.loads(message)["end"])})
 
 
 if __name__ == "__main__":
