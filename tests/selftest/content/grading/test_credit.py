@@ -55,7 +55,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
     "negative samples that are the target": CreditAttack(
         "word2vec",
         "def getNegativeSamples(outsideWordIdx, dataset, K): return [outsideWordIdx] * K\n",
-        {"negSamplingLossAndGradient": 2.25},
+        {"negSamplingLossAndGradient": 1},
     ),
     "no negative samples": CreditAttack(
         "word2vec", "def getNegativeSamples(*_): raise NotImplementedError\n", {"negSamplingLossAndGradient": 0}
