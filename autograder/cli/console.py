@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from rich.console import Console
+from rich.console import Console, OverflowMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -57,8 +57,9 @@ def render(report: Report, console: Console) -> str:
         console.print(_build_table(report))
         for part in below:
             for line in part(report):
-                for text in _wrap(line, console):
-                    console.print(text, crop=False)  # lines to paste may be wider
+                overflow: OverflowMethod | None = "ignore" if line.is_code else None
+                for text in _wrap(line, console):  # lines to paste may be wider; print keeps no settings of a text
+                    console.print(text, crop=False, no_wrap=line.is_code, overflow=overflow)
     return captured.get()
 
 
@@ -86,10 +87,7 @@ def _format_counts(checks: Sequence[CheckResult]) -> tuple[Text, Text]:
 def _wrap(line: Line, console: Console) -> Iterator[Text]:
     """Yield the lines of a line that keeps its indentation when wrapped, without trailing blanks."""
     text = Text.assemble(*line.pieces)
-    if line.is_code:
-        text.no_wrap, text.overflow = True, "ignore"
-        yield text
-    elif not line.indent:
+    if line.is_code or not line.indent:
         yield text
     else:
         for part in text.wrap(console, max(_NARROWEST, console.width - line.indent)):

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from autograder.cli import console
+from autograder.grading.explain import REPRODUCER
 from autograder.results import Report, Verdict, Visibility
 from tests.selftest.support.reports import check, failed, question, report, undecided
 
@@ -86,6 +87,11 @@ def test_a_whole_report_at_80_columns() -> None:
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     text = shown(report(failed("  found: " + "wort " * 60), failed("x" * 300, number="1.2")), width=width)
     assert max(map(len, text.splitlines())) <= width + 12  # deep indentation leaves at least 20 columns of text
+
+
+def test_a_line_to_paste_is_never_broken() -> None:
+    line = f"print(double({', '.join(map(str, range(40)))}))"
+    assert line in shown(report(failed(f"{REPRODUCER}\n{line}"))).splitlines()
 
 
 @pytest.mark.parametrize("verdict", Verdict)

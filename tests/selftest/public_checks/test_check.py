@@ -161,7 +161,7 @@ class TestWhatIsSaid:
     @pytest.mark.parametrize(
         ("example", "words", "told"),
         [
-            pytest.param("wrong", (), "Start with log_loss in fitting.py.\n6 of 20 ", marks=pytest.mark.ci),
+            pytest.param("wrong", (), "Start with log_loss in fitting.py.\n2 of 6 ", marks=pytest.mark.ci),
             ("half_done", ("rows", "squash", "descend", "log_loss"), "Start with log_loss in fitting.py.\n"),
             ("half_done", ("descend",), ""),
             pytest.param("right", (), "", marks=pytest.mark.ci),

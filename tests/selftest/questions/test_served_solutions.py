@@ -66,7 +66,9 @@ def test_a_question_is_served_by_its_signatures(tmp_path: Path, question: str, f
     listed = ("--reference", str(files / "solution.py"), "--signatures", str(files / "signatures.txt"))
     made = run(project, "new", "question", question, *listed)
     caught, wrong = read_strength(made.stdout)
-    assert caught == wrong > 150
+    assert wrong > 150
+    assert caught >= wrong - 1  # one that needs a rare input may survive: it is printed with such an input
+    assert made.stdout.count("passes every hidden test, and is wrong for") == wrong - caught
     for style in files.glob("style_*.py"):
         assert list_lost(project, question, style.read_text(encoding="utf-8")) == set(), style.name
     solution = (files / "solution.py").read_text(encoding="utf-8")
