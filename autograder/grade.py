@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
-from autograder.gradescope.files import Metadata, read_metadata
 from autograder.gradescope.schema import Results
 from autograder.machine_paths import hide_paths
 from autograder.results import Report
@@ -26,6 +26,9 @@ from autograder.sandbox.host.launcher import Launcher, count_zygotes
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError, read_submission
 from autograder.submission.file_tree import clean_path
+
+if TYPE_CHECKING:
+    from autograder.gradescope.files import Metadata
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,8 @@ def _read_metadata(request: GradeRequest, assignment: Assignment) -> Metadata | 
     """Return the metadata for the submission policy; None where the assignment has no policy."""
     if request.metadata is None or assignment.late is None:
         return None
+    from autograder.gradescope.files import read_metadata  # noqa: PLC0415  (slow to load, and only for a policy)
+
     return read_metadata(request.metadata)[0]
 
 

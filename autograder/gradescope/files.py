@@ -1,7 +1,6 @@
 """Files: reads what Gradescope writes, submission_metadata.json, and the results.json of any grader.
 
-Grading works without the metadata, which list submitters and due dates, so a broken file is a
-warning.
+Grading works without the metadata, which list submitters and due dates, so a broken file is a warning.
 """
 
 from __future__ import annotations
