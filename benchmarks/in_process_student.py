@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import ENGINE as PROJECT
-from autograder.assignment import DERIVED_CHECKS, Assignment, load_assignment
+from autograder.assignment import Assignment, load_assignment
 from autograder.contracts import CheckBody, judge_functions
 from autograder.grading.hidden_test import take_check
 from autograder.grading.kept_data import find_kept_file
@@ -75,7 +75,7 @@ def _read_kept_checks() -> Mapping[str, Any]:
     The key is not looked at: to hash the files that it is made of is a cost of the grader's.
     """
     folder = os.environ.get("XDG_CACHE_HOME")
-    file = find_kept_file(_load_assignment(), DERIVED_CHECKS, Path(folder, "nlp-autograder")) if folder else None
+    file = find_kept_file(_load_assignment(), Path(folder, "nlp-autograder")) if folder else None
     if file is None or not file.exists():
         return {}
     _key, kept = decode(file.read_bytes(), allow_handles=False, allow_exports=False)

@@ -44,7 +44,7 @@ class Weight:
 
 
 def count_dense(source: str) -> int:
-    """Count comprehensions within another or over three lines, and conditional expressions within another."""
+    """Count comprehensions within another or over more than two lines, and conditional expressions within another."""
     dense = set()
     for node in ast.walk(ast.parse(source)):
         for types in (_COMPREHENSION, ast.IfExp):
@@ -57,12 +57,12 @@ def count_dense(source: str) -> int:
 
 def count_mistakes(source: str) -> int:
     """Count the calls that make a known wrong answer."""
-    return len(_find_calls(source, "mistake")) + len(_find_calls(source, "mistake_edit"))
+    return len(_find_calls(source, "mistake", "mistake_edit"))
 
 
-def _find_calls(source: str, name: str) -> list[ast.Call]:
+def _find_calls(source: str, *names: str) -> list[ast.Call]:
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    return [call for call in calls if ast.unparse(call.func) == name]
+    return [call for call in calls if ast.unparse(call.func) in names]
 
 
 def count_kind_tests(source: str, kinds: set[str]) -> int:
@@ -103,7 +103,7 @@ def main() -> None:
     rows = [
         ("engine, tokens", total.tokens, 190_000, 160_000),
         ("engine, files", total.files, 180, 140),
-        ("comprehensions in one or over three lines, conditionals in one", dense, 0, 0),
+        ("comprehensions in one or over two lines, conditionals in one", dense, 0, 0),
         ("self-tests, tokens (.py in tests/ but hidden/ and mistakes/)", tests.tokens, 260_000, 200_000),
         ("pages, words", sum(len(text.split()) for text in pages.values()), 30_000, 20_000),
         ("known mistakes, entries", sum(map(count_mistakes, assignment.values())), 200, 150),

@@ -114,8 +114,9 @@ def require_enough_for_student_code(status: int) -> None:
     """Exit if this machine lacks resources; before numpy, which hangs or crashes if memory is very short."""
     from autograder.sandbox.host.launcher import describe_shortfall
 
-    if describe_shortfall():
-        fail(f"{NOTHING_GRADED}: {describe_shortfall()}", status)
+    shortfall = describe_shortfall()
+    if shortfall:
+        fail(f"{NOTHING_GRADED}: {shortfall}", status)
 
 
 def _require_writable(folder: Path) -> None:

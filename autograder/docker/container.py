@@ -79,14 +79,6 @@ def build_image(
         raise EngineError(f"the image cannot be built: {error.explanation or error}") from error
 
 
-def identify_image(client: Client, name: str) -> str:
-    """Return the id of an image, a hash of its content; EngineError if the engine has no such image."""
-    try:
-        return str(client.images.get(name).id)
-    except docker.errors.ImageNotFound as error:
-        raise EngineError(_describe_missing(name)) from error
-
-
 @dataclass(frozen=True)
 class Conditions:
     """The image and the limits of a container; `points`: of the assignment's outline on Gradescope."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,35 +37,49 @@ _MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be writt
 Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 
-def find_kept_file(assignment: Assignment, packed: str, memory: Path) -> Path:
-    """Return the path of an assignment's file in the user's folder; see `KeptData`."""
+def find_kept_file(assignment: Assignment, memory: Path) -> Path:
+    """Return the path of an assignment's file in the user's folder; see `KeptChecks`."""
     root = hashlib.sha256(str(assignment.root.absolute()).encode()).hexdigest()[:16]
-    return memory / f"{Path(packed).stem.replace('_', '-')}-{root}.bin"
+    return memory / f"{Path(DERIVED_CHECKS).stem.replace('_', '-')}-{root}.bin"
 
 
-class KeptData:
-    """Plain values by name; none where they were made from other files.
+class KeptChecks:
+    """What is kept by the ids of tests: the bytes of their checks and scripts, and what the right solution needs.
 
-    `key`: says which files. `packed`: the path of the file in a package. `memory`: the user's folder; None where
-    nothing is kept.
+    Nothing where it was made from other files, or by another numpy. `memory`: the user's folder; None where nothing is
+    kept. `measure`: measures the need of a test; None where it cannot be known.
     """
 
-    def __init__(self, assignment: Assignment, key: str, packed: str, memory: Path | None) -> None:
-        self._key = key
-        self._file = None if memory is None else find_kept_file(assignment, packed, memory)
+    def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, measure: Measure) -> None:
+        self._assignment, self._measure = assignment, measure
+        self._key = f"{identity.content_hash} numpy {identity.numpy}"
+        self._file = None if memory is None else find_kept_file(assignment, memory)
         if self._file is not None:
             with contextlib.suppress(OSError):
                 os.utime(self._file)  # it is in use
         own = {} if self._file is None else self._read(partial(read_private, self._file, _MOST_READ))
-        self._values = {**own, **self._read((assignment.root / packed).read_bytes)}
+        self._values = {**own, **self._read((assignment.root / DERIVED_CHECKS).read_bytes)}
 
-    def find(self, name: str) -> Any:
-        """Find a value; None if there is none."""
-        return self._values.get(name)
+    def give(self, tests: Sequence[RunnableTest]) -> list[RunnableTest]:
+        """Return the tests with what is kept; where there is a folder, what is missing is made now.
 
-    def add(self, found: Mapping[str, Any]) -> None:
-        """Keep values."""
-        self._values |= found
+        HiddenTestError where a contract cannot be kept.
+        """
+        missing = [test for test in tests if test.test.test_id not in self._values]
+        if self._file is not None and missing:
+            self.make(missing)
+        return [self._give(*test) for test in tests]
+
+    def make(self, tests: Iterable[RunnableTest]) -> None:
+        """Make the data of tests."""
+        made: dict[str, tuple[bytes, Any, bytes]] = {}
+        checks = {test.test.test_id: (test, _pack(test)) for test in tests}
+        left = _MOST_BYTES - len(self.encode()) - sum(len(data) for _, data in checks.values())
+        for test_id, (test, data) in checks.items():
+            need, script = self._measure(test, self._assignment), self._write_script(test)
+            left -= len(script)
+            made[test_id] = (data, need and tuple(need), script if left > 0 else b"")
+        self._values |= made
         if self._file is not None:
             remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
@@ -83,41 +97,8 @@ class KeptData:
             return {}
         return dict(values) if key == self._key and isinstance(values, dict) else {}
 
-
-class KeptChecks(KeptData):
-    """What is kept by the ids of tests: the bytes of their checks and scripts, and what the right solution needs.
-
-    Nothing where it was made from other files, or by another numpy. `memory`: the user's folder; None where nothing is
-    kept. `measure`: measures the need of a test; None where it cannot be known.
-    """
-
-    def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, measure: Measure) -> None:
-        super().__init__(assignment, f"{identity.content_hash} numpy {identity.numpy}", DERIVED_CHECKS, memory)
-        self._assignment, self._measure = assignment, measure
-
-    def give(self, tests: Sequence[RunnableTest]) -> list[RunnableTest]:
-        """Return the tests with what is kept; where there is a folder, what is missing is made now.
-
-        HiddenTestError where a contract cannot be kept.
-        """
-        missing = [test for test in tests if self.find(test.test.test_id) is None]
-        if self._file is not None and missing:
-            self.make(missing)
-        return [self._give(*test) for test in tests]
-
-    def make(self, tests: Iterable[RunnableTest]) -> None:
-        """Make the data of tests."""
-        made: dict[str, tuple[bytes, Any, bytes]] = {}
-        checks = {test.test.test_id: (test, _pack(test)) for test in tests}
-        left = _MOST_BYTES - len(self.encode()) - sum(len(data) for _, data in checks.values())
-        for test_id, (test, data) in checks.items():
-            need, script = self._measure(test, self._assignment), self._write_script(test)
-            left -= len(script)
-            made[test_id] = (data, need and tuple(need), script if left > 0 else b"")
-        self.add(made)
-
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        data, need, script = self.find(test.test_id) or (b"", None, b"")
+        data, need, script = self._values.get(test.test_id) or (b"", None, b"")
         if isinstance(call, CheckBody):
             call.kept, call.script = data, script
         return RunnableTest(replace(test, need=need and Need(*need)), call)

@@ -40,7 +40,7 @@ _REFUSALS = (AssignmentError, HiddenTestError, SandboxError, SubmissionError)  #
 _PACKET_BYTES = 1 << 16
 
 
-class GraderServer:
+class LoadedGrader:
     """The grader that all forks share, and their zygotes, which are forks of one process too."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
@@ -123,7 +123,7 @@ def main(control: socket.socket) -> None:
     if not request:  # the run needs no process any more
         return
     try:
-        server = GraderServer(json.loads(request))
+        loaded = LoadedGrader(json.loads(request))
     except _REFUSALS as error:
         reply({"refusal": str(error)})
         return
@@ -131,12 +131,12 @@ def main(control: socket.socket) -> None:
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, _PACKET_BYTES, 1)
         if not message:
-            server.close()
+            loaded.close()
             return
         if descriptors:
-            reply({"pid": server.fork(control, descriptors[0])})
+            reply({"pid": loaded.fork(control, descriptors[0])})
         else:
-            reply({"status": server.end(json.loads(message)["end"])})
+            reply({"status": loaded.end(json.loads(message)["end"])})
 
 
 if __name__ == "__main__":

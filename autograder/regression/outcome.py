@@ -67,6 +67,5 @@ def _build_summary(request: RegressRequest, findings: Findings, run: ClassRun) -
 
 
 def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    write_atomically(
-        path, pieces, mode=0o644
-    )  # readable by all, for sharing; the results of single students are private
+    """Write a file that all can read, to share it; the results of single students are private."""
+    write_atomically(path, pieces, mode=0o644)

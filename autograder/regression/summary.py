@@ -1,7 +1,7 @@
 """Summary: the records of summary.json, which holds all findings of a run without the tests' outputs.
 
-Apart from `timing`, the same submissions and the same grader give the same bytes, in any
-order and on any number of cores.
+Apart from `timing`, the same submissions and the same grader give the same bytes, in any order and on any number of
+cores.
 """
 
 from __future__ import annotations

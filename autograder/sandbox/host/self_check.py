@@ -177,12 +177,12 @@ def require_strength(reports: Iterable[LayerReport]) -> None:
 
 def has_own_pids(zygote: Zygote, checked: Sequence[LayerReport]) -> bool:
     """Whether the workers of a zygote have process numbers of their own, by `checked` layers or by a worker."""
-    reports = checked
-    if not any(report.name == Layer.PID_NAMESPACE.value for report in checked):
+    reports = {report.name: report for report in checked}
+    if Layer.PID_NAMESPACE.value not in reports:
         worker = zygote.spawn(Limits(), preload=())
-        reports = worker.layers
+        reports = {report.name: report for report in worker.layers}
         worker.close()
-    return any(report.name == Layer.PID_NAMESPACE.value and report.is_active for report in reports)
+    return _is_active(Layer.PID_NAMESPACE, reports)
 
 
 def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:

@@ -125,7 +125,7 @@ class TestDifferences:
         assert (test.test, set(test.gained), test.dropped) == ("3.1", expected, ())
         # A mistake that passes one of its tests is no longer named.
         assert {name for other in others for name in other.gained} <= expected
-        # The points that a mistake keeps are a floor under the function: where one test gives more, others give less.
+        # Another test gains only where it has another name.
         others_moves = [move for move in moves if move.test != "3.1"]
         assert all(move.diagnosis_before != move.diagnosis_after or move.change < 0 for move in others_moves)
         assert all(sum(move.change for move in each.moves) >= 0 for each in found.differences)
