@@ -1,0 +1,36 @@
+"""Calls: writes the program of one call, or of many in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from autograder.programs.plain_values import IMMUTABLE
+from autograder.programs.program import Call, Make, Name, Program, Result
+from autograder.programs.recipes import RECIPES, Copy
+
+
+def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (), times: int = 0) -> Program:
+    """Write the program of one call, whose reply is its value and the arguments at the places `left`.
+
+    With `times`: of so many calls in turn, with the same objects; the first part of the reply is the list of values.
+    """
+    steps: list[Any] = [Name(name)]
+    given: list[Any] = []
+    for each in arguments:
+        recipe = find_recipe(each)
+        if recipe is not None:
+            given.append(Result(len(steps)))
+            steps.append(Make(recipe))
+        else:
+            given.append(each)
+    calls = [Result(len(steps) + number) for number in range(times or 1)]
+    steps += [Call(Result(0), tuple(given))] * len(calls)
+    return Program(tuple(steps), (calls if times else calls[0], *(given[place] for place in left)))
+
+
+def find_recipe(value: Any) -> Any:
+    """Return how an argument is made; None for one that stands in a call as it is, since nothing can change it."""
+    if isinstance(value, RECIPES):
+        return value
+    return None if isinstance(value, IMMUTABLE) else Copy(value)

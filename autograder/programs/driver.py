@@ -1,0 +1,268 @@
+"""Driver: traces a function that says what is done with the student's names in one case to a program.
+
+The driver runs once on recording objects. Each step is taken on the reference at once, which tells how many items an
+unpacked result has, and that no step of the reference fails. Arguments are real values, results are not.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograder.programs.plain_values import IMMUTABLE
+from autograder.programs.program import (
+    Call,
+    ErrorOf,
+    Failed,
+    Find,
+    Get,
+    Item,
+    Make,
+    Name,
+    Program,
+    Result,
+    Run,
+    Set,
+    Unpack,
+    do_nothing,
+)
+from autograder.programs.recipes import RECIPES, STANDING, Copy, Toy
+from autograder.programs.source import read_source
+
+Driver = Callable[..., Any]
+_KEYS = (int, str, slice)
+
+
+class DriverError(Exception):
+    """A driver does what cannot be traced, or the reference fails under it; says where."""
+
+
+def trace(driver: Driver, arguments: Sequence[Any], find: Find) -> Program:
+    """Trace a driver with the arguments of a case; `find`: in the reference. DriverError where that cannot be."""
+    tracer = _Tracer(driver, find)
+    returned = driver(Student(tracer), *arguments)
+    parts = returned if type(returned) is tuple else (returned,)
+    numbers = tuple(tracer.name_part(part) for part in parts)
+    tracer.require_unchanged()
+    tracer.require_right()
+    return Program(tuple(tracer.steps), numbers)
+
+
+@dataclass
+class _Made:
+    """An argument of the driver's: the object, a copy of it, and the step that makes it."""
+
+    value: Any
+    kept: Any
+    result: Result
+
+
+class _Tracer:
+    """The steps of a driver so far, their results on the reference, and the lines that they come from."""
+
+    def __init__(self, driver: Driver, find: Find) -> None:
+        self.file = driver.__code__.co_filename
+        self.place = f"{Path(self.file).name}:{driver.__code__.co_firstlineno}"
+        self.run = Run(find, lambda error: f"{type(error).__name__}: {error}", do_nothing)
+        self.steps: list[Any] = []
+        self.lines: list[str] = []
+        self.made: dict[int, _Made] = {}
+        self.inside: set[int] = set()  # the objects inside of arguments
+
+    def record(self, step: Any) -> Recorded:
+        """Record a step and take it on the reference."""
+        self.steps.append(step)
+        self.lines.append(self.find_line())
+        self.run.take(step)
+        return Recorded(self, Result(len(self.steps) - 1))
+
+    def name_argument(self, value: Any) -> Any:
+        """Return what stands for an argument: a constant, or the result of the step that makes it."""
+        if isinstance(value, Recorded):
+            return get_result(value)
+        if isinstance(value, IMMUTABLE):
+            return value
+        if id(value) in self.made:
+            return self.made[id(value)].result
+        if isinstance(value, dict) and has_recorded(list(value.values())):
+            return {key: self.name_argument(each) for key, each in value.items()}
+        if has_recorded(value):
+            return type(value)(map(self.name_argument, value))
+        return self._make(value)
+
+    def _make(self, value: Any) -> Result:
+        items = {id(each) for each in list_items(value)}
+        if self.inside & {id(value), *items}:
+            advice = "take it from left(student, argument)"
+            self.refuse(f"this is a part of an argument that calls may have changed: {advice}")
+        is_recipe = isinstance(value, RECIPES)
+        kept = value if is_recipe else copy.deepcopy(value)
+        result = get_result(self.record(Make(kept if is_recipe else Copy(kept))))
+        self.made[id(value)] = _Made(value, kept, result)
+        self.inside |= items
+        return result
+
+    def name_part(self, part: Any) -> Any:
+        """Return what stands for a part: a result, a list of results, or an argument as it is left."""
+        if isinstance(part, Recorded):
+            return get_result(part)
+        if id(part) in self.made:
+            return self.made[id(part)].result
+        if isinstance(part, (list, tuple)) and has_recorded(part):
+            return list(map(self.name_part, part))
+        raise DriverError(f"{self.place}: the driver returns {part!r}, which no call returned or was given")
+
+    def find_line(self) -> str:
+        """Find the line of the driver's file that runs."""
+        frame = sys._getframe()
+        while frame.f_back is not None and frame.f_code.co_filename != self.file:
+            frame = frame.f_back
+        is_there = frame.f_code.co_filename == self.file
+        return f"{Path(self.file).name}:{frame.f_lineno}" if is_there else self.place
+
+    def refuse(self, why: str) -> NoReturn:
+        """Raise an error that says where and why."""
+        raise DriverError(f"{self.find_line()}: {why}")
+
+    def require_unchanged(self) -> None:
+        """Raise where the driver changed an argument after a call had got it."""
+        for each in self.made.values():
+            if not is_same(each.value, each.kept):
+                line = self.lines[each.result.number]
+                raise DriverError(f"{line}: the driver changes {each.value!r} after this call")
+
+    def require_right(self) -> None:
+        """Raise where the reference fails and the driver does not ask how."""
+        expected = {step.of.number for step in self.steps if isinstance(step, ErrorOf)}
+        for number, result in enumerate(self.run.results):
+            if isinstance(result, Failed) and number not in expected:
+                raise DriverError(f"{self.lines[number]}: the right solution fails: {result.ending}")
+
+
+class Student:
+    """Stands for the student's module in a driver."""
+
+    def __init__(self, tracer: _Tracer) -> None:
+        self._tracer = tracer
+
+    def __getattr__(self, name: str) -> Recorded:
+        return self._tracer.record(Name(name))
+
+
+class Recorded:
+    """Stands for a result in a driver: it may be called, unpacked, passed on and returned, and not be looked at."""
+
+    def __init__(self, tracer: _Tracer, result: Result) -> None:
+        vars(self).update(_tracer=tracer, _result=result)
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Recorded:
+        """Record a call."""
+        named = tuple(map(self._tracer.name_argument, arguments))
+        by_name = {key: self._tracer.name_argument(value) for key, value in keywords.items()}
+        return self._tracer.record(Call(get_result(self), named, by_name))
+
+    def __getattr__(self, name: str) -> Recorded:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._tracer.record(Get(get_result(self), name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._tracer.record(Set(get_result(self), name, self._tracer.name_argument(value)))
+
+    def __getitem__(self, key: Any) -> Recorded:
+        if not isinstance(key, _KEYS):
+            self._tracer.refuse(f"an item of a result is taken by a constant, and not by {key!r}")
+        return self._tracer.record(Item(get_result(self), key))
+
+    def __iter__(self) -> Iterator[Recorded]:
+        right: Any = self._tracer.run.results[get_result(self).number]
+        if not isinstance(right, (list, tuple, np.ndarray)):
+            self._tracer.refuse(
+                f"a driver may unpack a list, a tuple or an array, and the right solution gives {right!r}"
+            )
+        count = len(list(right))
+        unpacked = self._tracer.record(Unpack(get_result(self), count))
+        return iter([unpacked[place] for place in range(count)])
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        self._tracer.refuse("the class of a result: a driver does not know results")
+
+
+def error_of(recorded: Recorded) -> Recorded:
+    """Return the name of the error of a step, which is expected; None where it has none."""
+    return recorded._tracer.record(ErrorOf(get_result(recorded)))
+
+
+def left(student: Student, argument: Any) -> Recorded:
+    """Return an argument as the calls so far left it, to be used again."""
+    tracer = student._tracer
+    return Recorded(tracer, tracer.name_argument(argument))
+
+
+def beside(student: Student, function: Callable[..., Any]) -> Recorded:
+    """Return a function of the staff's, by its source, that steps call on results next to the student's code."""
+    return student._tracer.record(Make(Toy(read_source(function))))
+
+
+def fresh(value: Any) -> Any:
+    """Return an argument that shares nothing with the one of other calls."""
+    return copy.copy(value) if isinstance(value, STANDING) else copy.deepcopy(value)
+
+
+def get_result(recorded: Recorded) -> Result:
+    """Return what stands for a recorded result in a program."""
+    return vars(recorded)["_result"]  # type: ignore[no-any-return]
+
+
+def has_recorded(value: Any) -> bool:
+    """Tell whether a value is a result, or a list or tuple that holds one."""
+    if type(value) is Recorded:
+        return True
+    return type(value) in (list, tuple) and any(map(has_recorded, value))
+
+
+def list_items(value: Any) -> list[Any]:
+    """List what calls may change inside a dict, a list or a tuple."""
+    items: list[Any] = []
+    if isinstance(value, (dict, list, tuple)):
+        for each in value.values() if isinstance(value, dict) else value:
+            items += [] if isinstance(each, IMMUTABLE) else [each, *list_items(each)]
+    return items
+
+
+def is_same(value: Any, other: Any) -> bool:
+    """Tell whether two arguments are equal."""
+    return value is other or pickle.dumps(value) == pickle.dumps(other)
+
+
+_LOOKS = {
+    "a condition on": "bool",
+    "the length of": "len",
+    "a comparison of": "eq ne lt le gt ge contains hash",
+    "arithmetic on": "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul "
+    "neg pos abs and rand or ror xor rxor invert array_ufunc array_function",
+    "the value of": "int float complex index round str format bytes array deepcopy copy reduce_ex",
+    "the setting of an item of": "setitem delitem",
+}
+
+
+def _refuse_look(words: str) -> Callable[..., Any]:
+    """Return a method that refuses a look at a result."""
+
+    def look(self: Recorded, *_: Any, **__: Any) -> None:
+        self._tracer.refuse(f"{words} a result: a driver does not know results, only the program's reply has them")
+
+    return look
+
+
+for _words, _methods in _LOOKS.items():
+    for _method in _methods.split():
+        setattr(Recorded, f"__{_method}__", _refuse_look(_words))

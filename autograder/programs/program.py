@@ -1,0 +1,298 @@
+"""Program: the steps that are asked of student code, as plain data, and the one interpreter that takes them.
+
+A worker takes them on student code, check.py at home, the grader on the reference, `matrix` on a mutant: what differs
+is how names are found. A result is copied when its step has been taken; an argument is read when all steps have been
+taken. What a failed call was given cannot be read any more, nor can the object whose method it was: a function that is
+not written earns nothing with what it left as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from autograder.programs.plain_values import NotPlain, copy_plain
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+
+Find = Callable[[str], Any]
+Keep = Callable[[Any], Any]
+Describe = Callable[[BaseException], Any]
+NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Result:
+    """Stands for what an earlier step gave; steps are counted from 0."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Failed:
+    """How a step failed; what rests on it fails with the same. `ending`: its description, as `describe` gives it."""
+
+    step: int
+    error_type: str
+    ending: Any
+
+
+class RestsOn(Exception):
+    """A step needs the result of one that failed; its argument is that failure."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name of the student's module."""
+
+    name: str
+
+    def take(self, run: Run) -> Any:
+        """Find it."""
+        return run.find(self.name)
+
+
+@dataclass(frozen=True)
+class Make:
+    """An argument: a copy of a value, a generator, a toy. Its recipe says how it is built, and read at the end."""
+
+    recipe: Any
+
+    def take(self, run: Run) -> Any:
+        """Build it."""
+        return self.recipe.build()
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a name, a class or a method that an earlier step found."""
+
+    function: Result
+    arguments: tuple[Any, ...] = ()
+    keywords: Mapping[str, Any] = field(default_factory=dict)
+
+    def take(self, run: Run) -> Any:
+        """Call it."""
+        function = run.fill(self.function)
+        arguments = run.fill(self.arguments)
+        keywords = run.fill(self.keywords)
+        run.begin_call()
+        return function(*arguments, **keywords)
+
+
+@dataclass(frozen=True)
+class Get:
+    """An attribute or a method."""
+
+    of: Result
+    name: str
+
+    def take(self, run: Run) -> Any:
+        """Read it."""
+        return getattr(run.read(self.of), self.name)
+
+
+@dataclass(frozen=True)
+class Set:
+    """An attribute that is set."""
+
+    of: Result
+    name: str
+    value: Any
+
+    def take(self, run: Run) -> None:
+        """Set it."""
+        setattr(run.fill(self.of), self.name, run.fill(self.value))
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item by a constant."""
+
+    of: Result
+    key: Any
+
+    def take(self, run: Run) -> Any:
+        """Take it."""
+        return run.read(self.of)[self.key]
+
+
+@dataclass(frozen=True)
+class Unpack:
+    """The items of a result of which there must be so many."""
+
+    of: Result
+    count: int
+
+    def take(self, run: Run) -> list[Any]:
+        """List them; ValueError for another number."""
+        items = list(run.read(self.of))
+        if len(items) != self.count:
+            raise ValueError(f"{len(items)} values were returned, not {self.count}")
+        return items
+
+
+@dataclass(frozen=True)
+class ErrorOf:
+    """The name of the error of a step; None where it has none. What is asked for spoils nothing."""
+
+    of: Result
+
+    def take(self, run: Run) -> str | None:
+        """Name it."""
+        result = run.results[self.of.number]
+        if not isinstance(result, Failed):
+            return None
+        if result.step != self.of.number:
+            raise RestsOn(result)
+        run.forgive(result)
+        return result.error_type
+
+
+STEPS = (Name, Make, Call, Get, Set, Item, Unpack, ErrorOf)
+
+
+@dataclass(frozen=True)
+class Program:
+    """Steps in order. `returned`: the parts of the reply, each a result or a list of results."""
+
+    steps: tuple[Any, ...]
+    returned: tuple[Any, ...]
+
+    @cached_property
+    def looked_at(self) -> frozenset[int]:
+        """The numbers of the steps whose results are in the reply."""
+        return frozenset(each.number for each in list_results(self.returned))
+
+
+def list_results(given: Any) -> Iterator[Result]:
+    """List the results in a part or in arguments, from first to last."""
+    if isinstance(given, Result):
+        yield given
+    elif isinstance(given, (list, tuple)):
+        for each in given:
+            yield from list_results(each)
+    elif isinstance(given, Mapping):
+        yield from list_results(list(given.values()))
+
+
+def describe_error(error: BaseException) -> Outcome:
+    """Describe an error as the outcome of a call."""
+    kind = OutcomeKind.NOT_WRITTEN if isinstance(error, NotImplementedError) else OutcomeKind.RAISED
+    return Outcome(kind, error_type=type(error).__name__)
+
+
+def do_nothing() -> None:
+    """Begin a call that has no limit."""
+
+
+def run_program(
+    program: Program,
+    find: Find,
+    *,
+    keep: Keep = copy_plain,
+    describe: Describe = describe_error,
+    begin_call: Callable[[], object] = do_nothing,
+) -> list[Any]:
+    """Take the steps on what `find` returns; return the parts of the reply, each a value or how it failed.
+
+    `keep`: copies a value, NotPlain where it is none; `describe`: describes an error, of which no part is kept;
+    `begin_call`: is called before each call of student code.
+    """
+    run = Run(find, describe, begin_call)
+    kept: dict[int, Any] = {}
+    for number, step in enumerate(program.steps):
+        run.take(step)
+        if number in program.looked_at and not isinstance(step, Make):
+            kept[number] = run.keep(number, run.results[number], keep)
+    for number in program.looked_at - kept.keys():
+        kept[number] = run.keep(number, run.read_argument(number), keep)
+    return [join_part(part, kept) for part in program.returned]
+
+
+class Run:
+    """The results of the steps so far."""
+
+    def __init__(self, find: Find, describe: Describe, begin_call: Callable[[], object]) -> None:
+        self.find = find
+        self.begin_call = begin_call
+        self.steps: list[Any] = []
+        self.results: list[Any] = []
+        self._describe = describe
+        self._spoiled: dict[int, Failed] = {}  # by the number of the step that gave the object
+
+    def take(self, step: Any) -> None:
+        """Take a step; its result is what it gives, or how it failed."""
+        number = len(self.results)
+        self.steps.append(step)
+        try:
+            result = step.take(self)
+        except RestsOn as error:
+            (result,) = error.args
+        except Exception as error:  # noqa: BLE001  (student code may raise anything)
+            result = Failed(number, type(error).__name__, self._describe(error))
+            self._spoil(step, result)
+        self.results.append(result)
+
+    def keep(self, number: int, result: Any, keep: Keep) -> Any:
+        """Keep a copy of a result; one that is no plain value has failed to be one."""
+        if isinstance(result, Failed):
+            return result
+        try:
+            return keep(result)
+        except NotPlain as error:
+            return Failed(number, "", self._describe(error))
+
+    def read_argument(self, number: int) -> Any:
+        """Read an argument as the calls left it."""
+        spoiled = self._spoiled.get(number)
+        return spoiled or self.steps[number].recipe.read(self.results[number])
+
+    def forgive(self, failed: Failed) -> None:
+        """Forget what a failure spoiled: somebody has asked for it."""
+        self._spoiled = {number: each for number, each in self._spoiled.items() if each is not failed}
+
+    def fill(self, given: Any) -> Any:
+        """Put results in the places that stand for them."""
+        if isinstance(given, Result):
+            return self._get(given)
+        if type(given) in (list, tuple):
+            return type(given)(map(self.fill, given))
+        if isinstance(given, Mapping):
+            return {key: self.fill(value) for key, value in given.items()}
+        return given
+
+    def read(self, of: Result) -> Any:
+        """Return a result that is looked into."""
+        if of.number in self._spoiled:
+            raise RestsOn(self._spoiled[of.number])
+        return self._get(of)
+
+    def _get(self, of: Result) -> Any:
+        """Return the result of a step that did not fail."""
+        result = self.results[of.number]
+        if isinstance(result, Failed):
+            raise RestsOn(result)
+        return result
+
+    def _spoil(self, step: Any, failed: Failed) -> None:
+        """Remember what a failed step was given, and whose method or attribute it was."""
+        if isinstance(step, Set):
+            self._spoiled[step.of.number] = failed
+        if isinstance(step, Call):
+            called = self.steps[step.function.number]
+            owner = [called.of] if isinstance(called, Get) else []
+            for given in [*owner, *list_results([step.arguments, step.keywords])]:
+                self._spoiled.setdefault(given.number, failed)
+
+
+def join_part(part: Any, kept: Mapping[int, Any]) -> Any:
+    """Return the value of a part, or how it failed; a list fails as its first failed item does."""
+    if isinstance(part, Result):
+        found = kept[part.number]
+        return found.ending if isinstance(found, Failed) else found
+    results = list(list_results(part))
+    failed = next((kept[each.number] for each in results if isinstance(kept[each.number], Failed)), None)
+    return failed.ending if failed else [join_part(each, kept) for each in part]

@@ -1,0 +1,184 @@
+"""Recipes of arguments: a copy of a value, a generator of a seed, a constant function, a toy of its source.
+
+Each call of student code that should share nothing with another has an argument of its own, which a recipe builds next
+to that code. A toy is an object or a function of the staff's whose calls are written down: its dialogue. Student code
+can forge that, so it decides points only where the grader's own copy gives the same answers.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.programs.plain_values import IMMUTABLE, copy_plain
+from autograder.programs.source import Source, read_source
+
+_MOST_HEARD = 20_000  # calls that are written down; a dialogue of a right solution has a hundred
+
+
+class Heard(NamedTuple):
+    """One call of a toy: the method, empty for a function, its arguments and the answer."""
+
+    method: str
+    arguments: tuple[Any, ...]
+    answer: Any
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of a value, which calls may change."""
+
+    value: Any
+
+    def build(self) -> Any:
+        """Copy the value."""
+        return copy_argument(self.value)
+
+    def read(self, built: Any) -> Any:
+        """Return it as calls left it."""
+        return built
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Stands for `numpy.random.default_rng(seed)`, which calls share. Read, it is the next number that it draws."""
+
+    seed: int
+
+    def build(self) -> np.random.Generator:
+        """Make it."""
+        return np.random.default_rng(self.seed)
+
+    def read(self, built: np.random.Generator) -> float:
+        """Draw a number."""
+        return built.random()
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Stands for a function that returns a value whatever its arguments."""
+
+    value: Any
+
+    def build(self) -> Any:
+        """Make it."""
+        return lambda *_arguments, **_keywords: copy_argument(self.value)
+
+    def read(self, _built: Any) -> None:
+        """Return nothing: it remembers nothing."""
+
+
+@dataclass(frozen=True)
+class Toy:
+    """An object or a function, by its source.
+
+    `reads`: the attributes that it reads of objects among its arguments, which its dialogue shows. `is_heard`: its
+    dialogue is written down.
+    """
+
+    source: Source
+    reads: tuple[str, ...] = ()
+    is_heard: bool = False
+
+    def __deepcopy__(self, _: object) -> Toy:
+        """Return itself: it never changes, and each call makes an object of its own."""
+        return self
+
+    def listen(self) -> Toy:
+        """Return the same toy with a dialogue."""
+        return replace(self, is_heard=True)
+
+    def build(self) -> Any:
+        """Make it."""
+        made = self.source.make()
+        if not self.is_heard:
+            return made
+        heard: list[Heard] = []
+        if inspect.isfunction(made):
+            function = _listen(made, "", heard, self.reads)
+            function.heard_ = heard  # type: ignore[attr-defined]
+            return function
+        for name in list_methods(made):
+            setattr(made, name, _listen(getattr(made, name), name, heard, self.reads))
+        made.heard_ = heard
+        return made
+
+    def read(self, built: Any) -> list[tuple[Any, ...]]:
+        """Return the dialogue as plain values."""
+        return [tuple(each) for each in getattr(built, "heard_", ())]
+
+
+RECIPES = (Copy, Generator, Constant, Toy)
+STANDING = (Generator, Constant, Toy)  # what stands for an object; it is no plain value
+
+
+def list_methods(made: Any) -> list[str]:
+    """List the public methods of an object."""
+    names = (name for name in dir(made) if not name.startswith("_"))
+    return [name for name in names if callable(getattr(made, name))]
+
+
+def _listen(function: Callable[..., Any], method: str, heard: list[Heard], reads: Sequence[str]) -> Callable[..., Any]:
+    """Return a function that writes down each call, before it changes its arguments, and the answer."""
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        if len(heard) >= _MOST_HEARD:
+            raise RuntimeError("it was called again and again")
+        asked = tuple(write_down(each, reads) for each in (*arguments, *keywords.values()))
+        answer = function(*arguments, **keywords)
+        heard.append(Heard(method, asked, write_down(answer, ())))
+        return answer
+
+    return call
+
+
+def write_down(value: Any, reads: Sequence[str]) -> Any:
+    """Copy a value; of an object keep the attributes that are read."""
+    if isinstance(value, (*IMMUTABLE, np.ndarray, dict)):
+        return copy_plain(value)
+    if isinstance(value, (list, tuple)):
+        return [write_down(each, reads) for each in value]
+    found = {name: write_down(getattr(value, name), ()) for name in reads if hasattr(value, name)}
+    return list(value) if not found and isinstance(value, Iterable) else found
+
+
+def copy_argument(value: Any) -> Any:
+    """Copy a value and all that it holds."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if type(value) in (list, tuple):
+        return type(value)(map(copy_argument, value))
+    if type(value) is dict:
+        return {key: copy_argument(each) for key, each in value.items()}
+    return value if isinstance(value, IMMUTABLE) else copy.deepcopy(value)
+
+
+_KEYWORDS = """
+def toy(*arguments, **keywords):
+    accepted = {accepted}
+    named = [keywords[each] for names in accepted[len(arguments):] for each in names if each in keywords]
+    return {name}(*arguments, *named)"""
+
+
+def make_toy(
+    kind: Callable[..., Any], *arguments: Any, keywords: Sequence[Sequence[str]] = (), reads: Sequence[str] = ()
+) -> Toy:
+    """Make a toy of a class and plain arguments of its constructor, or of a function.
+
+    Of its module the source may use only `np`. `keywords[i]`: the keywords that the function takes for argument i; by
+    default the names of its parameters. `reads`: the attributes that it reads of objects among its arguments.
+    """
+    lines = read_source(kind).definition.splitlines()  # students read them before a call
+    definition = "\n".join(line for line in lines if line.strip())
+    expression = kind.__name__
+    if inspect.isclass(kind):
+        expression = f"{kind.__name__}({', '.join(map(repr, arguments))})"
+    elif keywords:
+        definition += _KEYWORDS.format(name=kind.__name__, accepted=[list(each) for each in keywords])
+        expression = "toy"
+    return Toy(Source(definition, expression), tuple(reads))
