@@ -122,11 +122,9 @@ class Judge:
         return check
 
     def learn(self, visible: Judge) -> None:
-        """Learn the results of the visible pass, before the hidden one: what fails, and what does not end or load."""
+        """Learn the results of the visible pass, before the hidden one: what fails, and how files load."""
         self.memory.continue_from(visible.memory)
-        for stem, material in self.runner.materials.items():
-            seen, main = visible.runner.memory.loads[stem, False], material.files.main
-            self.runner.memory.loads[stem, False].continue_from(seen, main)
+        self.runner.memory.loads.update((key, load.copy()) for key, load in visible.runner.memory.loads.items())
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()

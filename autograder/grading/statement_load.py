@@ -1,13 +1,14 @@
 """Statement load: loads files that failed as a whole statement by statement, and records those left out and why.
 
-Run by the grader, before any input of a test crosses, so that nothing here can depend on one. A statement that raises
-is left out by the worker; one that ends the worker, or does not end, is left out of every later worker's load.
+Run by the grader, before any input of a test crosses, so that nothing here can depend on one. A worker leaves out each
+statement that raises, and goes on. A statement that ends the worker, or does not end, is left out of the next worker's
+load; all that follows the second such statement of a file is left out with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from autograder.grading.explain import REASON_CHARACTERS, explain_statement
@@ -17,24 +18,41 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.submission import SourceFile
 
-# The ends of a load after which another worker can load more of the file; all but the first end the worker.
+# The ends of a load as a whole after which the statements are loaded one by one; those of `_ENDED` end the worker too.
 _RAISED = frozenset({OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY})
 _ENDED = {
     OutcomeKind.TIMED_OUT: "it did not end within a second",
     OutcomeKind.OUTPUT_LIMIT: "it printed without end",
     OutcomeKind.DIED: "it ended the whole Python process",
 }
-CANNOT_COMPILE = "Python ended each time it compiled the file, which is too large or too deeply nested"
+_AND_THE_REST = "; all lines after it were left out too, since it is the second such statement"
+_CANNOT_COMPILE = "Python ended each time it compiled the file, which is too large or too deeply nested"
 _SHOWN = 5
-_MOST_LINES = 10**6  # a worker that names a line with a million digits, which would reach the other pass
 
 
 class LeftOut(NamedTuple):
-    """A statement that was left out: the file and first line, safe to show, and the reason."""
+    """A statement that was left out: the file and first line, safe to show, and the reason.
+
+    `with_rest`: so was all that follows it in the file.
+    """
 
     path: str
     line: int
     reason: str
+    with_rest: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it was, in words."""
+        return f"{self.path} line {self.line}" + " and all after it" * self.with_rest
+
+
+class _Place(NamedTuple):
+    """A statement by its number in a file; without one, all of the file, which is compiled."""
+
+    path: str
+    number: int | None = None
+    line: int = 0
 
 
 Exchange = Callable[[tuple[object, ...]], Any]  # sends a request to a fresh worker, and returns the value of its reply
@@ -45,22 +63,17 @@ class FileLoad:
     """What workers of one pass reported of the load of a question's files.
 
     `failure`: how they failed to load for good. `by_statements`: they failed as a whole, and are loaded statement by
-    statement. `is_late`: the time of a load, or of one of its statements, was up.
-    `ended`: by path and number of the statement, those that ended a worker. `raised`: by path of the file that was
-    loaded, those that raised in its last load. `killed`: those during which a worker ended, perhaps by a signal of the
-    machine's, and only the second time counts. `loads`: the number of workers that were spent on it; `late_loads`:
-    those whose time was up. `cannot_compile`: Python ended while it compiled a file, of which nothing had run.
+    statement. `ended`: the statements that ended a worker. `raised`: by path of the file that was loaded, those that
+    raised in its last load. `killed`: the places where a signal ended a worker, perhaps one of the machine's, and only
+    the second time counts. `_at`: where the present worker is.
     """
 
     failure: Outcome | None = None
     by_statements: bool = False
-    is_late: bool = False
-    ended: dict[tuple[str, int], LeftOut] = field(default_factory=dict)
+    ended: dict[_Place, LeftOut] = field(default_factory=dict)
     raised: dict[str, tuple[LeftOut, ...]] = field(default_factory=dict)
-    killed: set[tuple[str, int]] = field(default_factory=set)
-    loads: int = 0
-    late_loads: int = 0
-    cannot_compile: bool = False
+    killed: set[_Place] = field(default_factory=set)
+    _at: _Place | None = None
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -72,17 +85,6 @@ class FileLoad:
         """Whether nothing is known of the files that another worker would have to work around."""
         return self.failure is None and not self.by_statements
 
-    def may_continue(self, outcome: Outcome) -> bool:
-        """Load by statements after this end of a load; False where no other worker can load more."""
-        if outcome.kind not in _ENDED and (outcome.kind not in _RAISED or self.by_statements):
-            return False
-        if self.cannot_compile:
-            return False
-        self.by_statements = True
-        self.loads += 1
-        self.late_loads += outcome.kind is OutcomeKind.TIMED_OUT
-        return self.loads <= limit.LOADS and self.late_loads <= limit.LATE_LOADS
-
     def run(self, exchange: Exchange, file: SourceFile) -> None:
         """Load a file in a fresh worker, where an earlier one could not load it as a whole.
 
@@ -91,33 +93,15 @@ class FileLoad:
         if not self.by_statements:
             return
         raised: list[LeftOut] = []
-        for index, line in enumerate(self._begin(exchange, file)):
-            key = (file.path, index)
-            if key in self.ended:
-                continue
-            try:
+        self._at = _Place(file.path)
+        for index, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))):
+            self._at = _Place(file.path, index, line)
+            if self._at not in self.ended:
                 raised += _read_left_out(exchange((messages.RUN_STATEMENT, index)))
-            except CallFailed as error:
-                kind = error.outcome.kind
-                if not self._is_by_chance(error.outcome, key) and kind in _ENDED:
-                    self.ended[key] = LeftOut(file.path, line, _ENDED[kind])
-                raise
+            elif self.ended[self._at].with_rest:
+                break
+        self._at = None
         self.raised[file.path] = tuple(raised[: limit.LEFT_OUT])
-
-    def _begin(self, exchange: Exchange, file: SourceFile) -> list[int]:
-        """Have a worker compile the statements of a file, and return their lines."""
-        try:
-            return _read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))
-        except CallFailed as error:
-            is_by_chance = self._is_by_chance(error.outcome, (file.path, -1))
-            self.cannot_compile = error.outcome.kind is OutcomeKind.DIED and not is_by_chance
-            raise
-
-    def _is_by_chance(self, outcome: Outcome, key: tuple[str, int]) -> bool:
-        """Whether the machine may have ended the worker: by a signal, and not there before."""
-        is_first = key not in self.killed
-        self.killed.add(key)
-        return outcome.was_killed and is_first
 
     def run_other(self, exchange: Exchange, file: SourceFile) -> None:
         """Load another file like that of the question; one that does not compile fails where its function is called."""
@@ -128,23 +112,39 @@ class FileLoad:
             if error.outcome.kind is not OutcomeKind.RAISED or not self.by_statements:
                 raise
 
-    def is_late_alone(self, main: SourceFile | None) -> bool:
-        """Whether all that is known is which statements of the question's file did not end."""
-        is_late = self.failure is None or self.failure.kind is OutcomeKind.TIMED_OUT
-        reasons = {each.reason for each in self.ended.values()}
-        if main is None or not is_late or reasons != {_ENDED[OutcomeKind.TIMED_OUT]}:
+    def learn(self, outcome: Outcome) -> bool:
+        """Learn how a load ended before its time; False where another worker cannot load more."""
+        if not self.by_statements:
+            self.by_statements = outcome.kind in _RAISED or outcome.kind in _ENDED
+            return self.by_statements
+        if self._at is None or outcome.kind not in _ENDED:
             return False
-        lines = [each.line for each in self.ended.values()]
-        return {path for path, _ in self.ended} == {main.path} and max(lines) <= _MOST_LINES
+        if self._may_be_by_chance(outcome):
+            self.killed.add(self._at)
+            return True
+        path, number, line = self._at
+        before = sum(place.path == path for place in self.ended)
+        if number is None or before == limit.ENDING_STATEMENTS:
+            return False
+        is_last = before + 1 == limit.ENDING_STATEMENTS
+        reason = _ENDED[outcome.kind] + _AND_THE_REST * is_last
+        self.ended[self._at] = LeftOut(path, line, reason, with_rest=is_last)
+        return True
 
-    def continue_from(self, visible: FileLoad, main: SourceFile | None) -> None:
-        """Begin where the visible pass ended with a file that does not load soon, unless this one has loaded it."""
-        if self.by_statements or not visible.is_late_alone(main):
-            return
-        self.by_statements, self.loads, self.late_loads = True, visible.loads, visible.late_loads
-        self.ended |= visible.ended
-        if visible.failure is not None:
-            self.failure = Outcome(OutcomeKind.TIMED_OUT, detail=visible.failure.detail, is_at_load=True)
+    def _may_be_by_chance(self, outcome: Outcome) -> bool:
+        """Whether the machine may have ended the worker: by a signal, and neither there nor often before."""
+        return outcome.was_killed and self._at not in self.killed and len(self.killed) < limit.KILLS_AT_LOAD
+
+    def describe_failure(self, outcome: Outcome) -> Outcome:
+        """Describe a load that failed for good; nothing has run of a file that Python cannot compile."""
+        is_compiling = self._at is not None and self._at.number is None
+        if is_compiling and outcome.kind is OutcomeKind.DIED and not self._may_be_by_chance(outcome):
+            return replace(outcome, detail=_CANNOT_COMPILE, was_killed=False, is_at_load=True)
+        return replace(outcome, is_at_load=True)
+
+    def copy(self) -> FileLoad:
+        """Copy what another pass may begin with."""
+        return FileLoad(self.failure, self.by_statements, dict(self.ended))
 
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out; no worker had received an input."""
@@ -154,8 +154,8 @@ class FileLoad:
 
     def describe_gap(self) -> str:
         """Write which lines were left out, for a message about a name that the file does not define."""
-        lines = [f"{each.path} line {each.line}" for each in self.left_out]
-        return f"; left out, because it failed: {', '.join(lines[:_SHOWN])}" if lines else ""
+        places = [each.place for each in self.left_out[:_SHOWN]]
+        return f"; left out, because it failed: {', '.join(places)}" if places else ""
 
 
 def _read_lines(reply: Any) -> list[int]:

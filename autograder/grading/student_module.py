@@ -12,7 +12,6 @@ from autograder.grading.attempt import Attempt
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import Spelling
-from autograder.grading.statement_load import CANNOT_COMPILE
 from autograder.grading.transcript import Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule
@@ -168,9 +167,7 @@ class StudentModule(QuestionModule):
             if self._may_load_more(error.outcome):
                 self._failure = None
                 return False
-            failure = replace(error.outcome, is_at_load=True)
-            if self._load.cannot_compile:  # nothing of the file has run
-                failure = replace(failure, detail=CANNOT_COMPILE, was_killed=False)
+            failure = self._load.describe_failure(error.outcome)
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
                 self._load.failure = failure
             self._stop(failure)
@@ -197,7 +194,7 @@ class StudentModule(QuestionModule):
         is_over = time.monotonic() >= self._attempt.deadline
         if is_over or self._late_libraries or self._material.question.answers:
             return False
-        return self._load.may_continue(outcome)
+        return self._load.learn(outcome)
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
         names = self._exchange(worker, (messages.IMPORT, module))
@@ -208,8 +205,7 @@ class StudentModule(QuestionModule):
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
         wall_s = self._attempt.wall_s
         if not self._is_loaded:
-            is_short = self._load.is_late and self._memory.waiting.is_spent(self._material.question.stem)
-            wall_s = limit.WALL_AFTER_WAIT_S if is_short else limit.WALL_PER_CPU * limit.LOAD_CPU_S
+            wall_s = limit.WALL_PER_CPU * limit.LOAD_CPU_S
         try:
             reply = worker.connection.exchange(request, deadline=min(self._deadline, time.monotonic() + wall_s))
         except Ended as ended:
@@ -236,9 +232,6 @@ class StudentModule(QuestionModule):
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
         if outcome.kind is OutcomeKind.TIMED_OUT:
             self._memory.waiting.add(self._material.question.stem, time.monotonic() - self._started)
-            # A whole file that computes for long may still be loaded by its statements, in their own time.
-            if not self._is_loaded and (ended.kind is OutcomeKind.TIMED_OUT or self._load.by_statements):
-                self._load.is_late = True
         return outcome
 
     def _stop(self, outcome: Outcome) -> NoReturn:

@@ -15,7 +15,7 @@ from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student
 from autograder.submission import SourceFile
 from tests.selftest.support.made_judge import make_attempt
@@ -110,27 +110,28 @@ def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, r
 
 
 @pytest.mark.sampled(second=1)
-@pytest.mark.parametrize(("count", "workers"), [(1, 1), (5, 0)])
+@pytest.mark.parametrize(
+    ("text", "workers"),
+    [
+        (f"while True: pass\n{RIGHT}", 1),
+        (f"1 / 0\n{RIGHT}", 1),
+        (f"1 / 0\n{RIGHT}import os\nos._exit(0)\n", 1),
+        (f"{RIGHT}return\n", 0),
+        (RIGHT, 0),
+    ],
+)
 def test_the_hidden_pass_begins_where_the_visible_one_ended(
-    loads: Loads, zygote: Zygote, monkeypatch: pytest.MonkeyPatch, count: int, workers: int
+    loads: Loads, zygote: Zygote, monkeypatch: pytest.MonkeyPatch, text: str, workers: int
 ) -> None:
-    work = submission("while True: pass\n" * count + RIGHT)
+    work = submission(text)
     seen = loads.double(work)
-    assert loads.load.is_late_alone(work["shapes"].files.main)
+    notes = loads.notes
     hidden = Loads(zygote)
-    hidden.load.continue_from(loads.load, work["shapes"].files.main)
+    hidden.memory.loads["shapes", False] = loads.load.copy()
     kinds = count_requests(monkeypatch)
     assert hidden.double(work) == seen
     assert kinds.count(messages.BEGIN_STATEMENTS) == workers
-    hidden_load, load = (each.load for each in (hidden, loads))
-    assert hidden_load.left_out == load.left_out != []
-
-
-@pytest.mark.parametrize("text", [f"1 / 0\n{RIGHT}", f"import os\nos._exit(0)\n{RIGHT}", RIGHT])
-def test_a_file_that_fails_in_another_way_is_loaded_in_each_pass(loads: Loads, text: str) -> None:
-    work = submission(text)
-    assert loads.double(work) == 6
-    assert not loads.load.is_late_alone(work["shapes"].files.main)
+    assert hidden.notes == loads.notes == notes
 
 
 LATER = "raise ValueError\ntriple = lambda x: 3 * x\ndouble = triple\nimport nothing\nnothing.use(double)\n"
@@ -234,21 +235,68 @@ def test_a_syntax_error_costs_all_of_the_file(loads: Loads, text: str) -> None:
     assert loads.notes == []
 
 
-def test_only_so_many_statements_may_end_a_worker(loads: Loads) -> None:
-    found = loads.double(submission("import os\n" + "os._exit(3)\n" * (limit.LOADS + 1) + RIGHT))
-    assert (found.kind, found.is_at_load) == (OutcomeKind.DIED, True)
-    assert loads.load.failure is not None
-    assert loads.notes == []
+AND_THE_REST = "; all lines after it were left out too, since it is the second such statement"
+ENDING = {
+    "import os; os._exit(3)": "it ended the whole Python process",
+    "import os; os.kill(os.getpid(), 9)": "it ended the whole Python process",
+    "while True: pass": "it did not end within a second",
+}
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize(("loops", "is_loaded"), [(limit.LATE_LOADS - 1, True), (400, False)])
-def test_only_so_many_statements_may_take_too_long(loads: Loads, loops: int, is_loaded: bool) -> None:
-    found = loads.double(submission("while True: pass\n" * loops + RIGHT))
-    assert (found == 6) == is_loaded
-    assert is_loaded or (found.kind, found.is_at_load) == (OutcomeKind.TIMED_OUT, True)
-    assert len(loads.notes) == (loops if is_loaded else 0)
-    assert loads.load.late_loads == min(loops, limit.LATE_LOADS) + 1
+@pytest.mark.parametrize(("line", "reason"), ENDING.items())
+def test_after_two_statements_that_end_a_worker_what_stands_before_still_counts(
+    loads: Loads, line: str, reason: str
+) -> None:
+    work = submission(f"{line}\n{RIGHT}{line}\ndouble = None\n{line}\n")
+    assert loads.double(work) == 6
+    first, second = f"shapes.py line 1 was left out: {reason}", f"shapes.py line 4 was left out: {reason}{AND_THE_REST}"
+    assert loads.notes == [first, second]
+    assert loads.double(work) == 6
+
+
+def test_a_function_after_two_such_statements_is_missing_and_says_why(loads: Loads) -> None:
+    found = loads.double(submission("import os\n" + "os._exit(3)\n" * 300 + RIGHT))
+    lines = "left out, because it failed: shapes.py line 2, shapes.py line 3 and all after it"
+    assert (found.kind, found.detail) == (OutcomeKind.NOT_WRITTEN, f"the file does not define double; {lines}")
+
+
+def test_each_file_has_two_such_statements(loads: Loads) -> None:
+    ending = "import os\nos._exit(3)\n"
+    work = submission(2 * ending, also={"double": "other"}, other=ending + RIGHT + ending)
+    assert loads.double(work) == 6
+    assert [(each.path, each.line) for each in loads.load.left_out] == [
+        ("other.py", 2),
+        ("other.py", 6),
+        ("shapes.py", 2),
+        ("shapes.py", 4),
+    ]
+
+
+@pytest.mark.parametrize(("was_killed", "workers"), [(False, 3), (True, 6)])
+def test_a_file_that_ends_at_another_statement_each_time_is_given_up(was_killed: bool, workers: int) -> None:
+    load = FileLoad(by_statements=True)
+    outcomes = []
+    for stop in range(100, 0, -1):
+        worker = _EndsAt(stop, Outcome(OutcomeKind.DIED, was_killed=was_killed))
+        with pytest.raises(CallFailed) as caught:
+            load.run(worker, SourceFile("shapes.py", "", "shapes"))
+        outcomes.append(caught.value.outcome)
+        if not load.learn(outcomes[-1]):
+            break
+    assert len(outcomes) == workers == 1 + limit.ENDING_STATEMENTS + was_killed * limit.KILLS_AT_LOAD
+
+
+class _EndsAt:
+    """Stands for a worker that ends at one of a file's statements."""
+
+    def __init__(self, stop: int, outcome: Outcome) -> None:
+        self._stop = stop
+        self._outcome = outcome
+
+    def __call__(self, request: tuple[object, ...]) -> list[int]:
+        if request == (messages.RUN_STATEMENT, self._stop):
+            raise CallFailed(self._outcome)
+        return list(range(101)) if request[0] == messages.BEGIN_STATEMENTS else []
 
 
 def test_only_so_many_statements_are_run_one_by_one(loads: Loads) -> None:
