@@ -103,12 +103,10 @@ class AttemptRun(RunningAttempt):
         """Return lines that repeat the call of the refused value; none for answers in a file, and large replies."""
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
             return NO_LINES
-        (stem,) = self._modules
         return write_reproducer(
             self.transcript.asked if self.transcript.replies is not None else (),
             self.spellings,
             failed.expectations if failed is not None else (),
-            fresh_texts=self._materials[stem].identity_texts,
             refused=find_refused(self.compared),
             tested=self.attempt.functions,
         )

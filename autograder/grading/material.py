@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question, find_owner
-from autograder.grading.expression import find_identity_texts
 from autograder.results import QuestionStatus
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
@@ -160,11 +159,6 @@ class Material:
         """Return the names that starter code leaves undefined in these functions."""
         taken = (each for each in self.question.functions if each.name in functions)
         return frozenset(name for each in taken for name in each.placeholders)
-
-    @cached_property
-    def identity_texts(self) -> frozenset[str]:
-        """The texts that the student's code compares by `is`, which is true of some equal texts and false of others."""
-        return find_identity_texts(text for _, text, _ in self.own.values())
 
     def list_written(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions and methods that a file of the student's defines; all where none does."""

@@ -19,7 +19,7 @@ import numpy as np
 from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
 from autograder.contracts.dialogue import is_use
-from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
+from autograder.grading.expression import Unwritable, write_value
 from autograder.sandbox.calls.recorded_request import RecordedRequest, list_single
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages
@@ -29,7 +29,6 @@ from autograder.sandbox.protocol.wire import Handle
 _LINES = 40
 _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a separate line
-_FRESH_REMARK = '"".join makes a text that is equal, but another object: compare texts with ==, not with "is"'
 
 
 @dataclass(frozen=True)
@@ -77,14 +76,12 @@ def write_reproducer(
     spellings: Mapping[int, Spelling],
     remarks: Sequence[str] = (),
     *,
-    fresh_texts: Collection[str] = (),
     refused: Comparison | None = None,
     tested: Collection[str] = (),
 ) -> Lines:
     """Write the lines, with the remarks as comments at the end; NO_LINES if the failure has none.
 
-    `spellings`: by the numbers of their handles, the functions and classes that the test looked up. `fresh_texts`:
-    texts that have to be other objects than the equal ones in the student's file, as all are in a worker. `refused`:
+    `spellings`: by the numbers of their handles, the functions and classes that the test looked up. `refused`:
     the comparison that failed, None where something else did: then the last call of a function of the test, one of
     those `tested`, is repeated.
     """
@@ -97,13 +94,11 @@ def write_reproducer(
     else:  # many calls give None
         is_call = partial(_is_call_of, names=tested, spellings=spellings)
         asked = _cut_after(single, lambda each: is_call(each) and (refused is None or holds(each.value, None)))
-    script = _Script(asked, spellings, partial(write_text, fresh_texts=fresh_texts))
+    script = _Script(asked, spellings)
     try:
         script.write()
     except Unwritable:
         return NO_LINES
-    if any(FRESH in line for line in script.lines):
-        remarks = [*remarks, _FRESH_REMARK]
     lines = [*script.write_header(), *script.lines, *(f"# {remark}" for remark in remarks)]
     text = "\n".join(lines)
     if len(text.splitlines()) > _LINES:
@@ -146,10 +141,7 @@ def _has_numbers(value: object, part: object) -> bool:
 class _Script:
     """The lines written so far, with the imports and definitions that they need."""
 
-    def __init__(
-        self, asked: Sequence[RecordedRequest], spellings: Mapping[int, Spelling], write_text: Callable[[str], str]
-    ) -> None:
-        self._write_text = write_text
+    def __init__(self, asked: Sequence[RecordedRequest], spellings: Mapping[int, Spelling]) -> None:
         self.lines: list[str] = []
         self.shown: list[object] = []
         self._asked = asked
@@ -190,9 +182,9 @@ class _Script:
         for step in (requests[place] for place in places):
             _, attribute, value = step.arguments
             if step.kind == messages.SET:
-                self._assign(f"{name}.{attribute}", self._write_value(value))
+                self._assign(f"{name}.{attribute}", write_value(value))
             else:
-                call = f"{name}.{attribute}({', '.join(map(self._write_value, value))})"
+                call = f"{name}.{attribute}({', '.join(map(write_value, value))})"
                 if step is requests[-1]:
                     self.shown.append(step.value)
                 self.lines.append(f"print({call})" if step is requests[-1] else call)
@@ -215,7 +207,7 @@ class _Script:
         if isinstance(source, CallbackSource):
             self._definitions.append(source.definition)
             return source.expression
-        text = self._write_value(value)
+        text = write_value(value)
         if len(text) <= _INLINE_CHARACTERS and name not in assigned:
             return text
         self._assign(name, text)
@@ -233,9 +225,6 @@ class _Script:
         if maker is not None and maker.kind == messages.GENERATOR and uses == 1:
             return f"np.random.default_rng({maker.arguments[0]!r})"
         raise Unwritable
-
-    def _write_value(self, value: Any) -> str:
-        return write_value(value, self._write_text)
 
     def _find_spelling(self, handle: object) -> Spelling:
         found = self._spellings.get(handle.id) if isinstance(handle, Handle) else None

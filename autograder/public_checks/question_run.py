@@ -19,7 +19,6 @@ from autograder.checks.cases import Comparison, keep_comparisons
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.contracts.body import run_check
 from autograder.grading import explain
-from autograder.grading.expression import find_identity_texts
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
 from autograder.public_checks import expected
 from autograder.public_checks.student_file import StudentFile, Tell
@@ -118,8 +117,7 @@ class HomeAttempt(RunningAttempt):
     ) -> str:
         """Write lines that repeat the call whose value the check refused, or that had none, with the remarks."""
         refused, asked, spellings = find_refused(compared), self._module.asked, self._module.spellings
-        fresh_texts = find_identity_texts([self._file.text])
-        lines = write_reproducer(asked, spellings, remarks, fresh_texts=fresh_texts, refused=refused, tested=tested)
+        lines = write_reproducer(asked, spellings, remarks, refused=refused, tested=tested)
         return drop_silent(lines._replace(ending=ending), refused).text
 
 

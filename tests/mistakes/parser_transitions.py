@@ -104,21 +104,6 @@ parse_step_arcs_exchanged = mistake_edit(
 
 @mistake(
     "PartialParse.parse_step",
-    story="Compares left-arc by identity, so that an equal string that is another object counts as right-arc.",
-    hint='What is the difference between "is" and "=="?',
-)
-def parse_step_compares_identity(self, transition):
-    left_arc = "LA"  # two letters: whether equal strings of one letter are the same object differs between Pythons
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition is left_arc:
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
-
-
-@mistake(
-    "PartialParse.parse_step",
     story="Takes the top of the stack at index 0.",
     hint="Which end of the list is the top of the stack?",
 )

@@ -71,12 +71,6 @@ class TestLines:
         said = lines(asked([value, "a text that makes it long"]))
         assert f"[{text}," in said
 
-    def test_texts_that_are_compared_as_objects_are_other_objects(self) -> None:
-        given, known = asked(["LA", "S", "RA"], {"LA": 1}), {1: Spelling("work", "f", ("x", "y"))}
-        text = write_reproducer(given, known, fresh_texts={"LA", "S"}).text
-        assert """f(["".join('LA'), 'S', 'RA'], {"".join('LA'): 1})""" in text
-        assert "join" not in write_reproducer(given, known).text
-
     def test_only_the_last_call_is_repeated(self) -> None:
         assert lines([*asked(1), *asked(2)]).endswith("print(f(2))")
         assert "f(1)" not in lines([*asked(1), *asked(2)])
