@@ -1,0 +1,217 @@
+"""Lines: writes a program as lines of Python that a student pastes next to the own file.
+
+They import the student's names, assign the arguments and print what the program returns: a result as soon as it is
+there, since later calls may change it, and an argument at the end.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+import textwrap
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from autograder.programs.expression import Unwritable, write_items, write_value
+from autograder.programs.program import Call, ErrorOf, Get, Item, Make, Name, Program, Result, Set, Unpack, list_results
+from autograder.programs.recipes import Constant, Copy, Generator, Toy
+
+_LINES = 40
+_WIDTH = 110
+_INLINE_CHARACTERS = 30  # a longer argument is assigned on a line of its own
+_READ = {Copy: "", Generator: ".random()"}  # how an argument is printed; others are not
+_DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
+_LAST_WORD = re.compile("[A-Z][a-z]+$")
+
+
+class Spelling(NamedTuple):
+    """The module and the name of a student's function or class, and the names of its parameters."""
+
+    module: str
+    name: str
+    parameters: tuple[str, ...] = ()
+
+
+def cut_program(program: Program, last: int) -> Program:
+    """Return the program up to a step, whose result it returns too."""
+    returned = [each for each in list_results(program.returned) if each.number < last]
+    return Program(program.steps[: last + 1], (*returned, Result(last)))
+
+
+def write_lines(program: Program, spellings: Mapping[str, Spelling]) -> str:
+    """Write the lines; none where they would be too many, or an argument has no short text.
+
+    `spellings`: of the names of the program.
+    """
+    try:
+        lines = _Writer(program, spellings).write()
+    except Unwritable:
+        return ""
+    return "\n".join(lines) if len(lines) <= _LINES else ""
+
+
+class _Writer:
+    """The lines so far, and the text that stands for each step in those that follow."""
+
+    def __init__(self, program: Program, spellings: Mapping[str, Spelling]) -> None:
+        self._steps = program.steps
+        self._shown = program.looked_at
+        self._spellings = spellings
+        self._users: dict[int, list[int]] = defaultdict(list)
+        for number, step in enumerate(self._steps):
+            for result in list_results(list(vars(step).values())):
+                self._users[result.number].append(number)
+        self._texts: dict[int, str] = {}
+        self._names = {"np", *keyword.kwlist}
+        self._header: list[str] = []
+        self._lines: list[str] = []
+        self._printed: list[str] = []
+
+    def write(self) -> list[str]:
+        """Write all steps."""
+        self._write_header()
+        for number, step in enumerate(self._steps):
+            self._write_step(number, step)
+            if number in self._shown and number in self._texts:
+                self._printed.append(self._texts[number])
+        for number in sorted(self._shown):
+            step = self._steps[number]
+            if isinstance(step, Make) and type(step.recipe) in _READ:
+                self._printed.append(self._fill(Result(number)) + _READ[type(step.recipe)])
+        self._print()
+        lines = [*self._header, *_wrap(self._lines)]
+        uses_numpy = any("np." in line for line in lines)
+        return ["import numpy as np", *lines] if uses_numpy else lines
+
+    def _write_header(self) -> None:
+        """Write the imports and the definitions of toys; Unwritable where two have one name."""
+        spellings = [self._spellings[step.name] for step in self._steps if isinstance(step, Name)]
+        recipes = [step.recipe for step in self._steps if isinstance(step, Make)]
+        toys = [recipe.source.definition for recipe in recipes if isinstance(recipe, Toy)]
+        names: list[str] = []
+        for spelling in dict.fromkeys(spellings):
+            names.append(spelling.name)
+            self._header.append(f"from {spelling.module} import {spelling.name}")
+        for definition in dict.fromkeys(toys):
+            names += _DEFINED.findall(definition)
+            self._header += [line for line in definition.splitlines() if line.strip()]
+            self._header.append("")  # ends a definition in interactive Python
+        if len(set(names)) < len(names):
+            raise Unwritable
+        self._names.update(names)
+
+    def _write_step(self, number: int, step: Any) -> None:
+        if isinstance(step, (Call, Set, Unpack)):
+            self._print()
+        if isinstance(step, Name):
+            self._texts[number] = self._spellings[step.name].name
+        elif isinstance(step, Call):
+            self._write_call(number, step)
+        elif isinstance(step, Get):
+            self._place(number, f"{self._fill(step.of)}.{step.name}", step.name)
+        elif isinstance(step, Set):
+            self._lines.append(f"{self._fill(step.of)}.{step.name} = {self._fill(step.value)}")
+        elif isinstance(step, Unpack):
+            self._write_unpack(number, step)
+        elif isinstance(step, Item) and number not in self._texts:
+            self._place(number, f"{self._fill(step.of)}[{step.key!r}]", "item")
+
+    def _write_call(self, number: int, step: Call) -> None:
+        function = self._fill(step.function)
+        called = self._steps[step.function.number]
+        parameters = self._spellings[called.name].parameters if isinstance(called, Name) else ()
+        names = [*parameters, *[""] * len(step.arguments)]
+        given = [self._fill(value, name) for value, name in zip(step.arguments, names, strict=False)]
+        given += [f"{name}={self._fill(value, name)}" for name, value in step.keywords.items()]
+        call = f"{function}({', '.join(given)})"
+        asked = [user for user in self._users[number] if isinstance(self._steps[user], ErrorOf)]
+        if asked:
+            error = self._choose_name("error")
+            self._texts.update(dict.fromkeys(asked, error))
+            self._lines += [f"{error} = None", "try:", f"    {call}", "except Exception as raised:"]
+            self._lines += [f"    {error} = type(raised).__name__", ""]
+        else:
+            class_word = _LAST_WORD.search(function) if function[0].isupper() else None
+            self._place(number, call, class_word[0].lower() if class_word else "result")
+
+    def _write_unpack(self, number: int, step: Unpack) -> None:
+        given = self._fill(step.of)
+        names = [self._choose_name("value") for _ in range(step.count)]
+        for user in self._users[number]:
+            self._texts[user] = names[self._steps[user].key]
+        targets = ", ".join(names)
+        self._lines.append(f"{targets} = {given}" if step.count > 1 else f"[{targets}] = {given}")
+
+    def _place(self, number: int, text: str, name: str) -> None:
+        """Have a text stand for a step that is used once, next or to be printed; else assign it."""
+        users = self._users[number]
+        is_shown = number in self._shown
+        if not users and not is_shown:
+            self._lines.append(text)
+        elif not users or (len(users) == 1 and not is_shown and self._is_next(number, users[0])):
+            self._texts[number] = text
+        else:
+            self._assign(number, text, name)
+
+    def _is_next(self, number: int, user: int) -> bool:
+        return all(isinstance(step, Make) for step in self._steps[number + 1 : user])
+
+    def _fill(self, given: Any, name: str = "") -> str:
+        """Write what is given to a step; `name`: of the parameter, for a long argument."""
+        if not isinstance(given, Result):
+            return write_items(given, self._fill) if isinstance(given, (list, tuple, dict)) else write_value(given)
+        number = given.number
+        step = self._steps[number]
+        if isinstance(step, Make) and number not in self._texts:
+            text = _write_recipe(step.recipe)
+            uses = len(self._users[number]) + (number in self._shown)
+            is_short = len(text) <= _INLINE_CHARACTERS or not name
+            if text.isidentifier() or (uses == 1 and is_short):
+                self._texts[number] = text
+            else:
+                self._assign(number, text, name or "argument")
+        return self._texts[number]
+
+    def _assign(self, number: int, text: str, name: str) -> None:
+        self._texts[number] = self._choose_name(name)
+        self._lines.append(f"{self._texts[number]} = {text}")
+
+    def _choose_name(self, wanted: str) -> str:
+        """Choose a name for a variable that nothing else has."""
+        name, number = wanted, 1
+        while name in self._names:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._names.add(name)
+        return name
+
+    def _print(self) -> None:
+        """Print what was not yet."""
+        if self._printed:
+            self._lines.append(f"print({', '.join(self._printed)})")
+        self._printed.clear()
+
+
+def _write_recipe(recipe: Any) -> str:
+    if isinstance(recipe, Generator):
+        return f"np.random.default_rng({recipe.seed!r})"
+    if isinstance(recipe, Constant):
+        return f"lambda *_, **__: {write_value(recipe.value)}"
+    return recipe.source.expression if isinstance(recipe, Toy) else write_value(recipe.value)
+
+
+def _wrap(lines: list[str]) -> list[str]:
+    """Break lines that are too long; Unwritable where that would break a text."""
+    wrapped: list[str] = []
+    for line in lines:
+        broken = textwrap.wrap(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+        wrapped += broken or [""]
+    try:
+        is_same = ast.dump(ast.parse("\n".join(wrapped))) == ast.dump(ast.parse("\n".join(lines)))
+    except SyntaxError:
+        is_same = False
+    if not is_same or max(map(len, wrapped)) > _WIDTH:
+        raise Unwritable
+    return wrapped

@@ -1,0 +1,295 @@
+"""The lines of a program, run next to a module, print what the program returns when it is run on that module."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.programs.calls import write_call
+from autograder.programs.driver import Driver, beside, error_of, fresh, trace
+from autograder.programs.lines import Spelling, cut_program, write_lines
+from autograder.programs.program import Call, Make, Program, Unpack, list_results, run_program
+from autograder.programs.recipes import Constant, Generator, Toy, make_toy
+from autograder.programs.source import Source
+
+X = np.arange(12.0).reshape(3, 4) / 8
+
+
+def affine_forward(x: Any, w: Any, b: Any) -> Any:
+    """Return the values of a layer, and what its backward needs."""
+    return x @ w + b, (x, w)
+
+
+def affine_backward(dout: Any, cache: Any) -> Any:
+    """Return the gradients of the three arguments."""
+    x, w = cache
+    return dout @ w.T, x.T @ dout, dout.sum(axis=0)
+
+
+def shuffle(x: Any, rng: Any) -> Any:
+    """Change the order of the rows, in place."""
+    rng.shuffle(x)
+    return x[0].copy()
+
+
+def descend(f: Any, x: float, steps: int, after: Any = None) -> float:
+    """Go down the slope."""
+    for _ in range(steps):
+        x = x - f(x)
+    return after(x) if after else x
+
+
+def sample(dataset: Any, words: Any) -> Any:
+    """Return drawn words."""
+    return [words[dataset.draw()] for _ in range(3)]
+
+
+class SmallParse:
+    """A parse that shifts words."""
+
+    def __init__(self, sentence: list[str]) -> None:
+        self.sentence = sentence
+        self.stack, self.buffer = ["ROOT"], list(sentence)
+
+    def step(self, transition: str) -> str:
+        """Shift a word."""
+        if transition != "S":
+            raise ValueError(transition)
+        self.stack.append(self.buffer.pop(0))
+        return self.stack[-1]
+
+
+class Sampler:
+    """Draws in a written order."""
+
+    def __init__(self, draws: list[int]) -> None:
+        self.draws, self.count = draws, 0
+
+    def draw(self) -> int:
+        """Return the next draw."""
+        self.count += 1
+        return self.draws[self.count % len(self.draws)]
+
+
+def halve(x: Any) -> Any:
+    """Halve it."""
+    return x / 2
+
+
+def double(x: Any) -> Any:
+    """Double it."""
+    return 2 * x
+
+
+WORK = {each.__name__: each for each in (affine_forward, affine_backward, shuffle, descend, sample, SmallParse)}
+SPELLINGS = {name: Spelling("work", name, tuple(inspect.signature(each).parameters)) for name, each in WORK.items()}
+
+
+def there_and_back(student: Any, x: Any, w: Any, b: Any, dout: Any) -> Any:
+    """Pass a cache on."""
+    out, cache = student.affine_forward(x, w, b)
+    return out, student.affine_backward(dout, cache)
+
+
+def there_and_back_by_key(student: Any, x: Any, w: Any, b: Any, dout: Any) -> Any:
+    """Pass on an item of a result."""
+    return student.affine_backward(dout, student.affine_forward(x, w, b)[1])[2]
+
+
+def one_step(student: Any, sentence: Any, stack: Any, buffer: Any) -> Any:
+    """Set a state, and see the next."""
+    parse = student.SmallParse(sentence)
+    parse.stack, parse.buffer = stack, buffer
+    parse.step("S")
+    return parse.stack, parse.buffer, sentence
+
+
+def each_state(student: Any, sentence: Any) -> Any:
+    """See the state after each step."""
+    parse = student.SmallParse(sentence)
+    states = []
+    for _ in range(2):
+        parse.step("S")
+        states.append([parse.stack, parse.buffer])
+    return states, parse.sentence
+
+
+def two_side_by_side(student: Any, sentence: Any) -> Any:
+    """Move one, and look at both."""
+    first, second = student.SmallParse(sentence), student.SmallParse(sentence)
+    word = first.step("S")
+    return second.stack, word, first.stack
+
+
+def before_and_after(student: Any, sentence: Any) -> Any:
+    """Use what an attribute was before a step."""
+    parse = student.SmallParse(sentence)
+    before = parse.stack
+    parse.stack = ["other"]
+    return beside(student, sorted_copy)(before), parse.stack
+
+
+def sorted_copy(words: Any) -> Any:
+    """Sort."""
+    return sorted(words)
+
+
+def unknown_step(student: Any, sentence: Any) -> Any:
+    """Expect an error."""
+    parse = student.SmallParse(sentence)
+    error = error_of(parse.step("X"))
+    return error, error_of(parse.step("S")), parse.stack
+
+
+def shuffle_often(student: Any, x: Any, rng: Any) -> Any:
+    """Share a generator and an array."""
+    first = student.shuffle(x, rng)
+    return first, student.shuffle(x, rng), x, rng
+
+
+def shuffle_apart(student: Any, x: Any) -> Any:
+    """Share nothing."""
+    first = student.shuffle(x, Generator(3))
+    return first, student.shuffle(fresh(x), Generator(3))
+
+
+def sample_often(student: Any, dataset: Any, words: Any) -> Any:
+    """Share a toy."""
+    return student.sample(dataset, words), student.sample(dataset, words)
+
+
+def call_once(name: str) -> Driver:
+    """Return the driver of one call."""
+    return lambda student, *arguments: getattr(student, name)(*arguments)
+
+
+LAYER = [X, np.ones((4, 2)), np.array([0.25, 0.5]), X[:, :2]]
+SENTENCE = ["a", "good", "example"]
+DRIVERS: dict[str, tuple[Driver, list[Any]]] = {
+    "call": (call_once("affine_forward"), LAYER[:3]),
+    "cache": (there_and_back, LAYER),
+    "item": (there_and_back_by_key, LAYER),
+    "state": (one_step, [SENTENCE, ["ROOT", "a"], ["good"]]),
+    "states": (each_state, [SENTENCE]),
+    "two objects": (two_side_by_side, [SENTENCE]),
+    "old attribute": (before_and_after, [SENTENCE]),
+    "error": (unknown_step, [SENTENCE]),
+    "shared generator": (shuffle_often, [X, Generator(7)]),
+    "generators": (shuffle_apart, [X]),
+    "shared toy": (sample_often, [make_toy(Sampler, [0, 2, 1]), SENTENCE]),
+    "toy": (call_once("sample"), [make_toy(Sampler, [0, 2, 1]), SENTENCE]),
+    "functions": (call_once("descend"), [make_toy(halve, keywords=[["x", "z"]]), 3.0, 4, make_toy(double)]),
+    "constant": (call_once("descend"), [Constant(0.5), 3.0, 4]),
+}
+
+
+def trace_on_work(driver: Driver, arguments: list[Any]) -> Program:
+    """Trace a driver on the functions above."""
+    return trace(driver, arguments, WORK.__getitem__)
+
+
+def write(name: str, arguments: list[Any]) -> str:
+    """Write the lines of one call."""
+    return write_lines(write_call(name, arguments), SPELLINGS)
+
+
+def run_lines(text: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Run lines next to the functions above; return what they print."""
+    work = ModuleType("work")
+    vars(work).update(WORK)
+    monkeypatch.setitem(sys.modules, "work", work)
+    printed: list[Any] = []
+    exec(text, {"print": lambda *shown: printed.extend(copy.deepcopy(shown))})
+    return printed
+
+
+def run_here(program: Program) -> list[Any]:
+    """Run a program on the functions above; return the results in the order in which lines print them."""
+    results = set(list_results(program.returned))
+    ordered = sorted(results, key=lambda each: (isinstance(program.steps[each.number], Make), each.number))
+    return run_program(Program(program.steps, tuple(ordered)), WORK.__getitem__)
+
+
+class TestLines:
+    @pytest.mark.parametrize("name", DRIVERS)
+    def test_they_print_what_the_program_returns(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        program = trace_on_work(*DRIVERS[name])
+        text = write_lines(program, SPELLINGS)
+        printed, returned = run_lines(text, monkeypatch), run_here(program)
+        assert len(printed) == len(returned) > 0, text
+        assert repr(printed) == repr(returned), text
+
+    def test_short_arguments_are_written_where_they_are_used_and_long_ones_have_a_name(self) -> None:
+        assert write("affine_backward", [[1, "a"], (0.5, None, X)]) == (
+            "import numpy as np\nfrom work import affine_backward\n"
+            "cache = (0.5, None, np.array([[0.0, 0.125, 0.25, 0.375], [0.5, 0.625, 0.75, 0.875], "
+            "[1.0, 1.125, 1.25,\n    1.375]]))\nprint(affine_backward([1, 'a'], cache))"
+        )
+
+    def test_a_student_reads_the_driver_with_the_values_of_the_case(self) -> None:
+        assert write_lines(trace_on_work(*DRIVERS["state"]), SPELLINGS) == (
+            "from work import SmallParse\nsentence = ['a', 'good', 'example']\nparse = SmallParse(sentence)\n"
+            "parse.stack = ['ROOT', 'a']\nparse.buffer = ['good']\nparse.step('S')\n"
+            "print(parse.stack, parse.buffer, sentence)"
+        )
+
+    def test_they_have_the_students_spelling(self) -> None:
+        program = write_call("descend", [1, 2, 3])
+        assert write_lines(program, {"descend": Spelling("mine", "go")}) == "from mine import go\nprint(go(1, 2, 3))"
+
+    def test_arguments_are_printed_as_the_call_left_them(self) -> None:
+        text = write_lines(write_call("shuffle", [X, Generator(1)], left=[0, 1]), SPELLINGS)
+        assert text.endswith("rng = np.random.default_rng(1)\nprint(shuffle(x, rng), x, rng.random())")
+
+    def test_a_dialogue_is_no_value_to_print(self) -> None:
+        program = write_call("descend", [make_toy(halve).listen(), 1.0, 2], left=[0])
+        assert write_lines(program, SPELLINGS).endswith("print(descend(halve, 1.0, 2))")
+
+    def test_they_end_with_the_call_that_fails(self) -> None:
+        program = trace_on_work(each_state, [SENTENCE])
+        last = max(number for number, step in enumerate(program.steps) if isinstance(step, Call))
+        text = write_lines(cut_program(program, last), SPELLINGS)
+        assert text.endswith("print(parse.stack, parse.buffer)\nprint(parse.step('S'))")
+
+    def test_they_end_with_the_result_that_cannot_be_unpacked(self) -> None:
+        program = trace_on_work(there_and_back, LAYER)
+        last = next(number for number, step in enumerate(program.steps) if isinstance(step, Unpack))
+        text = write_lines(cut_program(program, last), SPELLINGS)
+        assert text.endswith("value, value_2 = affine_forward(x, w, np.array([0.25, 0.5]))")
+
+    @pytest.mark.parametrize(
+        ("value", "text"),
+        [
+            (np.zeros((0, 3)), "np.zeros((0, 3))"),
+            (np.array([1, 2]), "np.array([1, 2])"),
+            (np.array([True]), "np.array([True])"),
+            (np.array([0.5], dtype=np.float32), "np.array([0.5], dtype=np.float32)"),
+            (np.array(0.1 + 0.2), "np.array(0.3)"),
+            (float("inf"), "float('inf')"),
+            ({"b": [None, True, (1,)]}, "{'b': [None, True, (1,)]}"),
+        ],
+        ids=str,
+    )
+    def test_an_argument_has_its_type(self, value: Any, text: str) -> None:
+        assert f"[{text}," in write("descend", [[value, "a text that makes it long"]])
+
+    @pytest.mark.parametrize(
+        "argument",
+        [
+            np.zeros(1000),
+            object(),
+            "two words " * 30,
+            "x" * 120,
+            [["x" * 100] for _ in range(40)],
+            Toy(Source("def descend(x):\n    return x", "descend")),
+        ],
+        ids=["large", "object", "broken text", "long text", "many lines", "the student's name"],
+    )
+    def test_there_are_none_for_what_has_no_short_text(self, argument: Any) -> None:
+        assert write("descend", [argument]) == ""
