@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
-from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import ORDINARY, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, CaseCheck, divide_parts, divide_row
 from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
-from autograder.contracts.judgement import judge
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
-from autograder.contracts.request import answer_by
 from autograder.contracts.signature import ContractError
 
 _POINTS = 20  # at most, of which one with no kink near it is taken
@@ -65,19 +63,6 @@ class Contract(Promised, DerivesChecks):
             designs = list(draw_family(self, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES)
             yield join_cases(family._replace(laws=()), range(len(family.cases)))
-
-    def find_losing_formulas(self, seed: str) -> dict[str, str]:
-        """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
-        found: dict[str, str] = {}
-        for row in (self.derive(purpose, seed) for purpose in (ORDINARY, "everywhere")):
-            assert isinstance(row, CaseCheck)  # noqa: S101  (as all but those of gradients)
-            pointed = tuple(case for case in row.cases if case.group != ROBUST)
-            check = row._replace(cases=pointed, promising=(), promise_share=0.0, laws=())
-            for formula in self.naive:
-                replies = [answer_by({self.name: formula}.__getitem__, each) for each in check.requests]
-                failure = judge(check, replies).failure
-                found |= {} if failure is None else {formula.__name__: failure.what}
-        return found
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         maker = CaseMaker(self, seed, purpose)
