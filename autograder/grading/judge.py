@@ -13,6 +13,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 from autograder.assignment import Question
@@ -124,7 +125,7 @@ class Judge:
     def learn(self, visible: Judge) -> None:
         """Learn the results of the visible pass, before the hidden one: what fails, and how files load."""
         self.memory.continue_from(visible.memory)
-        self.runner.memory.loads.update((key, load.copy()) for key, load in visible.runner.memory.loads.items())
+        self.runner.memory.loads = deepcopy(visible.runner.memory.loads)
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()

@@ -18,8 +18,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.submission import SourceFile
 
-# The ends of a load as a whole after which the statements are loaded one by one; those of `_ENDED` end the worker too.
-_RAISED = frozenset({OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY})
+_FINAL = (OutcomeKind.GARBLED, OutcomeKind.SANDBOX_FAILED)  # ends after which no file is loaded by its statements
 _ENDED = {
     OutcomeKind.TIMED_OUT: "it did not end within a second",
     OutcomeKind.OUTPUT_LIMIT: "it printed without end",
@@ -47,14 +46,6 @@ class LeftOut(NamedTuple):
         return f"{self.path} line {self.line}" + " and all after it" * self.with_rest
 
 
-class _Place(NamedTuple):
-    """A statement by its number in a file; without one, all of the file, which is compiled."""
-
-    path: str
-    number: int | None = None
-    line: int = 0
-
-
 Exchange = Callable[[tuple[object, ...]], Any]  # sends a request to a fresh worker, and returns the value of its reply
 
 
@@ -63,17 +54,17 @@ class FileLoad:
     """What workers of one pass reported of the load of a question's files.
 
     `failure`: how they failed to load for good. `by_statements`: they failed as a whole, and are loaded statement by
-    statement. `ended`: the statements that ended a worker. `raised`: by path of the file that was loaded, those that
-    raised in its last load. `killed`: the places where a signal ended a worker, perhaps one of the machine's, and only
-    the second time counts. `_at`: where the present worker is.
+    statement. `ended`: by path and line, the statements that ended a worker. `raised`: by path of the file that was
+    loaded, those that raised in its last load. `kills`: how often a signal ended a worker meanwhile. `_at`: the path
+    and line where the present worker is, the line 0 while it compiles.
     """
 
     failure: Outcome | None = None
     by_statements: bool = False
-    ended: dict[_Place, LeftOut] = field(default_factory=dict)
+    ended: dict[tuple[str, int], LeftOut] = field(default_factory=dict)
     raised: dict[str, tuple[LeftOut, ...]] = field(default_factory=dict)
-    killed: set[_Place] = field(default_factory=set)
-    _at: _Place | None = None
+    kills: int = 0
+    _at: tuple[str, int] | None = None
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -93,11 +84,11 @@ class FileLoad:
         if not self.by_statements:
             return
         raised: list[LeftOut] = []
-        self._at = _Place(file.path)
-        for index, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))):
-            self._at = _Place(file.path, index, line)
+        self._at = (file.path, 0)
+        for number, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))):
+            self._at = (file.path, line)
             if self._at not in self.ended:
-                raised += _read_left_out(exchange((messages.RUN_STATEMENT, index)))
+                raised += _read_left_out(exchange((messages.RUN_STATEMENT, number)))
             elif self.ended[self._at].with_rest:
                 break
         self._at = None
@@ -115,36 +106,32 @@ class FileLoad:
     def learn(self, outcome: Outcome) -> bool:
         """Learn how a load ended before its time; False where another worker cannot load more."""
         if not self.by_statements:
-            self.by_statements = outcome.kind in _RAISED or outcome.kind in _ENDED
+            self.by_statements = outcome.kind not in _FINAL
             return self.by_statements
         if self._at is None or outcome.kind not in _ENDED:
             return False
+        self.kills += outcome.was_killed
         if self._may_be_by_chance(outcome):
-            self.killed.add(self._at)
             return True
-        path, number, line = self._at
-        before = sum(place.path == path for place in self.ended)
-        if number is None or before == limit.ENDING_STATEMENTS:
+        path, line = self._at
+        before = [each for each in self.ended if each[0] == path]
+        if not line or len(before) == limit.ENDING_STATEMENTS:
             return False
-        is_last = before + 1 == limit.ENDING_STATEMENTS
+        is_last = len(before) == limit.ENDING_STATEMENTS - 1
         reason = _ENDED[outcome.kind] + _AND_THE_REST * is_last
         self.ended[self._at] = LeftOut(path, line, reason, with_rest=is_last)
         return True
 
     def _may_be_by_chance(self, outcome: Outcome) -> bool:
-        """Whether the machine may have ended the worker: by a signal, and neither there nor often before."""
-        return outcome.was_killed and self._at not in self.killed and len(self.killed) < limit.KILLS_AT_LOAD
+        """Whether the machine may have ended the worker: by a signal, which it does not do again and again."""
+        return outcome.was_killed and self.kills <= limit.KILLS_AT_LOAD
 
     def describe_failure(self, outcome: Outcome) -> Outcome:
         """Describe a load that failed for good; nothing has run of a file that Python cannot compile."""
-        is_compiling = self._at is not None and self._at.number is None
+        is_compiling = self._at is not None and not self._at[1]
         if is_compiling and outcome.kind is OutcomeKind.DIED and not self._may_be_by_chance(outcome):
             return replace(outcome, detail=_CANNOT_COMPILE, was_killed=False, is_at_load=True)
         return replace(outcome, is_at_load=True)
-
-    def copy(self) -> FileLoad:
-        """Copy what another pass may begin with."""
-        return FileLoad(self.failure, self.by_statements, dict(self.ended))
 
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out; no worker had received an input."""

@@ -55,14 +55,14 @@ def test_one_that_is_killed_before_it_has_a_file_again_is_ours() -> None:
         assert_passed(bench.judge_body(simple))
 
 
-def test_one_that_is_killed_while_it_compiles_a_file_is_replaced_twice() -> None:
-    with FaultBench(SignalFault(find_worker, times=2, point="entered")) as bench:
+def test_one_that_is_killed_while_it_compiles_a_file_is_replaced_three_times() -> None:
+    with FaultBench(SignalFault(find_worker, times=3, point="entered")) as bench:
         assert_passed(bench.judge_body(simple))
         assert bench.zygotes == 1
 
 
 def test_a_file_that_kills_each_compiler_is_the_students_fault_and_is_compiled_no_more() -> None:
-    fault = SignalFault(find_worker, times=3, point="entered")
+    fault = SignalFault(find_worker, times=4, point="entered")
     with FaultBench(fault) as bench:
         for _ in range(2):
             result = bench.judge_body(simple)
