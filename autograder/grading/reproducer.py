@@ -19,7 +19,7 @@ import numpy as np
 from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
 from autograder.contracts.dialogue import is_use
-from autograder.grading.expression import Unwritable, write_value
+from autograder.programs.expression import Unwritable, write_value
 from autograder.sandbox.calls.recorded_request import RecordedRequest, list_single
 from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages

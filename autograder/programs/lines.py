@@ -34,12 +34,6 @@ class Spelling(NamedTuple):
     parameters: tuple[str, ...] = ()
 
 
-def cut_program(program: Program, last: int) -> Program:
-    """Return the program up to a step, whose result it returns too."""
-    returned = [each for each in list_results(program.returned) if each.number < last]
-    return Program(program.steps[: last + 1], (*returned, Result(last)))
-
-
 def write_lines(program: Program, spellings: Mapping[str, Spelling]) -> str:
     """Write the lines; none where they would be too many, or an argument has no short text.
 

@@ -112,13 +112,12 @@ class TestLines:
             np.zeros(1000),
             Handle(9, "thing", False),
             Callback(print),
-            np.array([np.nan]),
             object(),
             "two words " * 30,
             [["x" * 100] for _ in range(40)],
             Callback(print, source=CallbackSource("\n".join(["pass"] * 40), "f")),
         ],
-        ids=["large", "object", "function", "not finite", "unknown", "broken text", "many lines", "long source"],
+        ids=["large", "object", "function", "unknown", "broken text", "many lines", "long source"],
     )
     def test_there_are_none_for_what_has_no_short_text(self, argument: Any) -> None:
         assert lines(asked(argument)) == ""

@@ -13,8 +13,8 @@ import pytest
 
 from autograder.programs.calls import write_call
 from autograder.programs.driver import Driver, beside, error_of, fresh, trace
-from autograder.programs.lines import Spelling, cut_program, write_lines
-from autograder.programs.program import Call, Make, Program, Unpack, list_results, run_program
+from autograder.programs.lines import Spelling, write_lines
+from autograder.programs.program import Make, Program, list_results, run_program
 from autograder.programs.recipes import Constant, Generator, Toy, make_toy
 from autograder.programs.source import Source
 
@@ -250,18 +250,6 @@ class TestLines:
     def test_a_dialogue_is_no_value_to_print(self) -> None:
         program = write_call("descend", [make_toy(halve).listen(), 1.0, 2], left=[0])
         assert write_lines(program, SPELLINGS).endswith("print(descend(halve, 1.0, 2))")
-
-    def test_they_end_with_the_call_that_fails(self) -> None:
-        program = trace_on_work(each_state, [SENTENCE])
-        last = max(number for number, step in enumerate(program.steps) if isinstance(step, Call))
-        text = write_lines(cut_program(program, last), SPELLINGS)
-        assert text.endswith("print(parse.stack, parse.buffer)\nprint(parse.step('S'))")
-
-    def test_they_end_with_the_result_that_cannot_be_unpacked(self) -> None:
-        program = trace_on_work(there_and_back, LAYER)
-        last = next(number for number, step in enumerate(program.steps) if isinstance(step, Unpack))
-        text = write_lines(cut_program(program, last), SPELLINGS)
-        assert text.endswith("value, value_2 = affine_forward(x, w, np.array([0.25, 0.5]))")
 
     @pytest.mark.parametrize(
         ("value", "text"),
