@@ -177,7 +177,7 @@ class Recorded:
         self._tracer.record(Set(get_result(self), name, self._tracer.name_argument(value)))
 
     def __getitem__(self, key: Any) -> Recorded:
-        if not isinstance(key, _KEYS):
+        if type(key) not in _KEYS:
             self._tracer.refuse(f"an item of a result is taken by a constant, and not by {key!r}")
         return self._tracer.record(Item(get_result(self), key))
 
