@@ -98,8 +98,10 @@ def _parse_text(source: Source) -> ast.Module:
     try:
         return ast.parse(source.text, filename=source.path)
     except SyntaxError:
-        cells = _CELLS.split(source.text) if source.text.startswith(_FIRST_CELL) else []
-        text = "".join(map(_replace_broken, cells)) or _drop_notebook_lines(source.text)
+        if source.text.startswith(_FIRST_CELL):
+            text = "".join(map(_replace_broken, _CELLS.split(source.text)))
+        else:
+            text = _drop_notebook_lines(source.text)
         return ast.parse(text, filename=source.path)
 
 
@@ -141,8 +143,9 @@ def _leave_out(lines: list[str], number: int, indent: str) -> None:
 def _make_imports_absolute(tree: ast.Module, depth: int) -> None:
     """Change the relative imports that lead above the package of a module `depth` packages deep."""
     for parent in ast.walk(tree):
-        for block in (getattr(parent, name, None) for name in _BLOCKS):
-            if isinstance(block, list):
+        for name in _BLOCKS:
+            block = getattr(parent, name, None)
+            if isinstance(block, list):  # the body of a lambda is none
                 block[:] = [_make_absolute(node, depth) for node in block]
 
 
@@ -158,7 +161,7 @@ def _make_absolute(node: ast.stmt, depth: int) -> ast.stmt:
 
 def _find_line(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
+    return decorators[0].lineno if decorators else node.lineno
 
 
 def _find_guarded_lines(tree: ast.Module, text: str) -> frozenset[int]:

@@ -37,8 +37,7 @@ class StudentModules(Loader):
     """Finder and loader of one worker's modules: first on the meta path for known names, last for missing modules."""
 
     def __init__(self, own: Mapping[str, Source], support: Mapping[str, Source], *, support_wins: bool) -> None:
-        ordered = (own, support) if support_wins else (support, own)
-        self._sources = {name: source for mapping in ordered for name, source in mapping.items()}
+        self._sources = {**own, **support} if support_wins else {**support, **own}
         self._support = support
         self._supplied = {name for name in support if support_wins or name not in own}
         self._compiled: dict[str, tuple[CodeType, frozenset[int]]] = {}
@@ -116,27 +115,30 @@ class StudentModules(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile and run the source; statement by statement once the question's file is loaded like that."""
-        source = self._sources.get(module.__name__)
-        if source is None:
+        name = module.__name__
+        if name not in self._sources:  # a package without a file of its own
             return
-        code = self._compile_or_replace(module.__name__)
-        source = self._sources[module.__name__]
-        module.__file__ = source.path
-        if self._module is not None and not self.is_support(module.__name__):
+        code = self._compile_or_replace(name)
+        module.__file__ = self._sources[name].path
+        if self.is_support(name):
+            exec(code, module.__dict__)  # noqa: S102  (the worker's purpose)
+            module.__dict__.setdefault("__getattr__", make_missing_lookup(name))
+            self.supplied.add_module(module)
+        elif self._module is None:
+            exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
+        else:
             for statement in self._compile_statements(module):
                 self._left_out += statement.run(module)
             del self._left_out[limit.LEFT_OUT :]
-            return
-        exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
-        if self.is_support(module.__name__):
-            module.__dict__.setdefault("__getattr__", make_missing_lookup(module.__name__))
-            self.supplied.add_module(module)
 
     def find_by_tail(self, name: str) -> str | None:
         """Find the module that a longer path leads to, as `utils.utils` for `a2.utils.utils`; None if there is none."""
-        parts = name.split(".")
-        tails = (".".join(parts[start:]) for start in range(1, len(parts)))
-        return next((tail for tail in tails if self._is_held(tail)), None)
+        tail = name
+        while "." in tail:
+            tail = tail.partition(".")[2]
+            if self._is_held(tail):
+                return tail
+        return None
 
     def _is_held(self, name: str) -> bool:
         is_ours = name.partition(".")[0] not in sys.stdlib_module_names
