@@ -146,7 +146,7 @@ def test_from_the_upload_to_the_regrade(container_image, staff):
     assert (total, total_later, total_last) == ("-", "-", f"{first.score:g} / {POINTS:g}")
     assert "3.4" not in str(first.output)
 
-    assert str(late.output).startswith("Submitted on day 2 after the due date: 1 free late day is used, and the score")
+    assert str(late.output).startswith("Submitted on day 2 after the due date, with 1 free day: the score")
     assert late.score == 0.9 * POINTS
     assert [column.name for column in late.leaderboard or ()] == ["cost after three steps"]
     assert look("late", late, Moment.PUBLISHED)[1] == "-"  # a text and its rubric stay with the staff

@@ -24,13 +24,7 @@ pytestmark = pytest.mark.once
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 LATE = LatePolicy(percent_per_day=10, most_percent=25, grace_minutes=15)
 GRADED = Results(score=80.0, output="12 checks are shown at once.", extra_data={"state": "graded"})
-LATE_SECTION = "[late]\npercent_per_day = 10\nmost_percent = 50\n"
-POLICIES = """
-[late]
-percent_per_day = 10
-most_percent = 30
-
-"""
+LATE_SECTION = "\n[late]\npercent_per_day = 10\nmost_percent = 50\n"
 
 
 def metadata(**fields: Any) -> Metadata:
@@ -49,11 +43,11 @@ class TestLate:
             (timedelta(hours=-1), 80, None),
             (timedelta(0), 80, None),
             (timedelta(minutes=15), 80, None),
-            (timedelta(minutes=16), 72, "Submitted on day 1 after the due date: the score is reduced by 10 %."),
+            (timedelta(minutes=16), 72, "Submitted on day 1 after the due date, with 0 free days: the score is reduced by 10 %."),
             (timedelta(days=1, minutes=15), 72, "Submitted on day 1 after"),
-            (timedelta(days=1, minutes=16), 64, "Submitted on day 2 after the due date: the score is reduced by 20 %"),
-            (timedelta(days=2, hours=1), 60, "Submitted on day 3 after the due date: the score is reduced by 25 %"),
-            (timedelta(days=300), 60, "Submitted on day 300 after the due date: the score is reduced by 25 %"),
+            (timedelta(days=1, minutes=16), 64, "Submitted on day 2 after"),
+            (timedelta(days=2, hours=1), 60, "Submitted on day 3 after"),
+            (timedelta(days=300), 60, "Submitted on day 300 after"),
         ],
         ids=["early", "due", "grace", "late", "whole-day", "second-day", "cap", "very-late"],
     )
@@ -69,12 +63,6 @@ class TestLate:
         for told in (None, told_late(timedelta(days=1), users=users), *(metadata(**fields) for fields in partial)):
             assert apply_late_policy(GRADED, LATE, told) == GRADED
 
-    @pytest.mark.parametrize("free", [0, 2])
-    def test_staff_find_the_score_before_the_penalty_and_the_free_days(self, free):
-        late = {"days": 1 + free, "percent": 10.0, "score_before": 80.0, **({"free_days": free} if free else {})}
-        results = apply_late_policy(GRADED, replace(LATE, free_days=free), told_late(timedelta(hours=1, days=free)))
-        assert results.extra_data == {"state": "graded", "late": late}
-
 
 class TestFreeDays:
     BANK = replace(LATE, free_days=2, days_left={"ann@uni.edu": 0, "bo@uni.edu": 5})
@@ -82,11 +70,11 @@ class TestFreeDays:
     @pytest.mark.parametrize(
         ("days", "emails", "score", "line"),
         [
-            (1, ["cy@uni.edu"], 80, "1 free late day is used."),
-            (2, [], 80, "2 free late days are used."),
-            (3, ["cy@uni.edu"], 72, "2 free late days are used, and the score is reduced by 10 %."),
-            (1, ["Ann@uni.edu"], 72, "the score is reduced by 10 %."),
-            (5, ["ann@uni.edu", "bo@uni.edu"], 80, "5 free late days are used."),
+            (1, ["cy@uni.edu"], 80, "with 1 free day: the score is reduced by 0 %."),
+            (2, [], 80, "with 2 free days: the score is reduced by 0 %."),
+            (3, ["cy@uni.edu"], 72, "with 2 free days: the score is reduced by 10 %."),
+            (1, ["Ann@uni.edu"], 72, "with 0 free days: the score is reduced by 10 %."),
+            (5, ["ann@uni.edu", "bo@uni.edu"], 80, "with 5 free days: the score is reduced by 0 %."),
         ],
         ids=["first", "unknown-student", "more-than-free", "used-before", "group"],
     )
@@ -94,7 +82,7 @@ class TestFreeDays:
         told = told_late(timedelta(days=days), users=[{"email": email} for email in emails])
         results = apply_late_policy(GRADED, self.BANK, told)
         assert results.score == score
-        assert str(results.output).splitlines()[0] == f"Submitted on day {days} after the due date: {line}"
+        assert str(results.output).splitlines()[0] == f"Submitted on day {days} after the due date, {line}"
 
     def test_are_read_from_the_assignment(self, tmp_path):
         path = tmp_path / "assignment.toml"
@@ -109,16 +97,15 @@ class TestFreeDays:
 def test_a_penalty_is_applied_on_gradescope(tmp_path: Path) -> None:
     project = copy_staff_project(tmp_path)
     path = project / "reference" / "assignment.toml"
-    path.write_text(path.read_text() + POLICIES)
+    path.write_text(path.read_text() + LATE_SECTION)
     root = write_submission(tmp_path / "root").parent
 
-    def grade(**fields: Any) -> tuple[dict[str, Any], str]:
-        (root / "submission_metadata.json").write_text(json.dumps(fields, default=datetime.isoformat))
-        done = run(cwd=root, project=project, AUTOGRADER_ROOT=str(root))
-        assert done.returncode == 0, done.stderr
-        return results_in(root / "results"), done.stderr
-
-    late, _ = grade(created_at=DUE + timedelta(hours=30), assignment={"due_date": DUE})
-    assert (late["score"], late["extra_data"]["late"]["score_before"]) == (3.2, 4.0)
+    fields = {"created_at": DUE + timedelta(hours=30), "assignment": {"due_date": DUE}}
+    (root / "submission_metadata.json").write_text(json.dumps(fields, default=datetime.isoformat))
+    done = run(cwd=root, project=project, AUTOGRADER_ROOT=str(root))
+    assert done.returncode == 0, done.stderr
+    late = results_in(root / "results")
+    assert late["score"] == 3.2
+    assert late["extra_data"]["late"] == {"days": 2, "free_days": 0, "percent": 20.0, "score_before": 4.0}
     assert sum(test.get("score", 0) for test in late["tests"]) == 4.0
     assert {test["visibility"] for test in late["tests"]} >= {"visible", "after_due_date"}
