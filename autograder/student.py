@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.results import LeaderboardEntry
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
@@ -27,13 +28,13 @@ class RunningAttempt(ABC):
     """An attempt at a hidden test that is under way, or a replay of it.
 
     `notes`: the lines for the output of a test that passes. `observations`: the facts that the test noted beside the
-    replies. `leaderboard`: the value that it set for its column, if any.
+    replies. `leaderboard`: the column that it set, if any.
     """
 
     def __init__(self) -> None:
         self.notes: list[str] = []
         self.observations: list[object] = []
-        self.leaderboard: list[float | str] = []
+        self.leaderboard: LeaderboardEntry | None = None
 
     @abstractmethod
     def module(self, stem: str) -> QuestionModule:
@@ -79,9 +80,9 @@ class Student:
         """Record a fact that no return value shows, as plain values; the diagnosis compares it with known mistakes'."""
         self._attempt.observe(fact)
 
-    def keep_leaderboard_value(self, value: float | str) -> None:
-        """Record the value of the test's leaderboard column, which the test gave to `set_leaderboard_value`."""
-        self._attempt.leaderboard.append(value)
+    def keep_leaderboard_entry(self, entry: LeaderboardEntry) -> None:
+        """Record the column of the leaderboard that the test set."""
+        self._attempt.leaderboard = entry
 
 
 class ReplayStopped(BaseException):

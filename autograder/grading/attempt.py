@@ -62,7 +62,7 @@ class AttemptResult:
     `score`: the score that the test set, or that the parts of a failed check earn; None where a test that ends well
     earns full points. `replies`: the replies of the student's functions, each a value or an Outcome; None if too large
     to keep. `observations`: facts that the test noted beside them. `reproducer`: lines of Python that show the failure.
-    `leaderboard`: the value that the test set for its column.
+    `leaderboard`: the column that the test set.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
     that did not end in earlier tests, so that this one was not run. `beside`: functions of the student's in whose place
@@ -79,7 +79,7 @@ class AttemptResult:
     replies: tuple[object, ...] | None = ()
     observations: tuple[object, ...] = ()
     reproducer: Lines = NO_LINES
-    leaderboard: float | str | None = None
+    leaderboard: LeaderboardEntry | None = None
     is_out_of_time: bool = False
     shows_texts: bool = True
     used: tuple[str, ...] = ()
@@ -167,8 +167,7 @@ def call_body(run: RunningAttempt, call: TestCall, points: float) -> AttemptResu
         return AttemptResult(fault=str(error))  # its frames are the grader's, and say nothing to an author
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return AttemptResult(fault=traceback.format_exc(limit=-6))
-    value = run.leaderboard[-1] if run.leaderboard else None
-    return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=value)
+    return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=run.leaderboard)
 
 
 def build_failure(failed: CheckFailed, points: float) -> AttemptResult:
@@ -206,9 +205,6 @@ def build_check_result(
     test: HiddenTest, result: AttemptResult, *, seconds: float = 0.0, limits: Limits = STANDARD
 ) -> CheckResult:
     """Return the result to report of a test."""
-    entry = None
-    if test.column is not None and result.leaderboard is not None:
-        entry = LeaderboardEntry(name=test.column.name, value=result.leaderboard, order=test.column.order)
     return CheckResult(
         **{name: getattr(test, name) for name in _OF_TEST},
         verdict=result.verdict,
@@ -219,7 +215,7 @@ def build_check_result(
         fault=clean(result.fault or (result.outcome.detail if result.is_ours else ""), _FAULT_CHARACTERS),
         replaced=result.replaced,
         seconds=seconds,
-        leaderboard=entry,
+        leaderboard=result.leaderboard,
     )
 
 

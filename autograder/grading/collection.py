@@ -42,7 +42,7 @@ def collect_hidden_tests(assignment: Assignment, *, stems: Sequence[str]) -> tup
 
 
 def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iterable[str]) -> None:
-    """`HiddenTestError` where numbers or leaderboard columns are mixed up, or a question's points do not add up."""
+    """`HiddenTestError` where numbers are mixed up, or a question's points do not add up."""
     numbers = Counter(test.number for test in tests)
     problems = [
         f"the number {number} is used by {count} tests: {_list_ids(test for test in tests if test.number == number)}"
@@ -50,10 +50,6 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
         if count > 1
     ]
     problems += _find_mixed_numbers(tests)
-    columns = Counter(test.column.name for test in tests if test.column is not None)
-    problems += [
-        f"the leaderboard column {name!r} is set by {count} tests" for name, count in columns.items() if count > 1
-    ]
     for question in assignment.questions:
         total = sum(test.points for test in tests if test.stem == question.stem)
         if question.stem in set(stems) and abs(total - question.points) > 1e-9:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from autograder import GraderError
 from autograder.assignment import Assignment
 from autograder.plain_text import clean_line
-from autograder.results import ADVICE, ROBUSTNESS, Order, Visibility
+from autograder.results import ADVICE, ROBUSTNESS, LeaderboardEntry, Order, Visibility
 from autograder.sandbox.limits import Need
 
 if TYPE_CHECKING:
@@ -19,26 +19,17 @@ if TYPE_CHECKING:
     from autograder.student import Student, TestCall
 
 STUDENT = "student"  # the one argument of a hidden test
-LEADERBOARD_CHARACTERS = 100  # of a column's name, and of a text in it
+_LEADERBOARD_CHARACTERS = 100  # of a text
 _SETTERS = {  # arguments that a decorator gives
     "set_score": "@partial_credit",
     "set_leaderboard_value": "@leaderboard",
 }
-_ORDERS = get_args(Order)
 _KINDS = (ROBUSTNESS, ADVICE)
 _SET_BY_TEST = ("__score__", "__leaderboard_value__")  # attributes that the setters leave
-_TOO_LONG = LEADERBOARD_CHARACTERS + 1
 
 
 class HiddenTestError(GraderError):
     """The staff's hidden tests are not in order; the text has one line a problem. Nobody is graded."""
-
-
-class Column(NamedTuple):
-    """A column of the leaderboard; `order`: "desc" or "asc", which end is the best."""
-
-    name: str
-    order: Order
 
 
 @dataclass(frozen=True)
@@ -58,7 +49,6 @@ class HiddenTest:
     points: float
     visibility: Visibility
     hide_errors: str | None
-    column: Column | None = None
     is_robustness: bool = False
     is_advice: bool = False
     need: Need | None = None
@@ -146,7 +136,6 @@ def read_hidden_test(
         points=advice_points or float(function.__weight__),
         visibility=Visibility(function.__visibility__),
         hide_errors=getattr(function, "__hide_errors__", None),
-        column=_read_column(function),
         is_robustness=bool({ROBUSTNESS, ADVICE}.intersection(tagged)),
         is_advice=ADVICE in tagged and not advice_points,
     )
@@ -228,22 +217,11 @@ def _find_wrong_decorators(function: Any) -> Iterator[str]:
 
 
 def _find_wrong_column(function: Any) -> Iterator[str]:
-    column = _read_column(function)
-    if column is None:
-        return
-    is_name = isinstance(column.name, str) and column.name.isprintable() and column.name.strip()
-    if not is_name or len(column.name) > LEADERBOARD_CHARACTERS:
-        yield f"@leaderboard has no name of 1 to {LEADERBOARD_CHARACTERS} characters (found {column.name!r})"
-    if column.order not in _ORDERS:
-        yield f"the order of @leaderboard is none of {', '.join(_ORDERS)} (found {column.order!r})"
-    if getattr(function, "__visibility__", None) != Visibility.VISIBLE.value:
+    if getattr(function, "__leaderboard_sort_order__", "desc") not in get_args(Order):
+        yield 'the order of @leaderboard is "desc" or "asc"'
+    is_visible = getattr(function, "__visibility__", None) == Visibility.VISIBLE.value
+    if hasattr(function, "__leaderboard_column__") and not is_visible:
         yield "@leaderboard is for visible tests only: everybody sees a leaderboard at once"
-
-
-def _read_column(function: Any) -> Column | None:
-    if not hasattr(function, "__leaderboard_column__"):
-        return None
-    return Column(function.__leaderboard_column__, function.__leaderboard_sort_order__)
 
 
 def _make_call(function: Any) -> TestCall:
@@ -262,21 +240,19 @@ def _make_call(function: Any) -> TestCall:
             raise RuntimeError(f"a hidden test ended itself: {error!r}") from error
         score, value = (_take(layers, attribute) for attribute in _SET_BY_TEST)
         if value is not None:
-            student.keep_leaderboard_value(_require_leaderboard_value(value))
+            student.keep_leaderboard_entry(_make_entry(function, value))
         return None if score is None else float(score)
 
     return call
 
 
-def _require_leaderboard_value(value: Any) -> float | str:
-    """The value as Gradescope takes it; ValueError for anything but a finite number or a short text."""
-    value = value.item() if type(value).__module__ == "numpy" else value
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    is_text = isinstance(value, str) and 0 < len(clean_line(value, _TOO_LONG)) <= LEADERBOARD_CHARACTERS
-    if not is_number and not is_text:
-        wanted = f"a finite number or a text of 1 to {LEADERBOARD_CHARACTERS} characters"
-        raise ValueError(f"set_leaderboard_value takes {wanted}, not {type(value).__name__}")
-    return clean_line(value, LEADERBOARD_CHARACTERS) if is_text else value
+def _make_entry(function: Any, value: Any) -> LeaderboardEntry:
+    """Return a column of the leaderboard; ValueError for a number that JSON cannot carry."""
+    value = clean_line(value, _LEADERBOARD_CHARACTERS) if isinstance(value, str) else float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"set_leaderboard_value({value})")
+    name, order = function.__leaderboard_column__, function.__leaderboard_sort_order__
+    return LeaderboardEntry(name=str(name), value=value, order=order)
 
 
 def _list_layers(function: Any) -> list[Any]:

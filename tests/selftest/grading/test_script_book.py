@@ -94,14 +94,6 @@ def test_a_test_that_hands_over_a_function_without_a_source_has_no_script() -> N
     assert not write_script(make_test(body))
 
 
-def test_a_test_with_a_column_of_the_leaderboard_has_no_script() -> None:
-    def body(student: Student) -> None:
-        student.shapes.double(3.0)
-
-    assert write_script(make_test(body))
-    assert not write_script(make_test(body, column="time"))
-
-
 MATERIAL = make_material("")["shapes"]
 CALL = (0, "add", b"given", b"answer")
 REPLIES: list[Any] = [(None, []), (b"12", [CALL]), (b"3", [])]
