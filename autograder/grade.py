@@ -66,7 +66,7 @@ def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None 
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
-    results_json.write_results(destination, results_json.build_placeholder())
+    results_json.write_placeholder(destination)
     assignment = load_assignment(request.root)
     assignment.require_libraries()
     zygotes = count_zygotes(request.at_once, len(request.only) or inf)

@@ -184,9 +184,9 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
 
 
 def _write_placeholder(results: Path) -> None:
-    from autograder.gradescope.results_json import build_placeholder, write_results
+    from autograder.gradescope.results_json import write_placeholder
 
-    write_results(results / "results.json", build_placeholder())
+    write_placeholder(results / "results.json")
 
 
 def _show_checks(show: Callable[[str], None]) -> Callable[[int, int], None]:

@@ -7,7 +7,7 @@ tests that are not visible yet. Every text is sent as plain text, which Gradesco
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -78,22 +78,50 @@ def build_unreadable(reason: str) -> Results:
     return Results(score=0.0, output=output, extra_data={"state": "unreadable"}, tests=(), **_SHOWN_AS)
 
 
+def build_undecided(fault: str) -> Results:
+    """Build the results of a submission on which the grader failed; `fault`: for staff, what went wrong."""
+    state: dict[str, Any] = {"state": "undecided", "fault": clean(fault, _FAULT_CHARACTERS)}
+    return replace(build_placeholder(), extra_data=state)
+
+
+def encode_valid(fields: Mapping[str, Any]) -> bytes:
+    """Encode the fields of a results.json; TypeError or ValueError where Gradescope would refuse it."""
+    from autograder.gradescope.files import read_results_json  # noqa: PLC0415  (slow to load, and needed at the end)
+
+    content = encode_fields(fields)
+    read_results_json(content)
+    return content
+
+
+def write_placeholder(path: Path) -> None:
+    """Write the results that stay if grading does not end; see `write_fields`."""
+    _write(path, build_placeholder().as_bytes())
+
+
 def write_results(path: Path, results: Results) -> None:
-    """Write results.json atomically; see `write_fields`."""
+    """Write results.json; see `write_fields`."""
     write_fields(path, results.as_fields())
 
 
 def write_fields(path: Path, fields: Mapping[str, Any]) -> None:
     """Write the fields of a results.json atomically, and create its folder if it is missing.
 
-    A link at `path` is replaced, never followed. ResultsError if the file cannot be written.
+    A link at `path` is replaced, never followed. ResultsError if the file cannot be written; where the fields are no
+    valid result, those of an undecided submission are written.
     """
     try:
-        write_atomically(path, [encode_fields(fields)])
+        content = encode_valid(fields)
+    except (TypeError, ValueError) as error:
+        _write(path, build_undecided(str(error)).as_bytes())
+        raise ResultsError(f"{path}: Gradescope would refuse it: {error}") from error
+    _write(path, content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        write_atomically(path, [content])
     except OSError as error:
         raise ResultsError(f"{path}: {error.strerror}") from error
-    except (TypeError, ValueError) as error:
-        raise ResultsError(f"{path}: JSON cannot carry it: {error}") from error
 
 
 def list_notes(report: Report) -> list[str]:

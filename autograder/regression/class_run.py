@@ -10,19 +10,16 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.gradescope import results_json
-from autograder.plain_text import clean
 from autograder.regression.baseline import LargestChange
 from autograder.regression.executor import SubmissionExecutor
 from autograder.regression.grader_pool import Job, Reply
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
 from autograder.submission import SubmissionError
-
-_FAULT_CHARACTERS = 2_000
 
 
 @dataclass(frozen=True)
@@ -115,6 +112,4 @@ def _build_results(reply: Reply) -> Mapping[str, Any]:
         return reply.results
     if reply.unreadable:
         return results_json.build_unreadable(reply.unreadable).as_fields()
-    fault = clean(reply.fault, _FAULT_CHARACTERS)
-    undecided = replace(results_json.build_placeholder(), extra_data={"state": "undecided", "fault": fault})
-    return undecided.as_fields()
+    return results_json.build_undecided(reply.fault).as_fields()

@@ -29,7 +29,7 @@ if __name__ == "__main__":
 
 from autograder.assignment import AssignmentError, load_assignment
 from autograder.grader import Grader, SelfCheck
-from autograder.gradescope.results_json import build_results
+from autograder.gradescope.results_json import build_results, encode_valid
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.roster import decode_submission
 from autograder.sandbox.host.launcher import Launcher, SandboxError
@@ -105,7 +105,9 @@ class LoadedGrader:
         try:
             submission = read_tree(decode_submission(packed), self._assignment, self._only)
             report = self._grader.grade(submission, deadline_s=self._deadline_s)
-            return {"results": build_results(report).as_fields()}
+            fields = build_results(report).as_fields()
+            encode_valid(fields)
+            return {"results": fields}
         except SubmissionError as error:
             return {"unreadable": str(error)}
         except Exception:  # noqa: BLE001  (any other error is our fault with this submission; the others are graded)

@@ -86,6 +86,14 @@ class TestOutputs:
             assert process.stderr.read() == "run_autograder: the report cannot be shown: Broken pipe\n"
 
 
+def test_a_result_that_gradescope_would_refuse_is_shown_and_an_undecided_one_written(tmp_path: Path) -> None:
+    spoil = "from autograder.gradescope import results_json as r; r.build_results = lambda _: r.Results(score='many')"
+    done = run_with_step(tmp_path, spoil)
+    assert (done.returncode, SHOWN in done.stdout) == (3, True)
+    assert "the result cannot be written: " in done.stderr
+    assert state_in(tmp_path / "results") == "undecided"
+
+
 class TestDisk:
     def test_too_full_for_the_result_it_keeps_the_first_one(self, grading: list[str], tmp_path: Path) -> None:
         done = run(limited("-f 1", grading))

@@ -43,7 +43,11 @@ class TestLate:
             (timedelta(hours=-1), 80, None),
             (timedelta(0), 80, None),
             (timedelta(minutes=15), 80, None),
-            (timedelta(minutes=16), 72, "Submitted on day 1 after the due date, with 0 free days: the score is reduced by 10 %."),
+            (
+                timedelta(minutes=16),
+                72,
+                "Submitted on day 1 after the due date, with 0 free days: the score is reduced by 10 %.",
+            ),
             (timedelta(days=1, minutes=15), 72, "Submitted on day 1 after"),
             (timedelta(days=1, minutes=16), 64, "Submitted on day 2 after"),
             (timedelta(days=2, hours=1), 60, "Submitted on day 3 after"),
