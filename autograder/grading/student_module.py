@@ -49,6 +49,7 @@ class StudentModule(QuestionModule):
         self._attempt = attempt
         self._zygote = zygote
         self._limits = replace(limits, cpu_s=attempt.cpu_s)
+        self._is_short = attempt.cpu_s < limits.cpu_s
         self._memory = memory
         self._load = memory.loads[material.question.stem, attempt.supplied_wins]
         self._transcript = transcript
@@ -164,11 +165,13 @@ class StudentModule(QuestionModule):
             for file in self._material.list_others(self._attempt.functions, self._names):
                 self._load.run_other(partial(self._exchange, worker), file)
         except CallFailed as error:
-            if self._may_load_more(error.outcome):
+            is_over = error.outcome.kind is OutcomeKind.TIMED_OUT and self._is_used_up(worker)
+            if not is_over and self._may_load_more(error.outcome):
                 self._failure = None
                 return False
             failure = self._load.describe_failure(error.outcome)
-            if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
+            is_ours = failure.kind is OutcomeKind.SANDBOX_FAILED or failure.was_killed or (is_over and self._is_short)
+            if not is_ours and not self._late_libraries:
                 self._load.failure = failure
             self._stop(failure)
         self._substitute(worker)
@@ -189,10 +192,13 @@ class StudentModule(QuestionModule):
             exports.gives = self._memory.gives
         self._names |= {material.find_spelling(find_owner(name)) for name in attempt.substituted}
 
+    def _is_used_up(self, worker: Worker) -> bool:
+        """Whether a worker's whole time was up, which is the fault of no one statement."""
+        return time.monotonic() >= self._deadline or worker.close().has_used(self._attempt.cpu_s)
+
     def _may_load_more(self, outcome: Outcome) -> bool:
-        """Whether to load the file again; an end of the submission's time is not the file's, nor is a late library."""
-        is_over = time.monotonic() >= self._attempt.deadline
-        if is_over or self._late_libraries or self._material.question.answers:
+        """Whether to load the file again; what a late library did is not the file's."""
+        if self._late_libraries or self._material.question.answers:
             return False
         return self._load.learn(outcome)
 

@@ -26,6 +26,10 @@ class WorkerEnd:
         """The name of the signal that ended it, or an empty text."""
         return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
 
+    def has_used(self, cpu_s: int) -> bool:
+        """Whether it computed for as long as its limit; the kernel may end it a little before it has counted that."""
+        return self.signal_name == "SIGXCPU" or self.cpu_s >= cpu_s
+
 
 def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls: int = 0) -> Outcome:
     """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit.
@@ -37,7 +41,7 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls:
         return Outcome(ended.kind, detail=str(ended), was_idle=was_idle)
     if end.signal_name == "SIGPROF":
         return Outcome(OutcomeKind.TIMED_OUT, detail="more computing time than a load or a call has")
-    if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
+    if end.has_used(cpu_s):
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":
         return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)

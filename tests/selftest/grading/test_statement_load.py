@@ -54,9 +54,9 @@ class Loads:
         self._zygote = zygote
         self.memory = WorkerMemory()
 
-    def double(self, materials: dict[str, Material], number: Any = 3) -> Any:
-        """The value of double, or the outcome of a call that gives none."""
-        with closing(make_attempt(materials, self._zygote, memory=self.memory)) as attempt:
+    def double(self, materials: dict[str, Material], number: Any = 3, **options: Any) -> Any:
+        """The value of double, or the outcome of a call that gives none; `options`: of the attempt."""
+        with closing(make_attempt(materials, self._zygote, memory=self.memory, **options)) as attempt:
             try:
                 return Student(attempt).shapes.double(number)
             except CallFailed as error:
@@ -215,6 +215,24 @@ def test_a_loop_ends_by_its_computing_time_however_busy_the_machine_is(
     monkeypatch.setattr(limit, "LOAD_CPU_S", 10_000)  # of the grader's own deadline, which never ends it
     assert loads.double(submission(f"while True: pass\n{RIGHT}")) == 6
     assert loads.notes == ["shapes.py line 1 was left out: it did not end within a second"]
+
+
+def test_of_many_statements_together_none_is_to_blame_where_an_attempt_has_less_time(loads: Loads) -> None:
+    slow = "end = time.process_time() + 0.3\nwhile time.process_time() < end: pass\n"
+    work = submission(f"import time\n{slow * 5}{RIGHT}")
+    for _ in range(2):
+        found = loads.double(work, cpu_s=1)
+        assert (found.kind, found.is_at_load) == (OutcomeKind.TIMED_OUT, True)
+        assert loads.double(work) == 6
+        assert loads.notes == []
+
+
+@pytest.mark.ci
+def test_a_file_that_takes_all_of_a_workers_time_is_not_loaded_again(loads: Loads) -> None:
+    slow = "end = time.process_time() + 0.9\nwhile time.process_time() < end: pass\n"
+    found = loads.double(submission(f"import time\n{slow * limit.CPU_S * 2}{RIGHT}"))
+    assert (found.kind, found.is_at_load) == (OutcomeKind.TIMED_OUT, True)
+    assert loads.load.failure == found
 
 
 def test_a_file_that_it_imports_and_that_does_not_compile_costs_its_import(loads: Loads) -> None:
