@@ -19,14 +19,12 @@ from autograder.contracts import (
     Repeated,
     make_toy,
 )
-from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
 __all__ = [
     "Action",
     "CallFailed",
     "Callback",
-    "CallbackSource",
     "Check",
     "CheckFailed",
     "Constant",
@@ -47,5 +45,4 @@ __all__ = [
     "gradient_check",
     "make_toy",
     "read_assignment",
-    "read_callback_source",
 ]

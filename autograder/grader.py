@@ -22,7 +22,6 @@ from autograder.grading.judge import Judge, PassResult, split_into_passes
 from autograder.grading.kept_data import KeptChecks
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.script import ScriptBook
 from autograder.grading.written_questions import read_written, write_answer_module
 from autograder.results import CheckResult, Report
 from autograder.sandbox import limits as limit
@@ -62,7 +61,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         kept: Path | None = None,
         at_once: int = 1,
         launcher: Launcher | None = None,
-        uses_scripts: bool = True,
+        shares_workers: bool = True,
     ) -> None:
         """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
 
@@ -74,7 +73,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         tests of one submission that may run at the same time; more than two count as two. `launcher`: of zygotes that
         are starting already; the second one answers hidden scripts beside the visible pass, where workers have a pid
         namespace; without the assignment's libraries it is not used.
-        `uses_scripts`: whether all tests of one visibility are first tried in one worker, which is not done beside
+        `shares_workers`: whether the tests of a question are first tried in one worker, which is not done beside
         libraries whose state it could not put back.
         """
         assignment.require_libraries()
@@ -88,7 +87,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         }
         self._identity = identify_grader(assignment)
         self._failing: dict[tuple[object, ...], bool] = {}  # whether known mistakes fail tests, as far as it was found
-        self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
+        self._shares_workers = shares_workers and not assignment.libraries
         self._observe = observe
         if launcher is None or launcher.libraries != assignment.libraries:
             count = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
@@ -143,8 +142,6 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         first = Judge(runner := self._make_runner(materials, deadline, self._zygotes[0]))
         second = Judge(self._make_runner(materials, deadline, self._zygotes[-1]))
         with contextlib.closing(first), contextlib.closing(second):
-            if len(self._zygotes) > 1:
-                second.begin(hidden)  # which runs while this process judges the visible tests
             # First, because a person reads the texts even where a test uses up the time.
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
             seen = first.run_pass(visible, tell=tell)
@@ -175,7 +172,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         memory = WorkerMemory(declared=self._assignment.packages)
         return AttemptRunner(
             materials,
-            self._scripts,
+            self._shares_workers,
             zygotes,
             memory,
             limits=self._limits,

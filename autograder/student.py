@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.programs.program import Program
+from autograder.programs.recipes import RECIPES, Constant, Generator
 from autograder.results import LeaderboardEntry
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.sandbox.protocol.wire import Handle
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
@@ -60,13 +62,20 @@ class Student:
             raise AttributeError(stem)
         return Module(self._attempt.module(stem))
 
+    def make(self, recipe: Any) -> MadeInWorker:
+        """Return an argument that is made in the worker, the same one through the test.
+
+        `recipe`: a `Generator`, a `Constant`, or what `make_toy` returns.
+        """
+        return MadeInWorker(recipe)
+
     def generator(self, seed: int) -> MadeInWorker:
         """Return an argument that is `numpy.random.default_rng(seed)` in the worker, the same one through the test."""
-        return MadeInWorker(messages.GENERATOR, seed)
+        return MadeInWorker(Generator(seed))
 
     def constant(self, value: Any) -> MadeInWorker:
         """Return an argument that is, in the worker, a function that returns `value` whatever its arguments."""
-        return MadeInWorker(messages.CONSTANT, value)
+        return MadeInWorker(Constant(value))
 
     def begin_probing(self) -> bool:
         """Say that the test has failed and later calls only explain it; return False where none may be made."""
@@ -95,16 +104,16 @@ TestCall = Callable[[Student], float | None]  # runs the body of a hidden test; 
 class MadeInWorker:
     """An object that the worker makes, on request, when it is first handed to a function."""
 
-    def __init__(self, kind: str, value: Any) -> None:
-        self.kind, self.value = kind, value
+    def __init__(self, recipe: Any) -> None:
+        self.recipe = recipe
         self._handle: Handle | None = None
 
     def make_in(self, module: QuestionModule) -> Handle:
         """Return the object in the worker of `module`."""
         if self._handle is None:
-            handle = module.request(self.kind, self.value)
+            handle = module.request(messages.MAKE, self.recipe)
             if not isinstance(handle, Handle):
-                module.end_as_garbled(f"the worker did not make a {self.kind}")
+                module.end_as_garbled("the worker did not make an argument")
             self._handle = handle
         return self._handle
 
@@ -114,6 +123,17 @@ class Module:
 
     def __init__(self, module: QuestionModule) -> None:
         self._module = module
+
+    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+        """Return the reply to each program: a value, or the Outcome of what gave none, for each part.
+
+        CallFailed where no part of any reply is a value, and where one program ended the worker.
+        """
+        replies = self._module.run(programs)
+        parts = [part for reply in replies for part in reply]
+        if parts and all(isinstance(part, Outcome) for part in parts):
+            raise CallFailed(parts[0])
+        return replies
 
     def __getattr__(self, name: str) -> Function:
         if name.startswith("_"):
@@ -196,7 +216,11 @@ class Function:
 
     def _prepare(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         kept = self._module.drop_arguments(self._name, tuple(arguments))
-        return tuple(item.make_in(self._module) if isinstance(item, MadeInWorker) else item for item in kept)
+        return tuple(self._make(item) for item in kept)
+
+    def _make(self, item: Any) -> Any:
+        made = MadeInWorker(item) if isinstance(item, RECIPES) else item
+        return made.make_in(self._module) if isinstance(made, MadeInWorker) else item
 
 
 class Remote:
@@ -271,7 +295,7 @@ def _check_gradients(module: QuestionModule, pair: Any, count: int) -> tuple[Any
 
 
 def _keep_value(module: QuestionModule, value: Any) -> Any:
-    made = MadeInWorker(messages.CONSTANT, value).make_in(module)
+    made = MadeInWorker(Constant(value)).make_in(module)
     return _wrap_handles(module, module.request(messages.CALL_KEEPING_VALUE, made, ()))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,9 +21,10 @@ from autograder.contracts.case import ORDINARY
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge, judge_uses
-from autograder.contracts.live_argument import serve_live
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.contracts.request import AnyRequest, answer_by, ask_all
+from autograder.contracts.reply import find_failure
+from autograder.programs.calls import write_call
+from autograder.programs.program import Find, run_program
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 
@@ -41,11 +42,15 @@ def explain_slopes(
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         """Return the student's loss and gradients at each point."""
-        calls = [serve_live(move_arguments(check.gradients, arguments, point)) for point in points]
-        return [split(value) for value in getattr(module, check.function).each(calls)]
+        moved = (move_arguments(check.gradients, arguments, point) for point in points)
+        replies = module.run([write_call(check.function, each) for each in moved])
+        return [split(reply) for reply in replies]
 
-    def split(value: Any) -> tuple[object, dict[str, object]]:
-        values = check.list_values(value)
+    def split(reply: Sequence[Any]) -> tuple[object, dict[str, object]]:
+        failure = find_failure(reply)
+        if failure is not None:
+            raise CallFailed(failure)
+        values = check.list_values(reply)
         named = {part: values[place] for part, place in judgement.places.items()}
         return named[check.loss], take_gradients(check.gradients, arguments, named)
 
@@ -112,13 +117,12 @@ class Check:
 class CheckBody:
     """The body of the hidden test that a check is; the contract derives the check when it is first called.
 
-    `kept`: the bytes of the check, from an earlier start, and `script`: of its requests, as a worker gets them; empty
-    where there are none.
+    `kept`: the bytes of the check, from an earlier start; empty where there are none.
     """
 
     def __init__(self, check: Check, *, stem: str, seed: str) -> None:
         self.check, self._stem, self._seed = check, stem, seed
-        self.kept = self.script = b""
+        self.kept = b""
 
     @cached_property
     def derived(self) -> DerivedCheck:
@@ -131,46 +135,37 @@ class CheckBody:
         """Return the bytes of the check as it is derived; empty if it has none."""
         return pack_check(self.check.derive(self._seed)) or b""
 
-    def ask(self, student: Student) -> tuple[DerivedCheck, list[Any]]:
-        """Send the requests, and return the check with the replies."""
-        return ask_student(self.derived, student, self._stem)
-
     def __call__(self, student: Student) -> None:
-        """Send the requests, and fail unless all replies are right."""
+        """Run the programs, and fail unless all replies are right."""
         run_check(self.derived, student, self._stem)
+
+    def judge(self, replies: Sequence[Any], student: Student) -> None:
+        """Judge replies to the programs; CheckFailed unless all are right."""
+        raise_failure(_judge(self.derived, replies), student)
 
 
 def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
-    """Send the requests of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
-    derived, replies = ask_student(derived, student, stem)
+    """Run the programs of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
+    module = getattr(student, stem)
+    replies = module.run(derived.programs)
     judgement = _judge(derived, replies)
+    uses = [judge_uses(derived, *each) for each in enumerate(replies)]
+    if judgement.failure is not None and any(uses):
+        student.observe(uses)
+    if judgement.failure is None or isinstance(derived, GradientCheck):
+        raise_failure(judgement, student)
+        return
+    with explain_slopes(derived, judgement, student, module):
+        raise_failure(judgement, student)
+
+
+def raise_failure(judgement: Judgement, student: Student) -> None:
+    """Raise the failure of a judgement, where there is one, with what is earned; note what is accepted."""
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
-    if judgement.failure is None:
-        return
-    uses = [judge_uses(derived, *each) for each in enumerate(replies)]
-    if any(uses):
-        student.observe(uses)
-    judgement.failure.earned = judgement.earned
-    if isinstance(derived, GradientCheck):
+    if judgement.failure is not None:
+        judgement.failure.earned = judgement.earned
         raise judgement.failure
-    with explain_slopes(derived, judgement, student, getattr(student, stem)):
-        raise judgement.failure
-
-
-def ask_student(derived: DerivedCheck, student: Student, stem: str) -> tuple[DerivedCheck, list[Any]]:
-    """Send the requests of a check; returns it as the replies adapt it, and them. CallFailed where none is a value."""
-    module = getattr(student, stem)
-    return _ask(derived, lambda requests: ask_all(module, requests))
-
-
-def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]) -> tuple[DerivedCheck, list[Any]]:
-    """Send the requests; once more where the values of a gradient check stand in an unusual order."""
-    replies = ask(derived.requests)
-    if not isinstance(derived, GradientCheck):
-        return derived, replies
-    adapted = derived.adapt(replies)
-    return (derived, replies) if adapted is derived else (adapted, ask(adapted.requests))
 
 
 def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
@@ -178,17 +173,14 @@ def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
 
 
 def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
-    """Tell whether all replies to the requests of a check are right."""
+    """Tell whether all replies to the programs of a check are right."""
     try:
         return _judge(derived, replies).failure is None
     except (CallFailed, NotWritten):
         return False
 
 
-def judge_functions(
-    derived: DerivedCheck, find: Callable[[str], Callable[..., Any]]
-) -> tuple[float, CheckFailed | None]:
+def judge_functions(derived: DerivedCheck, find: Find) -> tuple[float, CheckFailed | None]:
     """Judge functions of this process, found by name: the share of the points that they earn, and the failure."""
-    derived, replies = _ask(derived, lambda requests: [answer_by(find, each) for each in requests])
-    judgement = _judge(derived, replies)
+    judgement = _judge(derived, [run_program(each, find) for each in derived.programs])
     return judgement.share, judgement.failure

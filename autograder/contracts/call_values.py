@@ -6,7 +6,6 @@ values are not continuous, as at ties and kinks, they jump when arguments are mo
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -20,7 +19,6 @@ from autograder.contracts.signature import Argument, ArrayKind, ContractError, L
 Way = tuple[str, ...]
 _ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
 _MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry
-_IMMUTABLE = (bool, int, float, type(None))
 
 
 def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
@@ -43,24 +41,6 @@ def convert_reals(value: Any, dtype: type) -> Any:
     return map_leaves(convert, value)
 
 
-def make_plain(value: Any) -> Any:
-    """Return a value with Python's numbers in place of numpy's, as they cross from a worker."""
-    return map_leaves(lambda leaf: leaf.item() if isinstance(leaf, np.generic) else leaf, value)
-
-
-def copy_value(value: Any) -> Any:
-    """Copy a value and all that it holds, as a worker gets it: texts are other objects than the equal ones here."""
-    if isinstance(value, np.ndarray):
-        return value.copy()
-    if type(value) is str:
-        return value[:1] + value[1:]
-    if type(value) in (list, tuple):
-        return type(value)(map(copy_value, value))
-    if type(value) is dict:
-        return {copy_value(key): copy_value(each) for key, each in value.items()}
-    return value if type(value) in _IMMUTABLE else copy.deepcopy(value)
-
-
 def is_finite(value: Any) -> bool:
     """Tell whether all numbers of a value are finite."""
     leaves = map(np.asarray, name_leaves("", value).values())
@@ -71,8 +51,8 @@ _PLAIN_DTYPES = "biufc"
 
 
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
-    """Require that arguments, without the cache, can cross; ContractError says which part cannot."""
-    names = (each.name for each in signature.arguments if not each.is_cache)
+    """Require that arguments can cross; ContractError says which part cannot."""
+    names = (each.name for each in signature.arguments)
     leaves = [name_leaves(*each) for each in zip(names, arguments, strict=False)]
     problems = (_describe_uncrossable(where, leaf) for each in leaves for where, leaf in each.items())
     problem = next(filter(None, problems), "")

@@ -77,7 +77,7 @@ def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
     The second has the sizes of the first, so that what a function remembers shows. Arrays of any shape are matrices,
     and vectors in the last, so that code that takes matrices alone shows.
     """
-    signature, chooser = promised.whole, promised.chooser
+    signature, chooser = promised.parsed, promised.chooser
     names = chooser.names
     constants = {way: list_constants(each) for way, each in signature.list_leaves() if each.name not in names}
     optional = next((each.name for each in signature.arguments if each.is_optional), "")
@@ -91,7 +91,7 @@ def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
 
 def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
     """List the cases of a function, one kind at a time; the first is an ordinary one."""
-    signature, chooser, drawn = promised.whole, promised.chooser, promised.drawn
+    signature, chooser, drawn = promised.parsed, promised.chooser, promised.drawn
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
     # Directly behind its like, so that a function that looks at the call before shows, too.

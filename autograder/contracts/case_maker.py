@@ -14,14 +14,12 @@ from autograder.contracts.call_values import (
     are_apart,
     convert_reals,
     is_finite,
-    make_plain,
     move_aside,
     require_crossing,
 )
 from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
-from autograder.contracts.live_argument import Generator, make_live
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
@@ -31,9 +29,9 @@ from autograder.contracts.signature import (
     GivenKind,
     ListKind,
     list_expressions,
-    name_parts,
 )
 from autograder.contracts.sizes import SizeValues, describe_labels, describe_sizes
+from autograder.programs.recipes import Generator
 
 _SHOWN_TYPES = (ArrayKind, ListKind)
 _USUAL_ITEMS = (3, 7)  # from and below, of a list of which no size says how long it is
@@ -47,8 +45,7 @@ class CaseMaker:
 
     def __init__(self, promised: Promised, seed: str, purpose: str) -> None:
         self._promised = promised
-        self._leaves = list(promised.whole.list_leaves())
-        self._earlier_leaves = -1 if promised.made_by is None else len(list(promised.made_by.parsed.list_leaves()))
+        self._leaves = list(promised.parsed.list_leaves())
         self._stem = f"{seed}\n{promised.name}\n{purpose}"
         self._first: dict[Way, Any] = {}
         self._first_sizes: SizeValues = {}
@@ -81,7 +78,7 @@ class CaseMaker:
 
     def _is_right_by(self, formula: Callable[..., Any], case: Case) -> bool:
         try:
-            found = make_plain(self._promised.find_expected(case.arguments, case.earlier, formula))
+            found = self._promised.find_expected(case.arguments, formula)
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
             return False
         judged = {part: right for part, right in case.expected.items() if part not in case.unjudged}
@@ -90,38 +87,33 @@ class CaseMaker:
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
             given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
-            first = self._promised.made_by
-            count = 0 if first is None else len(first.parsed.arguments)  # of its arguments, which stand first
-            return self._finish(design, tuple(given[count:]), tuple(given[:count]), {})
+            return self._finish(design, tuple(given), {})
         source = self._first_number if design.like_first else number
         defaults = self._promised.find_defaults(design.left_out, design.absent)
         design, sizes = self._fit(source, design._replace(constants={**design.constants, **defaults}))
         values = self._draw(number, source, design, sizes) if sizes is not None else None
         if values is None or sizes is None:
             return None
-        case = self._finish(design, *self._build(values, design), sizes)
+        case = self._finish(design, self._build(values, design), sizes)
         if case is None or (self._promised.avoids_jumps and self._has_jump(values, design)):
             return None
         labels = describe_labels(self._leaves, values) if design.group != ORDINARY else ()
         return case._replace(kinds=(*case.kinds, *labels))
 
-    def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Build the arguments of a call, and those of the call whose cache is one of them."""
-        arguments = [each for each in self._promised.parsed.arguments if not each.is_cache]
-        first = self._promised.made_by
-        earlier = () if first is None else build_arguments(first.parsed.arguments, values, design)
-        return build_arguments(arguments, values, design), earlier
+    def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
+        """Build the arguments of a call."""
+        return build_arguments(self._promised.parsed.arguments, values, design)
 
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
         sides = (self._build(move_aside(self._leaves, values, sign), design) for sign in (1, -1))
-        return are_apart(*(self._promised.find_expected(*each) for each in sides))
+        return are_apart(*(self._promised.find_expected(each) for each in sides))
 
     def _fit(self, source: int, design: CaseDesign) -> tuple[CaseDesign, SizeValues | None]:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
         if design.like_first:
             return design, self._choose_sizes(source, design)
-        condition = self._promised.whole.condition
+        condition = self._promised.parsed.condition
         free = {way: values for way, values in self._constants.items() if way not in design.constants}
         free = {way: free[way] for way in free if condition is not None and way[-1] in condition.names}
         for chosen in itertools.islice(itertools.product(*free.values()), _FITTED):
@@ -136,11 +128,7 @@ class CaseMaker:
         """Draw every argument; None where the design cannot be. `source`: the number of the case it is drawn like."""
         values: dict[Way, Any] = {}
         is_like_first, constants = design.like_first, {way[-1] for way in design.constants}
-        for place, (way, leaf) in enumerate(self._leaves):
-            if place == self._earlier_leaves:
-                bound = self._find_returned(values, design)
-                is_like_first = is_like_first and bound.items() <= self._first_sizes.items()
-                sizes.update(bound)
+        for way, leaf in self._leaves:
             is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
             has_other_shape = any(each.names & constants for each in list_expressions(leaf.kind))
             is_changed = is_drawn_by_author or has_other_shape or way in design.styles or way in design.constants
@@ -180,20 +168,6 @@ class CaseMaker:
             chosen.setdefault("items", int(self.generate(source, "items").integers(*_USUAL_ITEMS)))
         return chosen
 
-    def _find_returned(self, values: Mapping[Way, Any], design: CaseDesign) -> dict[str, int]:
-        """Find the sizes that only what the earlier call returns has."""
-        earlier = self._promised.made_by
-        assert earlier is not None  # noqa: S101  (as the caller made sure)
-        given = make_live(build_arguments(earlier.parsed.arguments, values, design))
-        with np.errstate(all="ignore"):
-            found = earlier.reference(*given)
-        kinds = {each.name: each.kind for each in earlier.parsed.parts}
-        sizes: dict[str, int] = {}
-        for part, value in name_parts(earlier.parsed, found).items():
-            axes = getattr(kinds[part], "axes", None) or ()
-            sizes |= {axis.text: size for axis, size in zip(axes, np.shape(value) if axes else (), strict=True)}
-        return sizes
-
     def _draw_leaf(self, leaf: Argument, number: int, way: Way, design: CaseDesign, sizes: SizeValues) -> Any:
         style, rng = design.styles.get(way, GENERIC), self.generate(number, *way)
         if leaf.name in self._promised.draw:
@@ -213,18 +187,14 @@ class CaseMaker:
             return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
         except KeyError as error:
             what = f"{self._promised.name}: nothing says how large {error.args[0]} is, an axis of {leaf.name}"
-            raise ContractError(
-                f"{what}; name it in another argument, or in what is returned with the cache"
-            ) from error
+            raise ContractError(f"{what}; name it in another argument, or draw the array") from error
 
-    def _finish(
-        self, design: CaseDesign, arguments: tuple[Any, ...], earlier: tuple[Any, ...], sizes: SizeValues
-    ) -> Case | None:
+    def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> Case | None:
         """Compute the right values; None where they are not finite."""
         require_crossing(self._promised.parsed, arguments)
         kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
         try:
-            expected = self._promised.find_expected(arguments, earlier)
+            expected = self._promised.find_expected(arguments)
         except ContractError:
             raise
         except Exception as error:
@@ -236,8 +206,8 @@ class CaseMaker:
             return None
         pieces = self._promised.lengths.items() if sizes else ()
         segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
-        request, single = self._promised.make_request(arguments, earlier), design.all_arrays == SINGLE
-        return Case(request, expected, design.group, kinds, single, unjudged, segments)
+        program, single = self._promised.make_program(arguments, ()), design.all_arrays == SINGLE
+        return Case(program, arguments, expected, design.group, kinds, single, unjudged, segments)
 
     def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> tuple[str, ...]:
         marks = (words for words in self._promised.marks if self._has_mark(words, arguments))

@@ -1,4 +1,4 @@
-"""Check: what a row of the result asks of a function, as data: requests, right values and shares of the points.
+"""Check: what a row of the result asks of a function, as data: programs, right values and shares of the points.
 
 What is right in a row earns shares, each under what earned it, so that two attempts at a row can be united.
 """
@@ -10,9 +10,13 @@ from typing import Any, NamedTuple
 
 from autograder.checks import checks
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
-from autograder.contracts.law import LawRun, list_requests
+from autograder.contracts.law import LawRun, list_programs
 from autograder.contracts.part_comparison import Rule
-from autograder.contracts.request import RETURNED, AnyRequest, Request
+from autograder.contracts.signature import ContractError
+from autograder.programs.program import Program
+
+RETURNED, BESIDE, GIVEN = "the returned value", "another object", "the arguments of the constructor"
+"""What is observed of objects beside attributes."""
 
 GROUP_SHARES: Mapping[str, float] = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}
 """Of the groups of `everywhere`, of what is not robustness or a promise."""
@@ -24,9 +28,10 @@ class CaseCheck(NamedTuple):
 
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
     by group, what each part is worth in it; they sum to 1. `promising`: the numbers of the cases whose arguments must
-    stay. `values`: the names of the returned values, empty for a cache, which is not looked at. `alternatives`: by
-    their words, other right values of all cases. `left`: parts that are keys of an argument as the call left it, each
-    with the argument's place and the key, or no key for the dialogue with a toy. `keys`: of the returned dicts whose
+    stay. `values`: the names of the returned values, empty for a cache, which is not looked at; `is_driven`: each of
+    them is a part of the reply, else the first part holds them. `alternatives`: by their words, other right values of
+    all cases. `left`: parts that are keys of an argument as the call left it, each with the argument's place and the
+    key, or no key for the dialogue with a toy. `keys`: of the returned dicts whose
     keys are parts of their own, by the names of the parts. `untouched`: what zeros in every case show; then it is not
     written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by. `rules`:
     of parts with several right answers. `laws`: of a random function.
@@ -58,14 +63,12 @@ class CaseCheck(NamedTuple):
     owner: str = ""
     unordered: Mapping[str, tuple[str, ...]] = NOTHING
     steps: tuple[Case, ...] = ()
+    is_driven: bool = False
 
     @property
-    def requests(self) -> tuple[AnyRequest, ...]:
-        """Those of the cases, one for each case whose arguments must stay, then those of `steps` and of the laws."""
-        again = (self.cases[number].request for number in self.promising)
-        kept = (each._replace(keeps_arguments=True) for each in again if isinstance(each, Request))
-        own = (each.request for each in self.cases)
-        return (*own, *kept, *(each.request for each in self.steps), *list_requests(self.laws))
+    def programs(self) -> tuple[Program, ...]:
+        """Those of the cases, then those of `steps` and of the laws."""
+        return (*(each.program for each in (*self.cases, *self.steps)), *list_programs(self.laws))
 
     @property
     def uses(self) -> dict[str, int]:
@@ -77,10 +80,19 @@ class CaseCheck(NamedTuple):
         """The values that are looked at, with their places in the written order."""
         return {name: place for place, name in enumerate(self.values) if name}
 
-    def list_values(self, value: Any) -> Sequence[Any]:
-        """List the values that a call returned; CheckFailed where their number is another."""
+    def list_values(self, reply: Sequence[Any]) -> Sequence[Any]:
+        """List the values in a reply; CheckFailed where a call returned another number of them."""
+        if self.is_driven:
+            return reply[: len(self.values)]
         names = [name or f"value {place}" for place, name in enumerate(self.values, start=1)]
-        return [value] if len(names) == 1 else checks.parts(self.function, value, names)
+        return reply[:1] if len(names) == 1 else checks.parts(self.function, reply[0], names)
+
+    def require_all(self, reply: Sequence[Any]) -> None:
+        """Raise ContractError where a right function returned another number of values than the signature names."""
+        values = reply[0] if len(self.values) > 1 and not self.is_driven else reply
+        if not isinstance(values, (tuple, list)) or (len(self.values) > 1 and len(values) < len(self.values)):
+            named = f"{self.function}: the signature names {', '.join(filter(None, self.values))}"
+            raise ContractError(f"{named}; the right function returns another number of values")
 
     def find_value(self, part: str) -> str:
         """Find the name of the returned value that a part is, or in which it stands under a key."""

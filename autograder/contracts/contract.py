@@ -15,6 +15,8 @@ from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.signature import ContractError
+from autograder.programs.plain_values import IMMUTABLE
+from autograder.programs.program import run_program
 
 _POINTS = 20  # at most, of which one with no kink near it is taken
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
@@ -35,7 +37,8 @@ class Contract(Promised, DerivesChecks):
     `unjudged`: by the words of a case, parts that are not looked at. `keeps_arguments`: no call changes its arguments.
     `integers`: arguments whose integer dtype counts. `stable_in`: arguments whose entries of 1000 count as robustness.
     `robust_share`: of a row, for robustness and promises. `part_shares`: what each part is worth; by default all the
-    same. `largest`: the size of large entries. `made_by`: the contract of the function whose cache an argument is.
+    same. `largest`: the size of large entries. `driver`: what is done with the student's names in one case, where one
+    call does not say it; the signature is that of its arguments, and of what it returns.
     `usual`: by the name of a size, its ordinary numbers. `marks`: by words of a result, a condition on the arguments of
     a case. `untouched`: what it shows where a function returns zeros in each case; then it is not written yet.
     `predicate`, `nearest`: by part, functions of the returned part and the case, for several right answers: what is
@@ -47,8 +50,8 @@ class Contract(Promised, DerivesChecks):
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
         if not self.gradients and self.gradient_of is None:
             raise ContractError(f"{self.name}: own_gradient needs gradients={{part: argument}} or gradient_of=")
-        if self.made_by is not None:
-            raise ContractError(f"{self.name}: no own_gradient of what takes a cache; `everywhere` judges it")
+        if self.driver is not None:
+            raise ContractError(f"{self.name}: no own_gradient of a driver; `everywhere` judges it")
         return Check(self, "own_gradient")
 
     def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
@@ -57,11 +60,12 @@ class Contract(Promised, DerivesChecks):
         tried = list(list_everywhere(self))
         drawn = draw_designs(self, maker.generate(-1), count, tried)
         special = [each._replace(like_first=False) for each in tried if is_special(each)] * _SPECIAL_CASES
-        yield from split_row(self._build(maker, [*drawn, *special], GROUP_SHARES))
+        designs = [*drawn, *special]
+        yield from split_row(self._build(maker, designs, GROUP_SHARES, promising=len(designs)))
         for number in range(_FAMILIES):
             maker = CaseMaker(self, f"{seed} {number}", "family")
             designs = list(draw_family(self, maker.generate(-1), tried))
-            family = self._build(maker, designs, GROUP_SHARES)
+            family = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
             yield join_cases(family._replace(laws=()), range(len(family.cases)))
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
@@ -80,7 +84,14 @@ class Contract(Promised, DerivesChecks):
         checks = (make_gradient_check(self, case, gradients, of) for case in cases)
         return choose_smooth(checks, {of.name: of.reference, self.name: self.reference})
 
-    def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
+    def _build(
+        self,
+        maker: CaseMaker,
+        designs: Sequence[CaseDesign],
+        groups: Mapping[str, float],
+        *,
+        promising: int = _PROMISING,
+    ) -> CaseCheck:
         cases = maker.make(designs)
         if not cases:
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
@@ -89,7 +100,6 @@ class Contract(Promised, DerivesChecks):
         left = {part: place for part, place in self.form.left.items() if part in seen}
         unread = {name: () for name in self.uses if "right" not in self.rules[name].source.definition}
         alternatives = self._find_alternatives(cases)
-        cases = tuple(self._complete(case, left, unread) for case in cases)
         parts = (*self.parsed.part_names, *left)
         shares = divide_row(
             cases,
@@ -99,7 +109,10 @@ class Contract(Promised, DerivesChecks):
             has_promise=not is_visible and self.keeps_arguments,
         )
         fresh = [number for number, case in enumerate(cases) if case.group != STATE]
-        promised = tuple(fresh[:_PROMISING]) if shares["promise_share"] else ()
+        promised = tuple(fresh[:promising]) if shares["promise_share"] else ()
+        cases = tuple(
+            self._complete(case, left, unread, is_promising=number in promised) for number, case in enumerate(cases)
+        )
         return self.form._replace(
             parts=parts,
             cases=cases,
@@ -115,16 +128,22 @@ class Contract(Promised, DerivesChecks):
 
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
         return {
-            words: tuple(self.find_expected(case.arguments, case.earlier, function) for case in cases)
+            words: tuple(self.find_expected(case.arguments, function) for case in cases)
             for words, function in self.accepts.items()
         }
 
-    def _complete(self, case: Case, left: Mapping[str, tuple[int, str]], unread: Mapping[str, Any]) -> Case:
-        """Add the keys that the right function changes in other cases; `unread`: parts whose right value none reads."""
-        request = self.make_request(case.arguments, case.earlier)._replace(keeps_arguments=bool(left))
-        given = request.list_given(case.arguments)
-        kept = {name: given[place].get(key) for name, (place, key) in left.items() if key}
-        return case._replace(request=request, expected={**kept, **case.expected, **unread})
+    def _complete(
+        self, case: Case, left: Mapping[str, tuple[int, str]], unread: Mapping[str, Any], *, is_promising: bool
+    ) -> Case:
+        """Add the keys that the right function changes in other cases; `unread`: parts whose right value none reads.
+
+        `is_promising`: its arguments must stay.
+        """
+        wanted = {place for place, _ in left.values()} | set(range(len(case.arguments)) if is_promising else ())
+        places = tuple(place for place in sorted(wanted) if not isinstance(case.arguments[place], IMMUTABLE))
+        kept = {name: case.arguments[place].get(key) for name, (place, key) in left.items() if key}
+        expected = {**kept, **case.expected, **unread}
+        return case._replace(program=self.make_program(case.arguments, places), left=places, expected=expected)
 
     def _find_gradients(self) -> dict[str, int]:
         places = {each.name: place for place, each in enumerate(self.parsed.arguments)}

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.gradient_check import list_loss_points, require_own_gradient
-from autograder.contracts.call_values import has_shapes_of, move_arguments, name_point, take_gradients
+from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement
-from autograder.contracts.request import Request, answer_by
 from autograder.contracts.signature import ScalarKind, Signature, name_parts
+from autograder.programs.calls import write_call
+from autograder.programs.program import Program, run_program
 from autograder.sandbox.protocol.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -50,51 +51,46 @@ class GradientCheck(NamedTuple):
     loss: Loss
 
     @property
-    def requests(self) -> tuple[Request, ...]:
+    def programs(self) -> tuple[Program, ...]:
         """The call at the point, the loss there where another function returns it, then the losses around it."""
         loss = self.loss
-        here = () if self._is_own else (Request(loss.function, loss.arguments),)
-        part = loss.place if len(loss.parts) > 1 else None
+        here = () if self._is_own else (write_call(loss.function, loss.arguments),)
         moved = (move_arguments(self.gradients, loss.arguments, point) for point in list_loss_points(self.point))
-        around = (Request(loss.function, arguments, part=part) for arguments in moved)
-        return (Request(self.function, self.arguments), *here, *around)
-
-    def adapt(self, replies: Sequence[Any]) -> GradientCheck:
-        """Return the check for values in the order in which these replies have them, as their shapes tell."""
-        loss, shapes = self.loss, {self.loss.parts[self.loss.place]: 0.0}
-        if self._is_own:
-            shapes |= {part: loss.arguments[place] for part, place in self.gradients.items()}
-        order = _find_order(replies[0 if self._is_own else 1], loss.parts, shapes)
-        if order == tuple(range(len(order))):
-            return self
-        moved = self._replace(loss=loss._replace(place=order[loss.place]))
-        parts = sorted(self.parts, key=lambda part: order[loss.parts.index(part)]) if self._is_own else self.parts
-        return moved._replace(parts=tuple(parts))
+        around = (write_call(loss.function, arguments) for arguments in moved)
+        return (write_call(self.function, self.arguments), *here, *around)
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
         """Judge the replies: all or nothing."""
+        values = [reply[0] for reply in replies]
+        loss, shapes = self.loss, {self.loss.parts[self.loss.place]: 0.0}
+        if self._is_own:
+            shapes |= {part: loss.arguments[place] for part, place in self.gradients.items()}
+        order = _find_order(values[0 if self._is_own else 1], loss.parts, shapes)
+        parts = list(self.parts)
+        if self._is_own:
+            parts.sort(key=lambda part: order[loss.parts.index(part)])
         failures = []
         for factor in self.loss.factors or (1.0,):
             try:
-                self._require_slopes(replies, factor)
+                self._require_slopes(values, parts, order[loss.place], factor)
             except CheckFailed as failure:
                 failures.append(failure)
             else:
                 return Judgement()
         return Judgement(failures[0])
 
-    def _require_slopes(self, replies: Sequence[Any], factor: float) -> None:
-        """Require that the gradients are `factor` times the slopes."""
-        failed = next((each for each in replies if isinstance(each, Outcome)), None)
+    def _require_slopes(self, returned: Sequence[Any], parts: Sequence[str], place: int, factor: float) -> None:
+        """Require that the gradients are `factor` times the slopes; `place`: of the loss among returned values."""
+        failed = next((each for each in returned if isinstance(each, Outcome)), None)
         if failed is not None:
             found = f"a call near it raised {failed.error_type}"
             raise CheckFailed(self.function, expected="a loss and gradients", found=found)
-        around = replies[1 if self._is_own else 2 :]
+        around = [_take_loss(each, self.loss, place) for each in returned[1 if self._is_own else 2 :]]
         of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
-        values = checks.parts(self.function, replies[0], self.parts) if len(self.parts) > 1 else [replies[0]]
-        named = dict(zip(self.parts, values, strict=True))
+        values = checks.parts(self.function, returned[0], parts) if len(parts) > 1 else [returned[0]]
+        named = dict(zip(parts, values, strict=True))
         gradients = take_gradients(self.gradients, self.loss.arguments, named)
-        require_own_gradient(gradients, self.point, lambda points: list(around[: len(points)]), factor=factor, of=of)
+        require_own_gradient(gradients, self.point, lambda points: around[: len(points)], factor=factor, of=of)
 
     @property
     def owner(self) -> str:
@@ -109,6 +105,12 @@ class GradientCheck(NamedTuple):
     def point(self) -> dict[str, Any]:
         """The arrays that the loss depends on, each under the name of its gradient."""
         return name_point(self.gradients, self.loss.arguments)
+
+
+def _take_loss(value: Any, loss: Loss, place: int) -> Any:
+    """Take the loss from what a call returned."""
+    is_among = len(loss.parts) > 1 and isinstance(value, (list, tuple)) and len(value) > place
+    return value[place] if is_among else value
 
 
 def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> tuple[int, ...]:
@@ -154,8 +156,12 @@ def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Funct
     So few digits leave the larger step alone, which shows kinks in a wider circle around the point.
     """
     for check in checks:
-        replies = [answer_by(functions.__getitem__, each) for each in check.requests]
-        rounded = [float(f"{each:.7g}") if isinstance(each, float) else each for each in replies]
-        if check.judge(rounded).failure is None:
+        replies = [run_program(each, functions.__getitem__) for each in check.programs]
+        if check.judge([*replies[:1], *map(_round, replies[1:])]).failure is None:
             break
     return check
+
+
+def _round(reply: Sequence[Any]) -> list[Any]:
+    """Round the numbers in a reply to the digits of single precision."""
+    return [map_leaves(lambda each: float(f"{each:.7g}") if isinstance(each, float) else each, reply[0])]

@@ -1,4 +1,4 @@
-"""Judgement: turns the replies to a check's requests into the share of its points that is earned, and what is wrong.
+"""Judgement: turns the replies to a check's programs into the share of its points that is earned, and what is wrong.
 
 It is pure: the same check and replies give the same judgement, whoever gave the replies. A part earns the share of a
 group where it is right in all cases of the group, so that more right cases never earn less. Robustness and promises
@@ -36,12 +36,14 @@ from autograder.contracts.part_comparison import (
 )
 from autograder.contracts.reply import (
     MISSING,
+    find_failure,
+    has_failed,
     list_changed,
     list_orders,
     name_value,
+    read_left,
     require_written,
     split_parts,
-    split_reply,
 )
 from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures
 from autograder.plain_text import join_words
@@ -71,7 +73,7 @@ class Judgement(NamedTuple):
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
-    """Judge the replies to `check.requests`; NotWritten where a stub gave them.
+    """Judge the replies to `check.programs`; NotWritten where a stub gave them.
 
     Laws count beside the cases; where a basic one is broken, nothing is earned.
     """
@@ -99,24 +101,26 @@ def _settle(check: CaseCheck, order: Mapping[str, int], replies: Sequence[Any]) 
 
 
 def _apply_rules(check: CaseCheck, case: Case, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
-    parts = {part: value for part, value in split_parts(check, order, reply).items() if value is not MISSING}
+    parts = {part: value for part, value in split_parts(check, order, case, reply).items() if value is not MISSING}
     arguments = dict(zip(check.arguments, case.arguments, strict=False))
     return {part: rule.find_right(part, case, arguments, parts) for part, rule in check.rules.items() if part in parts}
 
 
-def judge_uses(check: Any, number: int, reply: Any) -> tuple[tuple[int, Any], ...]:
-    """Return what is judged of the dialogues in the reply to a request, each with the place of its argument.
+def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
+    """Return what is judged of the dialogues in the reply to a program, by the places of the arguments.
 
     Of a dialogue with a predicate that is what is wrong in words, empty where nothing is; of others all questions.
     """
-    if not isinstance(check, CaseCheck) or number >= len(check.cases) or isinstance(reply, Outcome) or not check.uses:
-        return ()
-    found = _apply_rules(check, check.cases[number], check.places, reply)
+    if not isinstance(check, CaseCheck) or number >= len(check.cases) or has_failed(check, reply) or not check.uses:
+        return {}
+    case = check.cases[number]
+    found = _apply_rules(check, case, check.places, reply)
     refused = {part: each.problem for part, each in found.items() if isinstance(each, Refused)}
     has_words = {part for part, rule in check.rules.items() if rule.form == PREDICATE}
-    return tuple(
-        (place, refused.get(part, "") if part in has_words else reply[1][place]) for part, place in check.uses.items()
-    )
+    heard = read_left(case, reply)
+    return {
+        place: refused.get(part, "") if part in has_words else heard.get(place) for part, place in check.uses.items()
+    }
 
 
 def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
@@ -139,7 +143,7 @@ class _Replies:
         self.replies = replies[: len(check.cases)]
         self.broken = list_changed(check, replies)
         self.order = self._choose_order()
-        self.got = [split_parts(check, self.order, each) for each in self.replies]
+        self.got = [split_parts(check, self.order, *each) for each in zip(check.cases, self.replies, strict=True)]
 
     def judge(self) -> Judgement:
         """Judge the row."""
@@ -169,7 +173,7 @@ class _Replies:
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case, reply, right = self.check.cases[number], self.replies[number], self.expected[number]
-        if part not in right or (part in case.unjudged and not isinstance(reply, Outcome)):
+        if part not in right or (part in case.unjudged and not has_failed(self.check, reply)):
             return True
         if value is MISSING or isinstance(value, Outcome):
             return False
@@ -181,10 +185,11 @@ class _Replies:
     def _choose_order(self) -> Mapping[str, int]:
         """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
         check, orders = self.check, list_orders(self.check)
-        written = check.places
-        if len(orders) == 1 or all(each is MISSING for each in split_parts(check, written, self.replies[0]).values()):
+        written, reply = check.places, self.replies[0]
+        parts = split_parts(check, written, check.cases[0], reply)
+        if len(orders) == 1 or all(each is MISSING for each in parts.values()):
             return written
-        values = check.list_values(split_reply(check, self.replies[0])[0])
+        values = check.list_values(reply)
         matches = {
             (name, place): any(self._is_right(0, *each) for each in name_value(check, name, values[place]).items())
             for name in written
@@ -216,7 +221,7 @@ class _Replies:
         """Compare the first wrong value again, for the words on how it differs."""
         check, value = self.check, self.got[number][part]
         if value is MISSING or isinstance(value, Outcome):
-            return self._describe_missing(what, self.replies[number] if value is MISSING else value)
+            return self._describe_missing(what, self.replies[number], value)
         case, right, pair = check.cases[number], self.expected[number][part], check.unordered.get(part, ())
         try:
             if check.owner and is_symbolic(right):
@@ -228,11 +233,12 @@ class _Replies:
             return failed.describe_as(what, relation=self._relate(part) or failed.relation)
         raise AssertionError("a part is wrong and passes its comparison")
 
-    def _describe_missing(self, what: str, reply: Any) -> CheckFailed:
-        if isinstance(reply, Outcome):
-            return describe_error(what, reply)
+    def _describe_missing(self, what: str, reply: Sequence[Any], value: Any) -> CheckFailed:
+        failure = value if isinstance(value, Outcome) else find_failure(reply)
+        if failure is not None:
+            return describe_error(what, failure)
         try:
-            values = self.check.list_values(split_reply(self.check, reply)[0])
+            values = self.check.list_values(reply)
             for name, keys in self.check.keys.items():
                 checks.mapping(name, values[self.order[name]], tuple(keys.values()))
         except CheckFailed as failed:
@@ -253,6 +259,6 @@ class _Replies:
                 is_wrong=not self._is_right(number, part, parts[part]),
             )
             for number, (case, right, parts) in enumerate(zip(self.check.cases, self.expected, self.got, strict=True))
-            if is_numeric(right[part]) and parts[part] is not MISSING
+            if is_numeric(right[part]) and parts[part] is not MISSING and not isinstance(parts[part], Outcome)
         ]
         return describe_cases(compared, says_share=False)

@@ -17,10 +17,11 @@ import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.live_argument import Generator
-from autograder.contracts.request import Request
 from autograder.contracts.signature import GENERATOR, ContractError, Signature
-from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
+from autograder.programs.calls import write_call
+from autograder.programs.program import Program
+from autograder.programs.recipes import Generator
+from autograder.programs.source import Source, read_source
 from autograder.sandbox.protocol.outcome import Outcome
 
 LAW_SHARE = 0.3  # of a row, for the laws that are not basic, and the same values with the same seed
@@ -45,18 +46,19 @@ class Law:
 
 
 class LawRun(NamedTuple):
-    """The calls of a law as data, and the source of its claims."""
+    """The calls of a law as data, and the source of its claims. `again`: a few of them with a like generator."""
 
-    request: Request
-    source: CallbackSource
+    program: Program
+    again: Program
+    arguments: tuple[Any, ...]
+    source: Source
     is_basic: bool = False
 
     def list_claims(self, values: Any) -> dict[str, tuple[Any, float]]:
         """List the claims about returned values; none where they are of another form."""
-        arguments = [each for each in self.request.arguments if not isinstance(each, Generator)]
         try:
             with np.errstate(all="ignore"):
-                return dict(self.source.make()(values, arguments))
+                return dict(self.source.make()(values, self.arguments))
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
             return {}
 
@@ -86,16 +88,17 @@ _NO_CLAIM: Broken = ("the values", ())
 _SAME_SEED: Broken = ("the values with another generator of the same seed", ())
 
 
-def list_requests(laws: Sequence[LawRun]) -> Iterator[Request]:
+def list_programs(laws: Sequence[LawRun]) -> Iterator[Program]:
     """List the calls of each law, then the first of the first law once more, with a generator of the same seed."""
-    yield from (each.request for each in laws)
-    yield from (each.request._replace(calls=min(AGAIN, each.request.calls)) for each in laws[:1])
+    yield from (each.program for each in laws)
+    yield from (each.again for each in laws[:1])
 
 
 def judge_laws(laws: Sequence[LawRun], replies: Sequence[Any]) -> LawJudgement:
-    """Judge the replies to the requests of laws."""
-    broken = [list(_list_first_broken(*pair, len(laws))) for pair in zip(laws, replies, strict=False)]
-    first, last = replies[0], replies[-1]
+    """Judge the replies to the programs of laws."""
+    values = [reply[0] for reply in replies]
+    broken = [list(_list_first_broken(*pair, len(laws))) for pair in zip(laws, values, strict=False)]
+    first, last = values[0], values[-1]
     is_repeated = isinstance(first, list) and is_equal(first[:AGAIN], last)
     graded = {f"law {k}": not claims for k, claims in enumerate(broken) if not laws[k].is_basic}
     graded["same seed"] = is_repeated
@@ -137,10 +140,12 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
     runs = []
     for number, law in enumerate(laws):
         rng = generate(number, "law")
-        given = list(law.arguments(rng) if callable(law.arguments) else law.arguments)
-        given.insert(find_generator(signature), Generator(int(rng.integers(2**31))))
-        request = Request(signature.name, tuple(given), calls=law.calls)
-        runs.append(LawRun(request, read_callback_source(law.claims), law.is_basic))
+        arguments = tuple(law.arguments(rng) if callable(law.arguments) else law.arguments)
+        place = find_generator(signature)
+        given = (*arguments[:place], Generator(int(rng.integers(2**31))), *arguments[place:])
+        program = write_call(signature.name, given, times=law.calls)
+        again = write_call(signature.name, given, times=min(AGAIN, law.calls))
+        runs.append(LawRun(program, again, arguments, read_source(law.claims), law.is_basic))
     return tuple(runs)
 
 

@@ -10,12 +10,21 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.action import Repeated
-from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.check import BESIDE, GIVEN, RETURNED
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
-from autograder.contracts.object_walk import PromisedClass, Situation, read_state
-from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step, assign, take_steps
+from autograder.contracts.object_walk import (
+    PromisedClass,
+    Situation,
+    Step,
+    assign,
+    read_state,
+    take_steps,
+    write_object,
+)
 from autograder.contracts.signature import ContractError
+from autograder.programs.plain_values import IMMUTABLE
+from autograder.programs.recipes import copy_argument as copy_value
 
 _MOST_REPEATED = 12  # steps of one call
 
@@ -76,14 +85,20 @@ class ObjectCaseMaker:
         looks_beside = planned.looks_beside and self._promises
         observed = (*self._promised.state, *promised)
         if looks_beside:
-            other = read_state(self._make(arguments), self._promised.state)
-            promised |= {BESIDE: other, GIVEN: [copy_value(each) for each in arguments]}
+            other = read_state(self._make(arguments), observed)
+            promised |= {BESIDE: [other.get(name) for name in observed], GIVEN: list_changeable(arguments)}
+        program, names = write_object(
+            self._promised.name, arguments, assigned, steps, observed, looks_beside=looks_beside
+        )
         return Case(
-            ObjectRequest(self._promised.name, arguments, assigned, steps, observed, looks_beside),
+            program,
+            arguments,
             after if returned is None else {**after, RETURNED: returned},
             f"{self._promised.describe_step(steps[-1])} {planned.group}".strip(),
             tuple(self._describe(planned, before, steps)),
             promised=promised,
+            names=names,
+            steps=tuple(each.method for each in steps),
             before={name: before[name] for name in before if not is_equal(before[name], after[name])},
         )
 
@@ -129,8 +144,8 @@ class ObjectCaseMaker:
         assigned = {name: value for name, value in situation.state.items() if name not in held}
         case = self._finish(Planned(situation, ""), arguments, assigned, (situation.step,))
         before = {name: value for name, value in case.before.items() if name in assigned}
-        request = ObjectRequest(self._promised.name, arguments, assigned, case.steps, tuple(before))
-        return Case(request, {}, before=before)
+        program, names = write_object(self._promised.name, arguments, assigned, (situation.step,), tuple(before))
+        return Case(program, arguments, {}, names=names, steps=case.steps, before=before)
 
     def _is_legal(self, state: Mapping[str, Any], situation: Situation) -> bool:
         """Tell whether the step may be taken in a state, and the right class takes it."""
@@ -148,6 +163,11 @@ class ObjectCaseMaker:
         made = self._promised.reference(*copy_value(tuple(arguments)))
         assign(made, assigned)
         return made
+
+
+def list_changeable(arguments: Sequence[Any]) -> list[Any]:
+    """List copies of the arguments that calls could change."""
+    return [copy_value(each) for each in arguments if not isinstance(each, IMMUTABLE)]
 
 
 def _list_repeated(

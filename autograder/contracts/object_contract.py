@@ -14,12 +14,20 @@ from autograder.checks.values import is_equal
 from autograder.contracts.action import Action, Repeated
 from autograder.contracts.body import DerivesChecks
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES, Case
-from autograder.contracts.check import CaseCheck, changes, divide_parts
+from autograder.contracts.check import GIVEN, RETURNED, CaseCheck, changes, divide_parts
 from autograder.contracts.drawing import make_generator, pick
-from autograder.contracts.object_case_maker import ObjectCaseMaker
+from autograder.contracts.object_case_maker import ObjectCaseMaker, list_changeable
 from autograder.contracts.object_design import WALKS, Planned, describe_values, list_everywhere, list_ordinary
-from autograder.contracts.object_walk import DISTINCT, LONG_LISTS, STYLES, PromisedClass, Situation, read_state
-from autograder.contracts.request import GIVEN, RETURNED, ObjectRequest, Step
+from autograder.contracts.object_walk import (
+    DISTINCT,
+    LONG_LISTS,
+    STYLES,
+    PromisedClass,
+    Situation,
+    Step,
+    read_state,
+    write_object,
+)
 from autograder.contracts.signature import ContractError
 
 _GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth
@@ -147,9 +155,11 @@ def make_start(
     expected = read_state(made, (*promised.state, *promised.kept))
     named = dict(zip((each.name for each in promised.parsed.arguments), arguments, strict=True))
     kinds = () if group in (ORDINARY, STATE) else tuple(describe_values(named))
-    request = ObjectRequest(promised.name, arguments, {}, (), tuple(expected), looks_beside, used)
-    kept = {GIVEN: list(copy.deepcopy(arguments))} if looks_beside else {}
-    return Case(request, expected, group, kinds, promised=kept)
+    program, names = write_object(
+        promised.name, arguments, {}, (), tuple(expected), looks_beside=looks_beside, used=used
+    )
+    kept = {GIVEN: list_changeable(arguments)} if looks_beside else {}
+    return Case(program, arguments, expected, group, kinds, names=names, promised=kept)
 
 
 def _count_changes(promised: PromisedClass, situation: Situation) -> int:

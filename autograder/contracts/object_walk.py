@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.contracts.action import Action, AnyAction, Repeated
-from autograder.contracts.call_values import copy_value
 from autograder.contracts.case import NOTHING
+from autograder.contracts.check import BESIDE, GIVEN, RETURNED
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars, pick
-from autograder.contracts.request import RETURNED, Step, take_steps
 from autograder.contracts.signature import (
     Argument,
     ChoiceKind,
@@ -26,6 +25,9 @@ from autograder.contracts.signature import (
 )
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import LONG, SizeChooser
+from autograder.programs.calls import ProgramWriter
+from autograder.programs.program import Call, Get, Name, Program, Result, Set
+from autograder.programs.recipes import copy_argument as copy_value
 
 DISTINCT, EQUAL, TWINS, IN_TURN, NAMED = "distinct", "equal", "twins", "in turn", "named"
 """The styles of a list: all items differ, all are equal, two neighbours are, two take turns, some are known texts."""
@@ -42,6 +44,63 @@ _MOST_ROWS = 8  # an array of a call has 1 to so many
 _SQUARE = 3  # so many times more often, sizes are those that others have
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 _NUMBERS = 50  # items of lists of numbers are below it
+
+
+class Step(NamedTuple):
+    """One call of a method."""
+
+    method: str
+    arguments: tuple[Any, ...]
+
+
+def assign(made: Any, values: Mapping[str, Any]) -> None:
+    """Assign copies of the values of attributes."""
+    for name, value in values.items():
+        setattr(made, name, copy_value(value))
+
+
+def take_steps(made: Any, steps: Sequence[Step]) -> Any:
+    """Take steps, and return what the last one returned."""
+    returned = None
+    for step in steps:
+        returned = getattr(made, step.method)(*copy_value(step.arguments))
+    return returned
+
+
+def write_object(
+    name: str,
+    arguments: Sequence[Any],
+    assigned: Mapping[str, Any],
+    steps: Sequence[Step],
+    observed: Sequence[str],
+    *,
+    looks_beside: bool = False,
+    used: Sequence[Step] = (),
+) -> tuple[Program, tuple[str, ...]]:
+    """Write what is done with an object of a class, and return it with the names of the parts of the reply.
+
+    `assigned`: values of attributes. `observed`: the attributes that are read, and what the last step returns.
+    `looks_beside`: another object is made before the steps, of the same arguments; both are read after them. `used`:
+    the steps that yet another object takes before, of which nothing is looked at.
+    """
+    writer = ProgramWriter()
+    if used:
+        before = writer.call(name, arguments)
+        for step in used:
+            writer.call_method(before, *step)
+    given = tuple(map(writer.make, arguments))
+    kind = writer.add(Name(name))
+    made = writer.add(Call(kind, given))
+    other = writer.add(Call(kind, given)) if looks_beside else None
+    for attribute, value in assigned.items():
+        writer.add(Set(made, attribute, writer.make(value)))
+    returned = [writer.call_method(made, *step) for step in steps]
+    parts: dict[str, Any] = {RETURNED: returned[-1]} if steps else {}
+    parts |= {each: writer.add(Get(made, each)) for each in observed}
+    if other is not None:
+        parts[BESIDE] = [writer.add(Get(other, each)) for each in observed]
+        parts[GIVEN] = [each for each in given if isinstance(each, Result)]
+    return writer.finish(list(parts.values())), tuple(parts)
 
 
 class Situation(NamedTuple):

@@ -22,13 +22,13 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import describe
 from autograder.contracts.case import Case
-from autograder.contracts.dialogue import name_use
 from autograder.contracts.signature import ContractError, GivenKind, Signature
-from autograder.sandbox.host.callbacks import CallbackSource, read_callback_source
+from autograder.programs.source import Source, read_source
 from autograder.sandbox.protocol.outcome import Outcome
 
 Functions = Mapping[str, Callable[..., Any]]  # by part
 PREDICATE, NEAREST = "predicate", "nearest"
+_USE = "the use of "
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
 # right solutions compute an array whose largest entry is below this to few digits.
 SMALLEST = 1e-9
@@ -50,7 +50,7 @@ class Rule:
     """
 
     form: str
-    source: CallbackSource
+    source: Source
 
     def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
         """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
@@ -72,8 +72,18 @@ def read_rules(signature: Signature, predicate: Functions, nearest: Functions) -
             raise ContractError(
                 f"{signature.name}: a rule is for {name}, which is no part; there are {', '.join(parts)}"
             )
-    rules = {part: Rule(PREDICATE, read_callback_source(each)) for part, each in predicate.items()}
-    return rules | {part: Rule(NEAREST, read_callback_source(each)) for part, each in nearest.items()}
+    rules = {part: Rule(PREDICATE, read_source(each)) for part, each in predicate.items()}
+    return rules | {part: Rule(NEAREST, read_source(each)) for part, each in nearest.items()}
+
+
+def name_use(argument: str) -> str:
+    """Name the part that is the dialogue with an argument."""
+    return f"{_USE}{argument}"
+
+
+def is_use(part: str) -> bool:
+    """Tell whether a part is such a dialogue."""
+    return part.startswith(_USE)
 
 
 def list_uses(signature: Signature) -> dict[str, int]:

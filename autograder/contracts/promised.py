@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
@@ -12,22 +13,25 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
+from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
-from autograder.contracts.reply import MISSING, split_parts
-from autograder.contracts.request import Earlier, Request
+from autograder.contracts.reply import MISSING, read_left, split_parts
 from autograder.contracts.signature import (
     ContractError,
     DictKind,
-    Signature,
     name_changed,
-    name_parts,
     read_expression,
     require_written,
 )
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
+from autograder.programs.calls import write_call
+from autograder.programs.driver import Driver, DriverError, trace
+from autograder.programs.plain_values import IMMUTABLE
+from autograder.programs.program import Find, Program, run_program
+from autograder.programs.recipes import Toy
 
 Function = Callable[..., Any]
 DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
@@ -57,7 +61,7 @@ class Promised:
     robust_share: float = 0.1
     part_shares: Mapping[str, float] = field(default_factory=dict)
     largest: float = _LARGEST
-    made_by: Promised | None = None
+    driver: Driver | None = None
     usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
     marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
     untouched: str = ""
@@ -67,7 +71,7 @@ class Promised:
     avoids_jumps: bool = False
 
     def __post_init__(self) -> None:
-        self.name = self.reference.__name__
+        self.name = self.reference.__qualname__.rpartition("<locals>.")[2]
         require_written(self.reference, self.signature)
         self.parsed = parse_signature(self.signature, name=self.name)
         self.rules = read_rules(self.parsed, self.predicate, self.nearest)
@@ -75,13 +79,10 @@ class Promised:
         self.lengths = {
             part: {words: read_expression(text) for words, text in each.items()} for part, each in self.segments.items()
         }
-        if self.made_by is not None:
-            self.draw = {**self.made_by.draw, **self.draw}
         self._require_consistent()
 
     def _require_consistent(self) -> None:
-        makers = [self] if self.made_by is None else [self, self.made_by]
-        names = {leaf.name for each in makers for _, leaf in each.parsed.list_leaves()}
+        names = {leaf.name for _, leaf in self.parsed.list_leaves()}
         names |= {each.name for each in self.parsed.arguments}
         parts = {*self.parsed.part_names, *(each.name for each in self.parsed.parts)}
         for name in (*self.draw, *self.integers, *self.stable_in, *self.gradients.values()):
@@ -92,23 +93,12 @@ class Promised:
                 raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
         if len(self.also) > 5:
             raise ContractError(f"{self.name}: `also` has {len(self.also)} cases; choose the five that tell most")
-        cache = self.parsed.find_cache()
-        if cache is not None and (self.made_by is None or self.made_by.name != cache.function):
-            raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
-        if len(self.parsed.arguments) > len(inspect.signature(self.reference).parameters):
-            raise ContractError(f"{self.name}: the signature has more arguments than the right function")
+        taken = len(inspect.signature(self.driver or self.reference).parameters) - (self.driver is not None)
+        if len(self.parsed.arguments) > taken:
+            whose = "driver" if self.driver else "right function"
+            raise ContractError(f"{self.name}: the signature has more arguments than the {whose}")
         if self.law:
             find_generator(self.parsed)
-
-    @cached_property
-    def whole(self) -> Signature:
-        """The signature of all that is drawn: the arguments of the earlier call, too."""
-        if self.made_by is None:
-            return self.parsed
-        own = [each for each in self.parsed.arguments if not each.is_cache]
-        first = self.made_by.parsed
-        condition = self.parsed.condition or first.condition
-        return Signature(self.name, (*first.arguments, *own), self.parsed.parts, condition)
 
     @property
     def drawn(self) -> dict[str, tuple[str, ...]]:
@@ -119,16 +109,15 @@ class Promised:
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
         found: dict[tuple[str, ...], Any] = {absent: None}
-        for signature in (each.parsed for each in (self.made_by, self) if each is not None):
-            names = [each.name for each in signature.arguments]
-            found |= {(name,): None for name in names[names.index(left_out) :]} if left_out in names else {}
-        known = ((way, each.default) for way, each in self.whole.list_leaves() if way in found)
+        names = [each.name for each in self.parsed.arguments]
+        found |= {(name,): None for name in names[names.index(left_out) :]} if left_out in names else {}
+        known = ((way, each.default) for way, each in self.parsed.list_leaves() if way in found)
         return {way: default.evaluate({}) for way, default in known if default is not None and not default.names}
 
     @cached_property
     def chooser(self) -> SizeChooser:
         """Chooses the sizes of what is drawn first."""
-        return SizeChooser(self.whole if self.made_by is None else self.made_by.parsed, self.usual)
+        return SizeChooser(self.parsed, self.usual)
 
     @cached_property
     def form(self) -> CaseCheck:
@@ -139,7 +128,7 @@ class Promised:
         left |= {name: (place, "") for name, place in self.uses.items()}
         return CaseCheck(
             function=self.name,
-            arguments=tuple(each.name for _, each in arguments if not each.is_cache),
+            arguments=tuple(each.name for _, each in arguments),
             parts=(*self.parsed.part_names, *left),
             cases=(),
             shares={},
@@ -149,38 +138,73 @@ class Promised:
             keys={each.name: each.keys for each in self.parsed.parts if each.keys},
             untouched=self.untouched,
             rules=self.rules,
+            is_driven=self.driver is not None,
         )
 
-    def make_request(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...]) -> Request:
-        """Make the request of a call; `earlier`: the arguments of the call whose cache is an argument."""
-        first = None
-        if self.made_by is not None:
-            names = [each.name for each in self.made_by.parsed.parts]
-            part = names.index("cache") if len(names) > 1 else None
-            first = Earlier(self.made_by.name, part, self.parsed.cache_place, earlier)
-        return Request(self.name, arguments, earlier=first, listens=bool(self.uses))
+    def make_program(self, arguments: tuple[Any, ...], left: Sequence[int]) -> Program:
+        """Make the program of a case whose reply has its arguments at these places as they were left."""
+        given = list(arguments)
+        for place in left:
+            given[place] = given[place].listen() if isinstance(given[place], Toy) else given[place]
+        if self.driver is None:
+            return write_call(self.name, given, left=left)
+        try:
+            return self._trace(given, left)
+        except DriverError as error:
+            raise ContractError(f"{self.name}: {error}") from error
 
-    def find_expected(
-        self, arguments: tuple[Any, ...], earlier: tuple[Any, ...], function: Function | None = None
-    ) -> dict[str, Any]:
+    def _trace(self, given: Sequence[Any], left: Sequence[int]) -> Program:
+        """Trace the driver, and have it return its arguments at these places, too."""
+        driver = self.driver
+        assert driver is not None  # noqa: S101  (for the type checker)
+
+        def call(student: Any, *arguments: Any) -> tuple[Any, ...]:
+            returned = driver(student, *arguments)
+            parts = returned if type(returned) is tuple else (returned,)
+            return (*parts, *(arguments[place] for place in left))
+
+        call.__code__ = call.__code__.replace(co_filename=driver.__code__.co_filename)
+        return trace(call, given, self.find_right)
+
+    def find_right(self, name: str) -> Any:
+        """Find a name in the module of the right function."""
+        return getattr(sys.modules[self.reference.__module__], name)
+
+    def find_expected(self, arguments: tuple[Any, ...], function: Function | None = None) -> dict[str, Any]:
         """Compute the right parts by name, or those of another `function`.
 
         What the function changes in a dict is a part, too.
         """
         given = convert_reals(arguments, np.float64)
-        request = self.make_request(given, convert_reals(earlier, np.float64))._replace(keeps_arguments=True)
-        functions = {} if self.made_by is None else {self.made_by.name: self.made_by.reference}
-        functions[self.name] = function or self.reference
+        held = {place for place, _ in self.form.left.values() if place < len(given)}
+        places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))
+        case = Case(self.make_program(given, places), given, {}, left=tuple(places))
+        find: Find = self.find_right if self.driver is not None else {self.name: function or self.reference}.__getitem__
         with np.errstate(all="ignore"):
-            value, left = request.answer(functions.__getitem__)
-        name_parts(self.parsed, value)  # as many as there are
-        parts = split_parts(self.form, self.form.places, (value, left) if self.form.left else value)
-        returned, before = [value, *(value if isinstance(value, (list, tuple)) else ())], request.list_given(given)
+            reply = run_program(case.program, find, describe=_Raised)
+        for each in reply:
+            if isinstance(each, _Raised):
+                raise each.error
+        self.form.require_all(reply)
+        parts = split_parts(self.form, self.form.places, case, reply)
+        after = read_left(case, reply)
         for part, (place, key) in self.form.left.items():
-            is_returned = parts[part] is MISSING or any(each is left[place] for each in returned)
-            if key and (is_returned or key not in left[place] or is_equal(parts[part], before[place].get(key))):
+            if key and self._is_as_before(key, reply[0], given[place], after.get(place)):
                 del parts[part]
         lacking = [part for part, value in parts.items() if value is MISSING]
         if lacking:
             raise KeyError(*lacking)
         return parts
+
+    def _is_as_before(self, key: str, returned: Any, before: Any, after: Any) -> bool:
+        """Tell whether a call left a key of a dict as it was, or returned the dict itself."""
+        if not isinstance(after, dict) or key not in after or is_equal(returned, after):
+            return True
+        return is_equal(after[key], before.get(key))
+
+
+@dataclass(frozen=True)
+class _Raised:
+    """Stands for a part that the right function did not give."""
+
+    error: BaseException

@@ -18,14 +18,14 @@ import numpy as np
 
 from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
 from autograder.contracts.call_values import name_leaves
-from autograder.contracts.case import NOTHING, ROBUST, VALUES
+from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.drawing import is_plain_list, pick
 from autograder.contracts.promised import Promised
-from autograder.contracts.request import ObjectRequest, answer_by
 from autograder.contracts.signature import Argument
 from autograder.contracts.sizes import LONG, SizeChooser
+from autograder.programs.program import run_program
 
 _SEED = "mutants"
 _SMALLER_S = 2.0  # of computing time, to find a small case
@@ -42,7 +42,7 @@ def draw_designs(
     promised: Promised, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]
 ) -> Iterator[CaseDesign]:
     """Draw the plans of cases; `tried`: those of the rows, whose styles and equal arrays are combined."""
-    signature, chooser = promised.whole, promised.chooser
+    signature, chooser = promised.parsed, promised.chooser
     styles, alike = _collect_styles(tried), [each.alike for each in tried if each.alike]
     leaves = [(way, leaf) for way, leaf in signature.list_leaves() if leaf.name not in chooser.names]
     optional = [each.name for each in signature.arguments if each.is_optional]
@@ -69,11 +69,11 @@ def is_special(design: CaseDesign) -> bool:
 
 def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
     """Draw the plans of calls that differ from the first in one argument each, and of the first and others again."""
-    chooser, leaves = promised.chooser, list(promised.whole.list_leaves())
+    chooser, leaves = promised.chooser, list(promised.parsed.list_leaves())
     wanted = list(chooser.list_wanted())
     yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
     yield CaseDesign(VALUES, like_first=True)
-    yield from list_second_calls(promised.whole, leaves)
+    yield from list_second_calls(promised.parsed, leaves)
     for way, leaf in leaves:
         yield from itertools.islice(list_indices(way, leaf, chooser), 2)
         for value, _ in list_constants(leaf)[1:2] if leaf.name not in chooser.names else ():
@@ -163,12 +163,12 @@ class DrawnCase:
     check: Any
 
     def __repr__(self) -> str:
-        return repr([_describe(each) for each in self.check.cases])
+        return repr([(*each.arguments, *each.steps) for each in self.check.cases])
 
     @property
     def size(self) -> int:
         """The numbers and words in its arguments."""
-        values = (value for each in self.check.cases for value in _list_given(each))
+        values = (value for each in self.check.cases for value in each.arguments)
         return sum(np.size(leaf) for value in values for leaf in name_leaves("", value).values())
 
 
@@ -196,7 +196,7 @@ class DrawnContract:
     def observe(self, module: ModuleType, case: DrawnCase) -> list[Any]:
         """Run a module's functions on a case."""
         with np.errstate(all="ignore"):  # staff read survivors, not what their own solution stands
-            return [answer_by(partial(getattr, module), request) for request in case.check.requests]
+            return [run_program(each, partial(getattr, module)) for each in case.check.programs]
 
     def agrees(self, case: DrawnCase, got: list[Any]) -> bool:
         """Tell whether what a module did with a case is right."""
@@ -224,14 +224,3 @@ def list_contracts(calls: Iterable[object]) -> dict[str, DrawnContract]:
         if isinstance(each, CheckBody):
             found.setdefault(each.check.function, {})[each.check.contract] = None
     return {name: DrawnContract(list(contracts)) for name, contracts in found.items()}
-
-
-def _list_given(case: Any) -> tuple[Any, ...]:
-    """List what a case gives: arguments, those of the call whose cache is one of them, and an object's attributes."""
-    return (*case.earlier, *case.arguments, *getattr(case.request, "assigned", NOTHING).values())
-
-
-def _describe(case: Any) -> Any:
-    if not isinstance(case.request, ObjectRequest):
-        return _list_given(case)
-    return (*case.arguments, dict(case.request.assigned), *(tuple(each) for each in case.steps))

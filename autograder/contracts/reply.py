@@ -1,7 +1,6 @@
-"""Reply: turns what came back for a request into the parts of a check by name.
+"""Reply: turns what came back for a program into the parts of a check by name.
 
-A reply is a value, or the Outcome of a call that gave none. With a value may stand the arguments as the call left them;
-of an object it is a dict of what was observed.
+A reply is a list with a value, or the Outcome of a step that gave none, for each part that the program returns.
 """
 
 from __future__ import annotations
@@ -15,9 +14,8 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.live_argument import STANDING
 from autograder.contracts.part_comparison import is_zero
-from autograder.contracts.request import BESIDE, Request
+from autograder.programs.recipes import STANDING, Toy
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 MISSING = object()  # a part of a call that gave no value, or a value without such parts
@@ -26,34 +24,52 @@ _MOST_ORDERED = 4  # returned parts whose orders are all tried
 
 def list_orders(check: CaseCheck) -> list[dict[str, int]]:
     """List the places at which returned values may stand, the written ones first; of many values, these alone."""
-    if len(check.places) > _MOST_ORDERED:
+    if len(check.places) > _MOST_ORDERED or check.is_driven:
         return [check.places]
     return [dict(zip(check.places, each, strict=True)) for each in itertools.permutations(check.places.values())]
 
 
-def split_reply(check: CaseCheck, reply: Any) -> tuple[Any, Sequence[Any]]:
-    """Return the value in the reply to a case, and the arguments as the call left them; none where none are kept."""
-    return reply if check.left and not isinstance(reply, Outcome) else (reply, ())
+def read_left(case: Case, reply: Sequence[Any]) -> dict[int, Any]:
+    """Return the arguments as they were left, by their places."""
+    return dict(zip(case.left, reply[len(reply) - len(case.left) :], strict=True))
 
 
-def split_parts(check: CaseCheck, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
+def split_parts(check: CaseCheck, order: Mapping[str, int], case: Case, reply: Sequence[Any]) -> dict[str, Any]:
     """Return the parts of a reply by name, of values that stand at these places; none that was not looked at."""
-    value, left = split_reply(check, reply)
-    parts = dict.fromkeys(check.parts, MISSING)
-    if isinstance(value, Outcome):
-        return parts
     if check.owner:
-        return {part: value[part] for part in check.parts if value is not None and part in value}
+        named = dict(zip(case.names, reply, strict=True))
+        return {part: named[part] for part in check.parts if part in named}
+    parts = dict.fromkeys(check.parts, MISSING)
+    if has_failed(check, reply):
+        return parts
     try:
-        values = check.list_values(value)
+        values = check.list_values(reply)
     except CheckFailed:
         return parts
     for name, place in order.items():
         parts |= name_value(check, name, values[place])
+    arguments = read_left(case, reply)
     for name, (place, key) in check.left.items():
-        argument = left[place] if len(left) > place else None
-        parts[name] = argument.get(key) if isinstance(argument, dict) else MISSING if key else argument
+        parts[name] = _take_left(case.arguments[place], arguments.get(place), key)
     return parts
+
+
+def _take_left(given: Any, argument: Any, key: str) -> Any:
+    """Take a key of an argument as it was left; the questions to a toy, which its own copy confirms."""
+    if key:
+        return argument.get(key) if isinstance(argument, dict) else MISSING
+    questions = given.confirm(argument) if isinstance(given, Toy) else None
+    return MISSING if questions is None else questions
+
+
+def has_failed(check: CaseCheck, reply: Sequence[Any]) -> bool:
+    """Tell whether the one call of a program gave no value."""
+    return not check.is_driven and isinstance(reply[0], Outcome)
+
+
+def find_failure(reply: Sequence[Any]) -> Outcome | None:
+    """Find how the first part of a reply that gave no value ended; None where all parts are values."""
+    return next((each for each in reply if isinstance(each, Outcome)), None)
 
 
 def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
@@ -66,49 +82,50 @@ def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
 
 def list_changed(check: CaseCheck, replies: Sequence[Any]) -> list[str]:
     """List what was changed although it must not be: arguments, and what is promised of objects."""
-    again = replies[len(check.cases) :]
-    kept = [(case, name, reply) for case, reply in zip(check.cases, replies, strict=False) for name in case.promised]
-    broken = [name for case, name, reply in kept if not _is_kept(reply, name, case.promised[name])]
-    for number, reply in zip(check.promising, again, strict=False):
-        request, left = check.cases[number].request, () if isinstance(reply, Outcome) else reply[1]
-        assert isinstance(request, Request)  # noqa: S101  (objects promise by name)
-        names, given = request.list_given(check.arguments, ""), request.list_given(request.arguments)
-        for name, was, now in zip(names, given, left, strict=False):
-            broken += [] if not name or isinstance(was, STANDING) or is_equal(was, now) else [name]
+    broken = []
+    for case, reply in zip(check.cases, replies, strict=False):
+        named = dict(zip(case.names, reply, strict=False))
+        broken += [name for name, was in case.promised.items() if not _is_kept(named[name], was)]
+    for number in check.promising:
+        case = check.cases[number]
+        for place, now in read_left(case, replies[number]).items():
+            was = case.arguments[place]
+            if not isinstance(was, STANDING) and not _is_kept(now, was):
+                broken.append(check.arguments[place])
     return list(dict.fromkeys(broken))
 
 
-def _is_kept(reply: Any, name: str, value: Any) -> bool:
-    """Tell whether a promise is kept; what cannot be read was not changed."""
-    if reply is None or isinstance(reply, Outcome) or isinstance(reply[name], Outcome):
-        return True
-    pairs = [(reply[name], value)] if name != BESIDE else [(reply[name][each], was) for each, was in value.items()]
-    return all(isinstance(now, Outcome) or is_equal(now, was) for now, was in pairs)
+def _is_kept(now: Any, was: Any) -> bool:
+    """Tell whether a value stayed; what cannot be read was not changed."""
+    return isinstance(now, Outcome) or is_equal(now, was)
 
 
 def require_written(check: CaseCheck, replies: Sequence[Any]) -> None:
     """Raise NotWritten where a stub gave the replies; CallFailed where none of a method is written."""
     own, of_steps = replies[: len(check.cases)], replies[len(check.cases) :]
     checks.not_written(bool(check.untouched) and _is_untouched(check, own), check.untouched)
-    if check.owner and all(isinstance(each, Outcome) and each.kind is OutcomeKind.NOT_WRITTEN for each in own):
-        raise CallFailed(own[0])
+    failures = [find_failure(each) for each in own]
+    if check.owner and all(each is not None and each.kind is OutcomeKind.NOT_WRITTEN for each in failures):
+        raise CallFailed(failures[0])  # type: ignore[arg-type]
     for cases, answered in ((check.steps, of_steps), (check.cases, own)):
-        method = next((case.steps[-1].method for case in cases if case.steps), "")
+        method = next((case.steps[-1] for case in cases if case.steps), "")
         checks.not_written(_are_idle(cases, answered), f"{method} leaves the state as it was")
 
 
 def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
     """Tell whether all values are zeros or empty, and nothing was asked of an object that was given."""
-    own = [split_reply(check, each) for each in replies]
-    asked = [left[place] for place in check.uses.values() for _, left in own if left]
-    return not any(asked) and is_zero([value for value, _ in own])
+    pairs = list(zip(check.cases, replies, strict=False))
+    asked = [read_left(case, reply).get(place) for case, reply in pairs for place in check.uses.values()]
+    return not any(asked) and is_zero([reply[: len(reply) - len(case.left)] for case, reply in pairs])
 
 
 def _are_idle(cases: Sequence[Case], replies: Sequence[Any]) -> bool:
     """Tell whether no single step changed anything that it should have."""
     pairs = zip(cases, replies, strict=False)
     seen = [(case, reply) for case, reply in pairs if case.before and len(case.steps) == 1]
-    return bool(seen) and all(
-        isinstance(reply, dict) and all(is_equal(reply.get(part), was) for part, was in case.before.items())
-        for case, reply in seen
-    )
+    return bool(seen) and all(_is_idle(*each) for each in seen)
+
+
+def _is_idle(case: Case, reply: Sequence[Any]) -> bool:
+    named = dict(zip(case.names, reply, strict=True))
+    return all(is_equal(named[part], was) for part, was in case.before.items())

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from autograder import UserError
-from autograder.sandbox.protocol.toy_source import make_from_source
+from autograder.programs.source import Source
 
 _ALLOWED = (
     *(ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Subscript),
@@ -46,7 +46,7 @@ class Expression:
     @cached_property
     def _compute(self) -> Any:
         """The function of the names that the text is."""
-        return make_from_source("", f"lambda {', '.join(sorted(self.names))}: ({self.text})")
+        return Source("", f"lambda {', '.join(sorted(self.names))}: ({self.text})").make()
 
 
 def read_expression(text: str) -> Expression:
@@ -135,19 +135,13 @@ class ListKind(NamedTuple):
     length: Expression | None = None
 
 
-class CacheKind(NamedTuple):
-    """The part named `cache` of what the student's own `function` returned."""
-
-    function: str
-
-
 class GivenKind(NamedTuple):
     """A value that the author draws; `name`: `any`, or the name of an object declared beside the contract."""
 
     name: str
 
 
-Kind = ArrayKind | ScalarKind | ChoiceKind | ValueKind | DictKind | ListKind | CacheKind | GivenKind
+Kind = ArrayKind | ScalarKind | ChoiceKind | ValueKind | DictKind | ListKind | GivenKind
 
 
 class Argument(NamedTuple):
@@ -170,11 +164,6 @@ class Argument(NamedTuple):
     def is_generator(self) -> bool:
         """Whether it is a generator of random numbers."""
         return self.kind == GivenKind(GENERATOR)
-
-    @property
-    def is_cache(self) -> bool:
-        """Whether it is the cache of another function."""
-        return isinstance(self.kind, CacheKind)
 
 
 class Part(NamedTuple):
@@ -207,16 +196,6 @@ class Signature(NamedTuple):
         """The names of all parts that are looked at: of the returned values, or of the keys of a dict among them."""
         parts = [each for each in self.parts if each.name != "cache"]
         return [name for each in parts for name in each.keys or (each.name,)]
-
-    def find_cache(self) -> CacheKind | None:
-        """Find the argument that is a cache, if there is one."""
-        caches = (each.kind for each in self.arguments if isinstance(each.kind, CacheKind))
-        return next(caches, None)
-
-    @property
-    def cache_place(self) -> int:
-        """The place of the cache among the arguments."""
-        return [each.is_cache for each in self.arguments].index(True)
 
 
 def _list_leaves(arguments: tuple[Argument, ...], above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Argument]]:

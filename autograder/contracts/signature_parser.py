@@ -15,7 +15,6 @@ from autograder.contracts.signature import (
     ALL,
     Argument,
     ArrayKind,
-    CacheKind,
     ChoiceKind,
     DictKind,
     Expression,
@@ -42,7 +41,8 @@ _ENDS = (",", *_CLOSING, "|", "->", "where", "")
 _BOUND_ENDS = (*_ENDS, "=", "<", ">", "<=", ">=", "distinct")
 _ARGUMENT = "an argument is a name, a colon and a kind, such as `x: (N, D)`; `any` is what the author draws"
 _TEXTS = "a list of texts has one length: str (N,)"
-_KIND = "a kind is a shape, float, int, bool, str, values with |, {key: kind}, [kind], `cache of f`, or `any`"
+_KIND = "a kind is a shape, float, int, bool, str, values with |, {key: kind}, [kind], or `any`"
+_CACHE = "what takes a cache is called by a driver=, which calls the function that makes it; see docs/contracts.md"
 _VALUE = "a value of a closed set is a number, a text, True, False or None"
 _SHAPE = "a shape is sizes with commas between them, such as (N, D), (N,) or (...)"
 _INTERVAL = "an interval is two numbers, such as [0, 1)"
@@ -211,8 +211,7 @@ class _Parser:
         if word in _LIKE_SHAPES:
             self.fail(_SHAPE)
         if word == "cache":
-            self.expect("of", "a cache is that of a function: `cache of f`")
-            return CacheKind(self.take_kind("name", "a cache is that of a function: `cache of f`"))
+            self.fail(_CACHE)
         return GivenKind(word)
 
     def parse_shape(self) -> ArrayKind:

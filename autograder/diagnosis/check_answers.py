@@ -9,27 +9,23 @@ from __future__ import annotations
 import itertools
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from autograder.checks import NotWritten
 from autograder.contracts import CheckBody, judge_functions
-from autograder.contracts.body import DerivedCheck, ask_student
-from autograder.contracts.call_values import make_plain
+from autograder.contracts.body import DerivedCheck
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge_uses
-from autograder.contracts.live_argument import STANDING, Constant, Generator
-from autograder.contracts.request import AnyRequest, Request
+from autograder.contracts.reply import read_left
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
+from autograder.programs.program import run_program
+from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
-from autograder.sandbox.protocol.toy_source import SOURCE_FILE
-from autograder.sandbox.protocol.wire import Handle
-from autograder.student import Student, TestCall
+from autograder.student import TestCall
 
-_IN_WORKER = Handle(0, "", is_callable=True, attributes={})  # stands for an argument that is made beside student code
 MOST_DRAWS = 40  # of a random function are compared; a check may ask for hundreds, to judge by their statistics
 
 
@@ -38,32 +34,22 @@ def find_check(call: TestCall) -> DerivedCheck | None:
     return call.derived if isinstance(call, CheckBody) else None
 
 
-def ask_check(check: DerivedCheck, student: Student, stem: str, noted: Sequence[Any]) -> tuple[DerivedCheck, list[Any]]:
-    """Return a check as the replies of a `Student` adapt it, and these; fewer where the first call gave no value.
+def record_replies(check: DerivedCheck, replies: Sequence[Any], noted: Sequence[Any]) -> list[Any]:
+    """Return a student's replies to the programs of a check as they are compared.
 
-    `noted`: what `judge_uses` found, which a replay of the replies does not show.
+    `noted`: what `judge_uses` found, which the replies do not show.
     """
-    try:
-        check, replies = ask_student(check, student, stem)
-    except CallFailed as failed:
-        replies = [failed.outcome]
-    requests: Sequence[AnyRequest] = check.requests
-    told = zip(requests, replies, itertools.chain(noted, itertools.repeat(())), strict=False)
-    return check, [record_reply(asked, _arrange(check, asked, each), uses).reply for asked, each, uses in told]
+    told = zip(replies, itertools.chain(noted, itertools.repeat({})), strict=False)
+    return [record_reply(check, number, each, uses).reply for number, (each, uses) in enumerate(told)]
 
 
 def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[RecordedReply]:
-    """Yield the reply of a replay's functions to each request."""
-    find = partial(replay.find, stem)
+    """Yield the reply of a replay's functions to each program."""
     seed_generators()
-    requests: Sequence[AnyRequest] = check.requests
-    for number, asked in enumerate(requests):
-        request = asked._replace(calls=min(asked.calls, MOST_DRAWS)) if isinstance(asked, Request) else asked
-        try:
-            reply = make_plain(request.answer(find))
-        except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
-            reply = _build_outcome(error, replay.list_places(stem))
-        yield record_reply(request, _arrange(check, request, reply), judge_uses(check, number, reply))
+    describe = partial(_build_outcome, replay.list_places(stem))
+    for number, program in enumerate(check.programs):
+        reply = run_program(program, partial(replay.find, stem), describe=describe)
+        yield record_reply(check, number, reply, judge_uses(check, number, reply))
 
 
 def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | None:
@@ -75,39 +61,23 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
         return error
 
 
-def _arrange(check: DerivedCheck, request: AnyRequest, reply: Any) -> Any:
-    """Return a reply without a cache, and with the items of attributes that have no order in one order."""
-    if not isinstance(check, CaseCheck) or (isinstance(request, Request) and request.calls):
-        return reply
-    if check.owner:
-        is_seen = isinstance(reply, dict)
-        return {name: check.arrange(name, value) for name, value in reply.items()} if is_seen else reply
-    has_more = isinstance(request, Request) and request.keeps_arguments and isinstance(reply, tuple)
-    return (check.drop_cache(reply[0]), *reply[1:]) if has_more else check.drop_cache(reply)
-
-
-def record_reply(request: AnyRequest, reply: Any, uses: Sequence[tuple[int, Any]]) -> RecordedReply:
+def record_reply(check: DerivedCheck, number: int, reply: Sequence[Any], uses: Mapping[int, Any]) -> RecordedReply:
     """Return the record of a reply; `uses`: what is judged of its dialogues. Of many draws most are left out."""
-    name = request.function
-    if not isinstance(request, Request):
-        return RecordedReply(request.arguments, reply, messages.CALL, name)
-    given = request.list_given(request.arguments, _IN_WORKER)
-    arguments = tuple(_IN_WORKER if isinstance(each, (Generator, Constant)) else each for each in given)
-    if request.calls:
-        calls = (arguments,) * min(request.calls, MOST_DRAWS)
-        return RecordedReply((), reply[: len(calls)] if isinstance(reply, list) else reply, messages.EACH, name, calls)
-    if request.listens and not isinstance(reply, Outcome):
-        judged = dict(uses)
-        pairs = enumerate(zip(given, reply[1], strict=True))
-        left = (judged.get(place) if isinstance(was, STANDING) else now for place, (was, now) in pairs)
-        reply = (reply[0], tuple(left))
-    kind = messages.CALL_KEEPING_ARGUMENTS if request.keeps_arguments else messages.CALL
-    return RecordedReply(arguments, reply, kind, name)
+    case = check.cases[number] if isinstance(check, CaseCheck) and number < len(check.cases) else None
+    if case is None or not isinstance(check, CaseCheck):
+        parts = [each[:MOST_DRAWS] if isinstance(each, list) else each for each in reply]
+        return RecordedReply((), parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, check.function)
+    if check.owner:
+        named = dict(zip(case.names, reply, strict=True))
+        found: Any = {name: check.arrange(name, value) for name, value in named.items()}
+        return RecordedReply(case.arguments, found, messages.CALL, check.function)
+    left = {place: uses.get(place, value) for place, value in read_left(case, reply).items()}
+    parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]] + list(left.values())
+    return RecordedReply(case.arguments, parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, check.function)
 
 
-def _build_outcome(error: Exception, places: Mapping[str, str]) -> Outcome:
+def _build_outcome(places: Mapping[str, str], error: BaseException) -> Outcome:
     """Return the outcome of a call; where a toy refuses it, what student code would get."""
     frames = traceback.extract_tb(error.__traceback__)
     is_refused = isinstance(error, RuntimeError) and frames and frames[-1].filename == SOURCE_FILE
-    outcome = build_outcome(error, places, str(error) if is_refused else "")
-    return replace(outcome, error_type=ValueError.__name__) if outcome.refusal else outcome
+    return build_outcome(error, places, str(error) if is_refused else "")

@@ -21,6 +21,8 @@ import numpy as np
 from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.material import find_classes, find_place, find_refusal, get_code_name
 from autograder.mistakes.mistake import replace_code
+from autograder.programs.program import Program, run_program
+from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import InProcessModule
 from autograder.sandbox.calls.requests import seed_generators
@@ -28,7 +30,6 @@ from autograder.sandbox.host.bounded_exports import BoundedExports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.toy_source import SOURCE_FILE
 from autograder.sandbox.protocol.wire import Handle, WireError
 from autograder.student import RunningAttempt, Student, TestCall
 
@@ -145,6 +146,11 @@ class ReplayedModule(InProcessModule):
         self.names[handle.id] = name
         return handle
 
+    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+        """Return the reply to each program."""
+        find = partial(self._replay.find, self._stem)
+        return [run_program(each, find) for each in programs]
+
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
         return self._replay.answer(partial(self._record, kind, arguments))
 
@@ -174,7 +180,7 @@ class ReplayedModule(InProcessModule):
         return self.names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
 
 
-def build_outcome(error: Exception, places: Mapping[str, str], refusal: str) -> Outcome:
+def build_outcome(error: BaseException, places: Mapping[str, str], refusal: str) -> Outcome:
     """Return the outcome that the same exception of student code would have; code of the grader's toys is no place."""
     if isinstance(error, NotImplementedError):
         return Outcome(OutcomeKind.NOT_WRITTEN)

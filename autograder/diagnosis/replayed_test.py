@@ -8,26 +8,23 @@ beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import islice
 from types import ModuleType
 from typing import Any, cast
 
-from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
+from autograder.diagnosis.check_answers import find_check, list_answers, record_replies
 from autograder.diagnosis.failed_rows import MOST_S, fails_row
-from autograder.diagnosis.match import AlignedReplay, Answered, Match, RunEnds
+from autograder.diagnosis.match import AlignedReplay, Answered, Match
 from autograder.diagnosis.parts import Item, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay
-from autograder.diagnosis.replies import holds_handle, is_same_reply
+from autograder.diagnosis.replies import is_same_reply
 from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.mistakes.bank import Reader
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.student import Student
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
 MOST_CASES = 20_000  # of known mistakes are compared for one submission, so that this ends on any machine alike
@@ -110,15 +107,9 @@ class ReplayedTest:
         """The replies that are compared; those to a contract's check, unless objects of student code are among them."""
         check, stem = find_check(self.evidence.call), self.evidence.test.stem
         if check is not None:
-            with suppress(RunEnds):
-                student = Student(AlignedReplay(self._references, self._replies))
-                asked, theirs = ask_check(check, student, stem, self._noted_uses)
-                if not any(map(holds_handle, theirs)):
-                    if asked is check and len(theirs) == len(check.requests):
-                        right = self.together.find_right(self.evidence.test.test_id, stem)
-                    else:
-                        right = list(islice(list_answers(asked, Replay(self._references), stem), len(theirs)))
-                    return Answered(theirs, right, self._make_reader, asked)
+            theirs = record_replies(check, self._replies, self._noted_uses)
+            right = self.together.find_right(self.evidence.test.test_id, stem)
+            return Answered(theirs, right, self._make_reader, check)
         return Answered(self._replies, self._right, self._make_reader)
 
     @cached_property

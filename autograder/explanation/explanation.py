@@ -66,7 +66,7 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
         choose=watch.choose,
         observe=watch.keep,
         kept=kept,
-        uses_scripts=False,
+        shares_workers=False,
     ) as grader:
         report = grader.grade(submission)
     test = watch.chosen.test

@@ -48,8 +48,10 @@ class CallNames:
         """List the calls of these requests, in order."""
         calls: list[NamedCall] = []
         for each in asked:
-            if each.kind in (messages.GENERATOR, messages.CONSTANT):
-                name = f"<{each.kind} made of {write_line(each.arguments[0])}>"
+            if each.kind == messages.MAKE:
+                name = f"<made of {write_line(each.arguments[0])}>"
+            elif each.kind == messages.PROGRAMS:
+                continue
             else:
                 name = self._find_name(each.arguments[0])
                 name += f".{each.arguments[1]}" if each.kind in messages.OF_OBJECTS else ""

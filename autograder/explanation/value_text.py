@@ -14,7 +14,6 @@ import numpy as np
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes, is_equal
 from autograder.grading.explain import clean_student_text
 from autograder.plain_text import clean_line
-from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Callback, ServedObject
@@ -161,8 +160,7 @@ class _Short(reprlib.Repr):
     def repr1(self, x: Any, level: int) -> str:
         """Return the text of a value below the top."""
         if isinstance(x, (Callback, ServedObject)):
-            source = x.source
-            return f"<the grader's {source.expression}>" if isinstance(source, CallbackSource) else "<the grader's>"
+            return "<the grader's>"
         handle = x if isinstance(x, Handle) else getattr(type(x), "wire_handle", None) and x.wire_handle
         if isinstance(handle, Handle):
             return f"<object of class {clean_line(handle.type_name, _NAME_CHARACTERS)}>"

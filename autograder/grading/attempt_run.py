@@ -19,7 +19,6 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import NO_LINES, Lines, Spelling, drop_silent, find_refused, write_reproducer
-from autograder.grading.script import ScriptBook
 from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
@@ -173,13 +172,13 @@ class ZygoteHolder:
 class AttemptRunner:
     """Runs attempts at tests of one submission.
 
-    `scripts`: with which the tests of a question are first tried together; None where each runs alone. `lost_s`: the
+    `shares_workers`: whether the checks of a question are first tried in one worker. `lost_s`: the
     seconds that went to a sandbox that failed. `limits`: of each worker. `deadline`: the monotonic time at which the
     run ends. `observe`: is told each attempt.
     """
 
     materials: Mapping[str, Material]
-    scripts: ScriptBook | None = None
+    shares_workers: bool = False
     zygotes: ZygoteHolder = field(default_factory=ZygoteHolder)
     memory: WorkerMemory = field(default_factory=WorkerMemory)
     lost_s: float = 0.0

@@ -23,7 +23,7 @@ from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.lines_run import run_lines
 from autograder.grading.memory import ResultMemory
-from autograder.grading.script_runner import ScriptRunner
+from autograder.grading.shared_workers import SharedWorkers
 from autograder.grading.transcript import count_bytes
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
@@ -83,33 +83,28 @@ def split_into_passes(
 class Judge:
     """Judges the tests of one pass over a submission; use `contextlib.closing`, or call `close`.
 
-    `evidence`: the tests that lost points, for a diagnosis. `_scripts`: finds passes by fewer workers and messages.
+    `evidence`: the tests that lost points, for a diagnosis. `_shared`: finds passes by fewer workers.
     """
 
     runner: AttemptRunner
     memory: ResultMemory = field(default_factory=ResultMemory)
     evidence: list[Evidence] = field(default_factory=list)
     _evidence_bytes: Counter[str] = field(default_factory=Counter)  # by the id of the question
-    _scripts: ScriptRunner | None = None
-
-    def begin(self, tests: Sequence[RunnableTest]) -> None:
-        """Have a worker answer the scripts of the tests from now on; its replies are not read before `run_pass`."""
-        self._scripts = ScriptRunner(self.runner, tests)
-        self._scripts.begin()
+    _shared: SharedWorkers | None = None
 
     def close(self) -> None:
-        """End the worker that answers scripts."""
-        if self._scripts is not None:
-            self._scripts.close()
+        """End the worker that first attempts share."""
+        if self._shared is not None:
+            self._shared.close()
 
     def run_pass(self, tests: Sequence[RunnableTest], *, tell: Callable[[], object]) -> PassResult:
         """Judge tests with a judge that judged no other; `tell` is called for each.
 
         The tests of a question come in the order of its functions, since later functions rely on earlier ones.
         """
-        if self._scripts is None:
-            is_late = self.memory.count_late  # a script of such a function would only wait once more
-            self.begin([each for each in tests if not is_late(each.test.stem, each.test.functions)])
+        is_late = self.memory.count_late  # such a function would only wait once more
+        first = [each for each in tests if not is_late(each.test.stem, each.test.functions)]
+        self._shared = SharedWorkers(self.runner, first)
         checks: list[CheckResult] = []
         for test, call in tests:
             checks.append(self.judge(test, call))
@@ -139,7 +134,7 @@ class Judge:
             return build_check_result(test, result, seconds=time.monotonic() - started)
 
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
-        result = self._scripts.try_script(test) if self._scripts is not None else None
+        result = self._shared.try_first(RunnableTest(test, call)) if self._shared is not None else None
         follow_through = FollowThrough(self.runner, self.memory, test, call)
         if result is None or not result.is_passed:
             result = follow_through.run(has_failed=result is not None)

@@ -21,18 +21,14 @@ from autograder.assignment import DERIVED_CHECKS, Assignment
 from autograder.atomic_file import read_private, remember
 from autograder.contracts import CheckBody, ContractError
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
-from autograder.grading.material import Material
-from autograder.grading.script import write_script
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
 from autograder.student import TestCall
-from autograder.submission import QuestionFiles
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
-_MOST_BYTES = 12 << 20  # of checks and scripts; beyond it scripts are left out, so that the file is not too large
 _MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be written
 Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
@@ -44,7 +40,7 @@ def find_kept_file(assignment: Assignment, memory: Path) -> Path:
 
 
 class KeptChecks:
-    """What is kept by the ids of tests: the bytes of their checks and scripts, and what the right solution needs.
+    """What is kept by the ids of tests: the bytes of their checks, and what the right solution needs.
 
     Nothing where it was made from other files, or by another numpy. `memory`: the user's folder; None where nothing is
     kept. `measure`: measures the need of a test; None where it cannot be known.
@@ -72,14 +68,9 @@ class KeptChecks:
 
     def make(self, tests: Iterable[RunnableTest]) -> None:
         """Make the data of tests."""
-        made: dict[str, tuple[bytes, Any, bytes]] = {}
-        checks = {test.test.test_id: (test, _pack(test)) for test in tests}
-        left = _MOST_BYTES - len(self.encode()) - sum(len(data) for _, data in checks.values())
-        for test_id, (test, data) in checks.items():
-            need, script = self._measure(test, self._assignment), self._write_script(test)
-            left -= len(script)
-            made[test_id] = (data, need and tuple(need), script if left > 0 else b"")
-        self._values |= made
+        for test in tests:
+            need = self._measure(test, self._assignment)
+            self._values[test.test.test_id] = (_pack(test), need and tuple(need))
         if self._file is not None:
             remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
@@ -98,18 +89,10 @@ class KeptChecks:
         return dict(values) if key == self._key and isinstance(values, dict) else {}
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        data, need, script = self._values.get(test.test_id) or (b"", None, b"")
+        data, need = self._values.get(test.test_id) or (b"", None)
         if isinstance(call, CheckBody):
-            call.kept, call.script = data, script
+            call.kept = data
         return RunnableTest(replace(test, need=need and Need(*need)), call)
-
-    def _write_script(self, test: RunnableTest) -> bytes:
-        """Write the script of a derived check, for submissions that have all functions under their present names."""
-        if not isinstance(test.call, CheckBody):
-            return b""
-        stem = test.test.stem
-        question, reference = self._assignment.get_question(stem), self._assignment.import_reference(stem)
-        return write_script(test, Material(question, QuestionFiles(stem, None), {}, {}, (), reference))
 
 
 def _pack(test: RunnableTest) -> bytes:

@@ -52,7 +52,7 @@ def run_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult) ->
 
     material = _add_lines(runner.materials[test.stem], lines.text)
     memory = WorkerMemory(declared=runner.memory.declared)
-    alone = replace(runner, materials={test.stem: material}, scripts=None, memory=memory)
+    alone = replace(runner, materials={test.stem: material}, shares_workers=False, memory=memory)
     ran = alone.run(Attempt((_FUNCTION,), runner.deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     if ending is not None:
         is_same = (ran.outcome.kind, ran.outcome.error_type) == (ending.kind, ending.error_type)

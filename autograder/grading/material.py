@@ -15,12 +15,13 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question, find_owner
+from autograder.programs.program import Call, Name, Program
 from autograder.results import QuestionStatus
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.submission import (
     QuestionFiles,
     SourceFile,
@@ -86,6 +87,33 @@ class Material:
         dropped = self._dropped_arguments.get(name, ())
         return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
 
+    def adapt(self, program: Program) -> Program:
+        """Return a program that gives functions the arguments that this variant of them takes."""
+        if not self._dropped_arguments:
+            return program
+        steps = tuple(self._adapt_step(each, program) for each in program.steps)
+        return replace(program, steps=steps)
+
+    def _adapt_step(self, step: Any, program: Program) -> Any:
+        called = program.steps[step.function.number] if isinstance(step, Call) else None
+        if not isinstance(called, Name):
+            return step
+        return replace(step, arguments=self.drop_arguments(called.name, step.arguments))
+
+    def list_places(self, programs: Iterable[Program]) -> dict[str, tuple[tuple[str, str], ...]]:
+        """List where the names of programs may be defined: modules and spellings, in their order."""
+        main = self.files.main
+        assert main is not None  # noqa: S101  (it was imported)
+        names = {step.name for program in programs for step in program.steps if isinstance(step, Name)}
+        return {
+            name: (
+                (main.module, self.find_spelling(name)),
+                (main.module, name),
+                *((each.module, name) for each in self.files.also.get(name, ())),
+            )
+            for name in sorted(names)
+        }
+
     def list_parameters(self, name: str) -> tuple[str, ...]:
         """List the parameters of a right function that this variant has; none where there is no such function."""
         right = getattr(self.reference, name, None)
@@ -102,20 +130,18 @@ class Material:
         count = count_parameters(text, self.find_spelling(name))
         return count is not None and count >= len(inspect.signature(getattr(self.reference, name)).parameters)
 
-    def locate_error(self, error: CallFailed, tested: Collection[str], exports: Exports) -> None:
-        """Add to an exception of student code its place, and the refusal of a test's function that caused it, if any.
+    def locate_error(self, outcome: Outcome, tested: Collection[str], refusal: str) -> Outcome:
+        """Return an outcome with the place of an exception of student code, and the refusal of a test's function.
 
-        `tested`: the functions under test. `exports`: the functions that the test gave.
+        `tested`: the functions under test. `refusal`: the constant with which one that the test gave refused a call.
         """
-        outcome = error.outcome
         if outcome.kind is not OutcomeKind.RAISED:
-            return
+            return outcome
         names = [each.name for each in self.question.functions if each.name not in tested]
         codes = {name: get_code_name(name, self.classes) for name in names}
         places = {get_code_name(self.find_spelling(name), self.classes): code for name, code in codes.items()}
         place = find_place([frame.function for frame in outcome.frames], places)
-        refusal = find_refusal(outcome.error_type, outcome.message, exports.refusals)
-        error.outcome = replace(outcome, place=place, refusal=refusal)
+        return replace(outcome, place=place, refusal=refusal)
 
     def list_substitutions(
         self, substituted: Iterable[str], exports: Exports, *, tested: Iterable[str], runs_constructors: bool

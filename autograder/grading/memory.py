@@ -18,7 +18,6 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.statement_load import FileLoad
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.exports import Gives
 from autograder.sandbox.preload import is_library_module
 from autograder.sandbox.protocol.layers import LayerReport
 
@@ -58,7 +57,7 @@ class WorkerMemory:
     `load_libraries`: by question, the library modules that no source names but that its file asked for while it was
     loaded. `libraries`: those that an import asked for later, in attempts at the present check. `layers`: the layers of
     the last worker. `declared`: the packages that the assignment declares. `waiting`: how long workers took that were
-    out of time. `gives`: which calls of the present check's functions workers answer themselves.
+    out of time.
     """
 
     loads: defaultdict[tuple[str, bool], FileLoad] = field(default_factory=lambda: defaultdict(FileLoad))
@@ -67,7 +66,6 @@ class WorkerMemory:
     layers: Sequence[LayerReport] = ()
     declared: frozenset[str] = frozenset()
     waiting: Waiting = field(default_factory=Waiting)
-    gives: Gives = Gives.PLAIN_TOYS
 
     def learn_library(self, stem: str, module: str, *, is_loading: bool) -> bool:
         """Have later workers of the question preload a module; False where that was done before or may not be.
@@ -85,7 +83,6 @@ class WorkerMemory:
     def start_check(self) -> None:
         """Forget what a worker said that had received inputs: it holds for one check."""
         self.libraries.clear()
-        self.gives = Gives.PLAIN_TOYS
 
 
 @dataclass

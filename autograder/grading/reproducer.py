@@ -18,10 +18,10 @@ import numpy as np
 
 from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
-from autograder.contracts.dialogue import is_use
+from autograder.contracts.part_comparison import is_use
 from autograder.programs.expression import Unwritable, write_value
+from autograder.programs.recipes import Generator
 from autograder.sandbox.calls.recorded_request import RecordedRequest, list_single
-from autograder.sandbox.host.callbacks import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
@@ -85,6 +85,8 @@ def write_reproducer(
     the comparison that failed, None where something else did: then the last call of a function of the test, one of
     those `tested`, is repeated.
     """
+    if any(each.kind == messages.PROGRAMS for each in asked):
+        return NO_LINES
     single, holds = list_single(asked), partial(has_part, is_same=_is_same)
     if refused is not None and refused.found is not None:
         is_there = any(each.value is refused.found for each in single)  # other objects may have an equal value
@@ -203,10 +205,6 @@ class _Script:
     def _write_argument(self, name: str, value: Any, assigned: Collection[str]) -> str:
         if isinstance(value, Handle):
             return self._write_made_in_worker(name, value)
-        source = getattr(value, "source", None)
-        if isinstance(source, CallbackSource):
-            self._definitions.append(source.definition)
-            return source.expression
         text = write_value(value)
         if len(text) <= _INLINE_CHARACTERS and name not in assigned:
             return text
@@ -222,8 +220,9 @@ class _Script:
         calls = [each.arguments[1] for each in self._asked if each.kind in messages.FUNCTION_CALLS]
         uses = sum(isinstance(item, Handle) and item == handle for arguments in calls for item in arguments)
         # An earlier use would have changed its state.
-        if maker is not None and maker.kind == messages.GENERATOR and uses == 1:
-            return f"np.random.default_rng({maker.arguments[0]!r})"
+        recipe = maker.arguments[0] if maker is not None else None
+        if isinstance(recipe, Generator) and uses == 1:
+            return f"np.random.default_rng({recipe.seed!r})"
         raise Unwritable
 
     def _find_spelling(self, handle: object) -> Spelling:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
 from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt
-from autograder.grading.material import Material
+from autograder.grading.material import Material, find_refusal
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import Spelling
 from autograder.grading.transcript import Transcript
+from autograder.plain_text import clean_line
+from autograder.programs.program import Program
+from autograder.programs.recipes import list_refusals
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.exports import TOO_MANY_CALLS, Gives
+from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
@@ -72,10 +76,7 @@ class StudentModule(QuestionModule):
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
-        worker = self._get_worker()
-        if self._withheld and not self._is_withheld:  # after all loading, before any argument crosses
-            self._is_withheld = True
-            self._exchange(worker, (messages.WITHHOLD, self._withheld))
+        worker = self._get_ready_worker()
         if self._transcript.is_probing:  # such calls explain a failure, and the right solution makes none
             worker.connection.exports.limit_calls(limit.UNKNOWN_NEED)
             self._refused = None
@@ -84,12 +85,52 @@ class StudentModule(QuestionModule):
                 raise CallFailed(self._refused)  # of a check that used up its calls in vain, no more is asked
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
-            self._material.locate_error(error, self._attempt.functions, worker.connection.exports)
+            refusals = worker.connection.exports.refusals
+            refusal = find_refusal(error.outcome.error_type, error.outcome.message, refusals)
+            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusal)
             self._refused = error.outcome if error.outcome.refusal == TOO_MANY_CALLS else self._refused
             self._record(RecordedRequest(kind, arguments, error.outcome))
             raise
         self._record(RecordedRequest(kind, arguments, reply))
         return reply
+
+    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+        """Return the reply to each program; CallFailed where one ended the worker."""
+        worker = self._get_ready_worker()
+        adapted = [self._material.adapt(each) for each in programs]
+        places = self._material.list_places(programs)
+        worker.connection.exports.give_toys(adapted)
+        request = (messages.PROGRAMS, places, adapted, self._attempt.call_s)
+        try:
+            worker.connection.send(request, replies=len(adapted), deadline=self._choose_deadline())
+        except Ended as ended:
+            self._stop(self._determine_outcome(ended, worker))
+        return [self._receive_reply(worker, each) for each in programs]
+
+    def _receive_reply(self, worker: Worker, program: Program) -> list[Any]:
+        """Receive the reply to one program, and record it."""
+        try:
+            message = worker.connection.receive(deadline=self._choose_deadline())
+        except Ended as ended:
+            self._stop(self._determine_outcome(ended, worker))
+        try:
+            parts = self._read_message(message)
+            reply = replies.read_parts(parts, len(program.returned), self._read_ending)
+        except CallFailed as failed:
+            reply = [failed.outcome] * len(program.returned)
+        refusals = list_refusals(program)
+        for number, part in enumerate(reply):
+            if isinstance(part, Outcome):
+                refusal = part.message if part.error_type == "RuntimeError" and part.message in refusals else ""
+                reply[number] = self._material.locate_error(part, self._attempt.functions, refusal)
+        self._record(RecordedRequest(messages.PROGRAMS, (program,), reply))
+        return reply
+
+    def _read_ending(self, message: Any) -> Outcome:
+        """Read how a part of a reply failed."""
+        if messages.has_form(message, (str, str)) and message[0] == messages.MISSING:
+            return self._describe_missing(clean_line(message[1], limit.MODULE_NAME_CHARACTERS))
+        return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
 
     def _record(self, asked: RecordedRequest) -> None:
         self._transcript.add(asked)
@@ -131,6 +172,14 @@ class StudentModule(QuestionModule):
                 self._worker.close()
                 self._worker = self._start()
         return self._worker
+
+    def _get_ready_worker(self) -> Worker:
+        """Return a worker that has loaded the files, and that withholds what the grader supplies."""
+        worker = self._get_worker()
+        if self._withheld and not self._is_withheld:  # after all loading, before any argument crosses
+            self._is_withheld = True
+            self._exchange(worker, (messages.WITHHOLD, self._withheld))
+        return worker
 
     @property
     def _late_libraries(self) -> tuple[str, ...]:
@@ -188,8 +237,7 @@ class StudentModule(QuestionModule):
         allowed = limit.limit_callbacks(attempt.need)
         exports.limit_calls(allowed)
         if attempt.need is not None:
-            self._exchange(worker, (messages.LIMIT_CALLS, attempt.call_s, allowed.most, allowed.most_of_one))
-            exports.gives = self._memory.gives
+            self._exchange(worker, (messages.LIMIT_CALLS, attempt.call_s))
         self._names |= {material.find_spelling(find_owner(name)) for name in attempt.substituted}
 
     def _is_used_up(self, worker: Worker) -> bool:
@@ -208,16 +256,22 @@ class StudentModule(QuestionModule):
             self.end_as_garbled("the worker did not say what the file defines")
         return frozenset(names)
 
-    def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
+    def _choose_deadline(self) -> float:
+        """Return when the next reply is due."""
         wall_s = self._attempt.wall_s
         if not self._is_loaded:
             wall_s = limit.WALL_PER_CPU * limit.LOAD_CPU_S
+        return min(self._deadline, time.monotonic() + wall_s)
+
+    def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
         try:
-            reply = worker.connection.exchange(request, deadline=min(self._deadline, time.monotonic() + wall_s))
+            reply = worker.connection.exchange(request, deadline=self._choose_deadline())
         except Ended as ended:
-            if ended.kind is OutcomeKind.SANDBOX_FAILED:  # by toys, which do not answer as the grader does
-                self._memory.gives, self.needs_repeat = Gives.NO_TOYS, True
             self._stop(self._determine_outcome(ended, worker))
+        return self._read_message(reply)
+
+    def _read_message(self, reply: Any) -> Any:
+        """Return the value in a reply; CallFailed where there is none."""
         if (module := replies.read_wanted_library(reply)) is not None:
             self._stop_for_library(module)
         files = self._material.line_counts if not messages.is_returned(reply) else {}
@@ -252,8 +306,11 @@ class StudentModule(QuestionModule):
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
                 return self._request_handle(worker, source.module, name, name)
+        raise CallFailed(self._describe_missing(name))
+
+    def _describe_missing(self, name: str) -> Outcome:
         detail = f"the file does not define {name}{self._load.describe_gap()}"
-        raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
+        return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name)
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
         handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))

@@ -31,7 +31,6 @@ from autograder.programs.program import (
     Run,
     Set,
     Unpack,
-    do_nothing,
 )
 from autograder.programs.recipes import RECIPES, STANDING, Copy, Toy
 from autograder.programs.source import read_source
@@ -70,7 +69,7 @@ class _Tracer:
     def __init__(self, driver: Driver, find: Find) -> None:
         self.file = driver.__code__.co_filename
         self.place = f"{Path(self.file).name}:{driver.__code__.co_firstlineno}"
-        self.run = Run(find, lambda error: f"{type(error).__name__}: {error}", do_nothing)
+        self.run = Run(find, lambda error: f"{type(error).__name__}: {error}")
         self.steps: list[Any] = []
         self.lines: list[str] = []
         self.made: dict[int, _Made] = {}

@@ -14,7 +14,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from autograder.programs.plain_values import NotPlain, copy_plain
+from autograder.programs.plain_values import copy_plain
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 Find = Callable[[str], Any]
@@ -78,7 +78,6 @@ class Call:
         function = run.fill(self.function)
         arguments = run.fill(self.arguments)
         keywords = run.fill(self.keywords)
-        run.begin_call()
         return function(*arguments, **keywords)
 
 
@@ -184,28 +183,27 @@ def describe_error(error: BaseException) -> Outcome:
     return Outcome(kind, error_type=type(error).__name__)
 
 
-def do_nothing() -> None:
-    """Begin a call that has no limit."""
-
-
 def run_program(
     program: Program,
     find: Find,
     *,
     keep: Keep = copy_plain,
     describe: Describe = describe_error,
-    begin_call: Callable[[], object] = do_nothing,
+    know_toy: Callable[[int, Any], object] = lambda *_: None,
+    catch: type[BaseException] = Exception,
 ) -> list[Any]:
     """Take the steps on what `find` returns; return the parts of the reply, each a value or how it failed.
 
-    `keep`: copies a value, NotPlain where it is none; `describe`: describes an error, of which no part is kept;
-    `begin_call`: is called before each call of student code.
+    `keep`: copies a value. `describe`: describes an error, one of those to `catch`, of which no part is kept.
+    `know_toy`: is told the number of each step that makes an argument, and what it made.
     """
-    run = Run(find, describe, begin_call)
+    run = Run(find, describe, catch)
     kept: dict[int, Any] = {}
     for number, step in enumerate(program.steps):
         run.take(step)
-        if number in program.looked_at and not isinstance(step, Make):
+        if isinstance(step, Make):
+            know_toy(number, run.results[number])
+        elif number in program.looked_at:
             kept[number] = run.keep(number, run.results[number], keep)
     for number in program.looked_at - kept.keys():
         kept[number] = run.keep(number, run.read_argument(number), keep)
@@ -215,9 +213,9 @@ def run_program(
 class Run:
     """The results of the steps so far."""
 
-    def __init__(self, find: Find, describe: Describe, begin_call: Callable[[], object]) -> None:
+    def __init__(self, find: Find, describe: Describe, catch: type[BaseException] = Exception) -> None:
         self.find = find
-        self.begin_call = begin_call
+        self._catch = catch
         self.steps: list[Any] = []
         self.results: list[Any] = []
         self._describe = describe
@@ -231,19 +229,19 @@ class Run:
             result = step.take(self)
         except RestsOn as error:
             (result,) = error.args
-        except Exception as error:  # noqa: BLE001  (student code may raise anything)
+        except self._catch as error:
             result = Failed(number, type(error).__name__, self._describe(error))
             self._spoil(step, result)
         self.results.append(result)
 
     def keep(self, number: int, result: Any, keep: Keep) -> Any:
-        """Keep a copy of a result; one that is no plain value has failed to be one."""
+        """Keep a copy of a result; what cannot be handed over has failed."""
         if isinstance(result, Failed):
             return result
         try:
             return keep(result)
-        except NotPlain as error:
-            return Failed(number, "", self._describe(error))
+        except self._catch as error:  # as an object whose items are read by code of the student's
+            return Failed(number, type(error).__name__, self._describe(error))
 
     def read_argument(self, number: int) -> Any:
         """Read an argument as the calls left it."""

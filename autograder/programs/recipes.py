@@ -11,11 +11,13 @@ import copy
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.programs.plain_values import IMMUTABLE, copy_plain
+from autograder.programs.plain_values import IMMUTABLE, are_equal, copy_plain
+from autograder.programs.program import Make, Program
 from autograder.programs.source import Source, read_source
 
 _MOST_HEARD = 20_000  # calls that are written down; a dialogue of a right solution has a hundred
@@ -112,9 +114,30 @@ class Toy:
         """Return the dialogue as plain values."""
         return [tuple(each) for each in getattr(built, "heard_", ())]
 
+    def confirm(self, dialogue: Any) -> list[tuple[str, tuple[Any, ...]]] | None:
+        """Return the questions of a dialogue; None where a copy that is asked the same answers otherwise."""
+        made = self.source.make()
+        questions = []
+        try:
+            for method, arguments, answer in dialogue:
+                function = getattr(made, method) if method in list_methods(made) else made
+                given = copy_argument(arguments)
+                if not are_equal(write_down(function(*map(_show, given)), ()), answer):
+                    return None
+                questions.append((method, arguments))
+        except Exception:  # noqa: BLE001  (what a worker wrote down may be anything)
+            return None
+        return questions
+
 
 RECIPES = (Copy, Generator, Constant, Toy)
 STANDING = (Generator, Constant, Toy)  # what stands for an object; it is no plain value
+
+
+def list_refusals(program: Program) -> frozenset[str]:
+    """List the texts with which toys of a program may refuse a call, as a RuntimeError."""
+    recipes = (step.recipe for step in program.steps if isinstance(step, Make))
+    return frozenset(text for each in recipes if isinstance(each, Toy) for text in each.source.texts)
 
 
 def list_methods(made: Any) -> list[str]:
@@ -145,6 +168,13 @@ def write_down(value: Any, reads: Sequence[str]) -> Any:
         return [write_down(each, reads) for each in value]
     found = {name: write_down(getattr(value, name), ()) for name in reads if hasattr(value, name)}
     return list(value) if not found and isinstance(value, Iterable) else found
+
+
+def _show(value: Any) -> Any:
+    """Return an object with the attributes that were written down, and all other values as they are."""
+    if isinstance(value, dict):
+        return SimpleNamespace(**value) if all(type(key) is str for key in value) else value
+    return [_show(each) for each in value] if isinstance(value, list) else value
 
 
 def copy_argument(value: Any) -> Any:

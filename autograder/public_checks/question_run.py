@@ -20,6 +20,7 @@ from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.contracts.body import run_check
 from autograder.grading import explain
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
+from autograder.programs.program import Program, run_program
 from autograder.public_checks import expected
 from autograder.public_checks.student_file import StudentFile, Tell
 from autograder.sandbox.calls.question_module import InProcessModule
@@ -143,6 +144,17 @@ class HomeModule(InProcessModule):
         handle = self.keep(name, self._file.find(spelling))
         self.spellings[handle.id] = Spelling(self._file.module_name, spelling, parameters, name)
         return handle
+
+    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+        """Return the reply to each program."""
+        return [self._file.run(run_program, (self._adapt(each), self._find)) for each in programs]
+
+    def _find(self, name: str) -> Any:
+        return self._file.find(self._file.adapt(name, ())[0])
+
+    def _adapt(self, program: Program) -> Program:
+        """Return a program that gives functions the arguments that this variant of them takes."""
+        return program
 
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
         try:

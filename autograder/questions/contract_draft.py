@@ -6,7 +6,7 @@ that, after the methods before it in the list that return nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from operator import gt
@@ -106,10 +106,8 @@ def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[Draft
     tops = {name: name.partition(".")[0] for name in texts}
     owners = dict.fromkeys(top for name, top in tops.items() if top != name or isinstance(vars(module).get(top), type))
     parsed = {name: parse_signature(text) for name, text in texts.items() if tops[name] not in owners}
-    drafted: dict[str, DraftedContract] = {}
-    for name in _sort_by_caches(parsed):
-        drafted[name] = _draft(module, parsed[name], texts[name], drafted)
-    return [*drafted.values(), *(each for owner in owners for each in _draft_class(module, owner, texts))]
+    drafted = [_draft(module, each, texts[name]) for name, each in parsed.items()]
+    return [*drafted, *(each for owner in owners for each in _draft_class(module, owner, texts))]
 
 
 def _draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> list[DraftedContract]:
@@ -166,39 +164,18 @@ def open_signature(text: str) -> str:
     return text
 
 
-def _sort_by_caches(parsed: Mapping[str, Signature]) -> Iterator[str]:
-    """Yield the names in their order, but each after the function whose cache it takes."""
-    waiting, known = list(parsed), set[str]()
-    while waiting:
-        ready = [name for name in waiting if _get_maker(parsed[name]) in {"", *known}]
-        if not ready:
-            cache = _get_maker(parsed[waiting[0]])
-            raise SignatureError(f"{waiting[0]} takes the cache of {cache}, which has no signature")
-        known.add(ready[0])
-        waiting.remove(ready[0])
-        yield ready[0]
-
-
-def _get_maker(signature: Signature) -> str:
-    cache = signature.find_cache()
-    return cache.function if cache is not None else ""
-
-
-def _draft(
-    module: ModuleType, signature: Signature, text: str, drafted: Mapping[str, DraftedContract]
-) -> DraftedContract:
+def _draft(module: ModuleType, signature: Signature, text: str) -> DraftedContract:
     name = signature.name
     function = getattr(module, name, None)
     if not callable(function) or isinstance(function, type):
         raise SignatureError(f"the solution defines no function {name}")
-    maker = _get_maker(signature)
-    options: dict[str, Any] = {"made_by": drafted[maker].contract} if maker else {}
+    options: dict[str, Any] = {}
     _require_taken(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
         options["avoids_jumps"] = True
-    if not maker and (gradients := _find_gradients(module, signature, text)):
+    if gradients := _find_gradients(module, signature, text):
         options["gradients"] = gradients
-    if not maker and (stable_in := _find_stable(module, signature, text, options)):
+    if stable_in := _find_stable(module, signature, text, options):
         options["stable_in"] = stable_in
     return DraftedContract(name, open_signature(text), Contract(function, text, **options), options)
 
@@ -237,7 +214,7 @@ def _require_constant(module: ModuleType, contract: Contract | MethodContract, t
 def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:
     """Tell whether some cases of a function are at ties or kinks."""
     every, smooth = (Contract(function, text, **options, avoids_jumps=avoids) for avoids in (False, True))
-    lengths = [[len(each.derive(row, _SEEDS[0]).requests) for row in _ROWS] for each in (every, smooth)]
+    lengths = [[len(each.derive(row, _SEEDS[0]).programs) for row in _ROWS] for each in (every, smooth)]
     return any(map(gt, *lengths))
 
 

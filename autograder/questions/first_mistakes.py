@@ -19,10 +19,10 @@ import numpy as np
 from autograder.contracts import judge_functions
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
-from autograder.contracts.request import Find, answer_by
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.mutation.proposal import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip
+from autograder.programs.program import Find, run_program
 from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST = 5  # mistakes of a function
@@ -151,8 +151,8 @@ def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedChec
 
 def _is_idle(check: DerivedCheck, find: Find, find_right: Find) -> bool:
     """Tell whether each call of a row raises an error, or gives equal numbers alone where the right ones differ."""
-    replies = [(answer_by(find, each), answer_by(find_right, each)) for each in check.requests]
-    return all(isinstance(got, Outcome) or (_is_flat(got) and not _is_flat(right)) for got, right in replies)
+    replies = [(run_program(each, find), run_program(each, find_right)) for each in check.programs]
+    return all(isinstance(got[0], Outcome) or (_is_flat(got) and not _is_flat(right)) for got, right in replies)
 
 
 def _is_flat(value: Any) -> bool:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
-SCRIPT_CPU_S = 10  # the same in all tests of a question together, when they are first tried
-SCRIPTED_CALL_CPU_S = 0.1  # the same in a call there, between callbacks, and in a load; the test is tried again, alone
-SCRIPT_WALL_S = 6.0  # sleep(100) there
+FIRST_CPU_S = 0.1  # the same in a program, and in a load, when a check is first tried; it is tried again, alone
+FIRST_WALL_S = 1.3  # sleep(100) there
 CALLS_CPU_S = (
     (0.003, 1),
     (0.006, 2),

@@ -8,9 +8,10 @@ of the workers, so that both give the same replies.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NoReturn
 
+from autograder.programs.program import Program
 from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
@@ -52,6 +53,10 @@ class QuestionModule(ABC):
     @abstractmethod
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; `CallFailed` where there is none."""
+
+    @abstractmethod
+    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+        """Return the reply to each program; `CallFailed` where one ended the worker."""
 
     @abstractmethod
     def end_as_garbled(self, detail: str) -> NoReturn:

@@ -7,7 +7,6 @@ controls it and its class, so its text may be endless, or no text at all.
 
 from __future__ import annotations
 
-import copy
 import random
 import traceback
 import warnings
@@ -21,7 +20,6 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages, tensors
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
-_IMMUTABLE = (type(None), bool, int, float, str, bytes)
 
 
 class Requests:
@@ -38,11 +36,10 @@ class Requests:
             messages.CALL_METHOD: lambda owner, name, arguments: getattr(owner, name)(*arguments),
             messages.CALL_RECORDING_WARNINGS: self._call_recording_warnings,
             messages.CALL_WITH_GRADIENTS: self._call_with_gradients,
-            messages.CONSTANT: self._make_constant,
             messages.EACH: self._call_each,
             messages.GET: self._get,
             messages.SET: setattr,
-            messages.GENERATOR: np.random.default_rng,
+            messages.MAKE: self._make,
         }
 
     def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
@@ -68,10 +65,8 @@ class Requests:
         sources = [getattr(owner, each) if isinstance(each, str) else arguments[each] for each in of]
         return (value, tensors.compute_gradients(value, output_gradient, sources))
 
-    def _make_constant(self, value: object) -> object:
-        if isinstance(value, tuple) and all(type(part) in _IMMUTABLE for part in value):
-            return self._values.keep(lambda *arguments, **keywords: value)
-        return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
+    def _make(self, recipe: Any) -> object:
+        return self._values.keep(recipe.build())
 
     def _call_each(self, function: Any, calls: list[tuple[Any, ...]], part: int | None = None) -> list[object]:
         values: list[object] = []

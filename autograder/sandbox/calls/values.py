@@ -18,7 +18,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, Toy, WireError, type_name
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, type_name
 
 # Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
 # answers it: its value or a refusal.
@@ -35,7 +35,7 @@ class Values:
         self._exchange = exchange
         self._served: dict[int, Any] = {}
         self._exports: dict[int, Export] = {}
-        self.toys: dict[int, Toy] = {}  # by the number of the export, those that calls here may be answered with
+        self._toys: dict[int, tuple[int, object]] = {}  # by their ids, the numbers under which the grader knows them
 
     def pack(self, message: object, *, snapshot: tuple[str, ...] = ()) -> bytes:
         """Encode a message; the handles of objects that stay here carry the `snapshot` attributes."""
@@ -53,13 +53,14 @@ class Values:
         """Tell whether the value is a proxy for an object of the grader."""
         return id(value) in self._exports
 
-    def make_served(self, export: Export | Tensor | Toy) -> Any:
+    def add_toy(self, made: object, number: int) -> None:
+        """Remember a toy that was made here, which crosses as one of the grader's objects, of a negative number."""
+        self._toys[id(made)] = number, made
+
+    def make_served(self, export: Export | Tensor) -> Any:
         """Return the proxy of an object of the grader, always the same one, or the tensor that it sent."""
         if type(export) is Tensor:
             return tensors.make_tensor(export)
-        if type(export) is Toy:
-            self.toys[export.export.id] = export
-            export = export.export
         if export.id not in self._served:
             call = _make_call(export, "", self._exchange)
             served = call if export.is_callable else ObjectProxy(export, self._exchange)
@@ -70,6 +71,8 @@ class Values:
     def _convert(self, value: Any, snapshot: tuple[str, ...]) -> object:
         if id(value) in self._exports:
             return self._exports[id(value)]
+        if id(value) in self._toys:
+            return Export(self._toys[id(value)][0], "toy", callable(value))
         if isinstance(value, (np.ndarray, np.generic)):
             return self._convert_array(np.asarray(value))
         if isinstance(value, tuple):

@@ -5,36 +5,12 @@ Run by the grader, with its rights; `exports` runs the calls. Trusts the functio
 
 from __future__ import annotations
 
-import ast
-import functools
 import inspect
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.protocol.toy_source import make_from_source
-
-
-@dataclass(frozen=True)
-class CallbackSource:
-    """Lines of Python that define a function or an object (`np` is numpy), and an expression for it.
-
-    `is_watched`: the test uses what the original counts or remembers, so calls of a copy are repeated there.
-    """
-
-    definition: str
-    expression: str
-    is_watched: bool = True
-
-    def list_unwatched(self, callbacks: Mapping[str, Callback]) -> dict[str, int]:
-        """List the number of arguments of calls that need not be repeated, by the method of the original."""
-        return {} if self.is_watched else {name: len(each.keywords) for name, each in callbacks.items()}
-
-    def make(self) -> Any:
-        """Make the function or object in this process."""
-        return make_from_source(self.definition, self.expression)
 
 
 class Refuse(Exception):
@@ -47,14 +23,12 @@ class Callback:
 
     `keywords[i]`: the keywords that are accepted for argument i. Student objects inside the arguments arrive as
     `Handle` with the attributes named by `snapshot`. `argument_bytes`: how large the arguments of one call may be.
-    `source`: the same function for students to run.
     """
 
     function: Callable[..., Any]
     keywords: Sequence[Sequence[str]] = ()
     snapshot: Sequence[str] = ()
     argument_bytes: int = limit.CALLBACK_BYTES
-    source: CallbackSource | None = None
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function from the grader's own code."""
@@ -74,14 +48,13 @@ class Callback:
 
 
 class ServedObject:
-    """An object of the grader whose methods are callbacks; `source`: the same object for students to run.
+    """An object of the grader whose methods are callbacks.
 
     A callback that is given the object gets this very object.
     """
 
-    def __init__(self, name: str, *, source: CallbackSource | None = None, **methods: Callback) -> None:
+    def __init__(self, name: str, **methods: Callback) -> None:
         self.name = name
-        self.source = source
         self.methods = methods
 
     def __getattr__(self, name: str) -> Callback:
@@ -109,37 +82,3 @@ class ServedClass:
 
         _, *parameters = inspect.signature(getattr(self.kind, method)).parameters
         return Callback(call, [("",), *((name,) for name in parameters)])
-
-
-@functools.cache
-def read_callback_source(kind: Callable[..., Any]) -> CallbackSource:
-    """Read the source of a function or class without annotations and docstrings; of its module it may use only `np`."""
-    text = textwrap.dedent(inspect.getsource(kind))
-    (definition,) = ast.parse(text).body
-    assert isinstance(definition, (ast.FunctionDef, ast.ClassDef))  # noqa: S101  (the argument is either)
-    lines = text.splitlines()
-    # The text and not `ast.unparse`, which writes tuples differently in each version of Python.
-    written = _write_class(definition, lines) if isinstance(definition, ast.ClassDef) else _write(definition, lines)
-    return CallbackSource("\n".join(written), definition.name)
-
-
-def _write_class(definition: ast.ClassDef, lines: Sequence[str]) -> Iterator[str]:
-    yield f"class {definition.name}:"
-    for number, each in enumerate(_drop_docstring(definition)):
-        if isinstance(each, ast.FunctionDef):
-            yield from [""] * bool(number)
-            yield from _write(each, lines)
-        else:
-            yield from lines[each.lineno - 1 : each.end_lineno]
-
-
-def _write(definition: ast.FunctionDef, lines: Sequence[str]) -> Iterator[str]:
-    arguments = definition.args
-    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        argument.annotation = None
-    yield f"{' ' * definition.col_offset}def {definition.name}({ast.unparse(arguments)}):"
-    yield from lines[_drop_docstring(definition)[0].lineno - 1 : definition.end_lineno]
-
-
-def _drop_docstring(definition: ast.FunctionDef | ast.ClassDef) -> Sequence[ast.stmt]:
-    return definition.body[1:] if ast.get_docstring(definition) is not None else definition.body

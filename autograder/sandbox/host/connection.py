@@ -16,7 +16,6 @@ from typing import Any
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.bounded_exports import BoundedExports
-from autograder.sandbox.host.exports import ToysLeft
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
@@ -33,19 +32,17 @@ def _encode_beginning(kind: str, parts: int) -> bytes:
 
 
 _CALLBACK_BEGINS = _encode_beginning(messages.CALLBACK, parts=5)
-_CALLED_BEGINS = _encode_beginning(messages.CALLED, parts=3)
 
 _ENDS = {
     OutcomeKind.DIED: "the worker closed the connection",
     OutcomeKind.TIMED_OUT: "no reply before the deadline",
     OutcomeKind.OUTPUT_LIMIT: "too much output",
     OutcomeKind.GARBLED: "bytes that are no message",
-    OutcomeKind.SANDBOX_FAILED: "the worker's copies of the grader's functions did not answer as they would",
 }
 
 
 class Ended(Exception):
-    """The connection ended; its worker must be killed. `kind`: one of the five ways."""
+    """The connection ended; its worker must be killed. `kind`: one of the four ways."""
 
     def __init__(self, kind: OutcomeKind, detail: str = "") -> None:
         super().__init__(_ENDS[kind] + (f": {detail}" if detail else ""))
@@ -77,37 +74,34 @@ class Connection:
 
     def exchange(self, request: tuple[object, ...], *, deadline: float) -> Any:
         """Send a request, answer its callbacks and return the reply; Ended if there is none."""
-        answering = 0.0
+        self.send(request, deadline=deadline)
+        return self.receive(deadline=deadline)
+
+    def send(self, request: tuple[object, ...], *, deadline: float, replies: int = 1) -> None:
+        """Send a request that has so many replies; `receive` them. Ended if the worker has gone."""
+        self._due = replies
         try:
             self._send(pack_trusted(request, convert=self.exports.convert), deadline=deadline)
+        except WireError as error:
+            raise Ended(OutcomeKind.GARBLED, str(error)) from error
+
+    def receive(self, *, deadline: float) -> Any:
+        """Answer callbacks and return the next reply to what was sent; Ended if there is none."""
+        answering = 0.0
+        try:
             while True:
                 payload = self._receive(deadline)
                 is_callback = payload.startswith(_CALLBACK_BEGINS)  # only its arguments may hold the grader's objects
                 message = decode(payload, allow_handles=True, allow_exports=is_callback)
-                if not is_callback and not payload.startswith(_CALLED_BEGINS):
+                if not is_callback:
                     return message
                 if self.exports.is_exhausted:
                     raise Ended(OutcomeKind.TIMED_OUT)
                 asked = time.monotonic()
-                answer = self._answer_callback(message, size=len(payload)) if is_callback else self._add_calls(message)
-                self._send(answer, deadline=deadline)
+                self._send(self._answer_callback(message, size=len(payload)), deadline=deadline)
                 waited = min(time.monotonic() - asked, limit.CALLBACK_S)  # the grader's time is not the student's
                 deadline += min(waited, limit.CALLBACKS_S - answering)
                 answering += min(waited, limit.CALLBACKS_S - answering)
-        except WireError as error:
-            raise Ended(OutcomeKind.GARBLED, str(error)) from error
-        except ToysLeft:
-            raise Ended(OutcomeKind.SANDBOX_FAILED) from None
-
-    def send(self, request: tuple[object, ...], *, replies: int, deadline: float) -> None:
-        """Send a request that has so many replies and no callbacks; `receive` them. Ended if the worker has gone."""
-        self._due = replies
-        self._send(pack_trusted(request, convert=self.exports.convert), deadline=deadline)
-
-    def receive(self, *, deadline: float) -> Any:
-        """Return the next reply to what was sent; Ended if there is none."""
-        try:
-            return decode(self._receive(deadline), allow_handles=True, allow_exports=False)
         except WireError as error:
             raise Ended(OutcomeKind.GARBLED, str(error)) from error
 
@@ -132,11 +126,6 @@ class Connection:
         except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show
             refusal = f"the grader's function could not use these arguments ({error})"
             return pack_trusted((messages.REFUSE, refusal), convert=self.exports.convert)
-
-    def _add_calls(self, message: tuple[Any, ...]) -> bytes:
-        _, counts, calls = message
-        self.exports.add_calls(counts, calls)
-        return pack_trusted((messages.ANSWER, None), convert=self.exports.convert)
 
     def _send(self, payload: bytes, *, deadline: float) -> None:
         unsent = memoryview(pack_frame(payload))

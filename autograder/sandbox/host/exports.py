@@ -11,33 +11,19 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from typing import Any, TypeGuard, get_args
+from typing import Any
 
 import numpy as np
 
+from autograder.programs.program import Make, Program
+from autograder.programs.recipes import Toy
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.tensors import find_tensor
-from autograder.sandbox.protocol.wire import Export, Handle, Toy, WireError
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 TOO_MANY_CALLS = "too many calls of the grader's functions"
-_CALL = list(get_args(messages.ToyCall))
-
-
-class Gives(Enum):
-    """Which toys a worker gets, to answer their calls itself: the functions and objects that have a source."""
-
-    NO_TOYS = "none"
-    PLAIN_TOYS = "those that read no attributes of the student's objects"
-    ALL_TOYS = "all"
-
-
-class ToysLeft(Exception):
-    """Raised where a worker's toys did not answer as the grader's functions and objects would."""
 
 
 class TooLong(BaseException):
@@ -48,11 +34,10 @@ class TooLong(BaseException):
 class Exports:
     """The exports of one worker, or of one check on a student's computer, by number.
 
-    `gives`: which of them the worker answers itself.
+    `toys`: what the worker made of recipes, by the numbers under which it names them.
     """
 
-    gives: Gives = Gives.NO_TOYS
-    toys: set[int] = field(default_factory=set)  # the numbers of those that it answers
+    toys: dict[int, Any] = field(default_factory=dict)
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
@@ -62,18 +47,25 @@ class Exports:
     _first: int = 0  # the number from which the limit counts
     _counted: int = 0
     _refused: int = 0
+    _made: dict[int, Any] = field(default_factory=dict)  # the grader's own copies of toys
 
-    def add(self, value: Callback | ServedObject) -> Export | Toy:
-        """Export a value and return its wire form, with its source the first time; the same object keeps its number."""
+    def add(self, value: Callback | ServedObject) -> Export:
+        """Export a value and return its wire form; the same object keeps its number."""
         if id(value) in self._numbers:
             return self._numbers[id(value)]
         name, callbacks = ("callback", {"": value}) if isinstance(value, Callback) else (value.name, value.methods)
         export = self._numbers[id(value)] = self._add_export(value, name, callbacks)
-        source = None if self.gives is Gives.NO_TOYS else value.source
-        if source is None or (export.snapshot and self.gives is Gives.PLAIN_TOYS):
-            return export
-        self.toys.add(export.id)
-        return Toy(export, source.definition, source.expression, source.list_unwatched(callbacks))
+        return export
+
+    def give_toys(self, programs: Sequence[Program]) -> None:
+        """Remember the toys of a message of programs, which their calls may give to functions of the grader's."""
+        self._made.clear()
+        self.toys = {
+            messages.name_toy(number, place): step.recipe
+            for number, program in enumerate(programs)
+            for place, step in enumerate(program.steps)
+            if isinstance(step, Make) and isinstance(step.recipe, Toy)
+        }
 
     def limit_calls(self, allowed: limit.CallbackLimit) -> None:
         """Limit the calls of what is exported from here on; functions that replace the student's come before."""
@@ -117,22 +109,18 @@ class Exports:
         if isinstance(value, Handle):
             return replace(value, attributes=self.resolve(value.attributes))
         if isinstance(value, Export):
-            return self._find_owner(value.id)[0]
+            return self._find_toy(value.id) if value.id < 0 else self._find_owner(value.id)[0]
         return value
 
     def answer_callback(
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
     ) -> tuple[str, Any]:
-        """Answer one callback with its value or a refusal; WireError if it was not exported, ToysLeft for a toy's."""
-        refused = self._refused
+        """Answer one callback with its value or a refusal; WireError if it was not exported."""
         try:
             with self._limit_callbacks():
-                answer = self._answer(number, method, arguments, keywords, size=size)
+                return self._answer(number, method, arguments, keywords, size=size)
         except TooLong:
-            answer = self._refuse("the grader's function took too long with these arguments")
-        if number in self.toys and self._refused == refused:  # this one does not know of the calls of the toy
-            raise ToysLeft
-        return answer
+            return self._refuse("the grader's function took too long with these arguments")
 
     def _answer(
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
@@ -149,12 +137,12 @@ class Exports:
             return self._refuse("arguments too large for the grader's function")
         return self._run_callback(callback, arguments, keywords)
 
-    def _count_calls(self, number: object, more: int = 1) -> bool:
-        """Count calls of an export; return whether there were too many."""
-        self.calls += more
-        self.called[number] += more
+    def _count_calls(self, number: object) -> bool:
+        """Count a call of an export; return whether there were too many."""
+        self.calls += 1
+        self.called[number] += 1
         if number >= self._first:  # type: ignore[operator]
-            self._counted += more
+            self._counted += 1
             if self._counted > self._limit.most or self.called[number] > self._limit.most_of_one:
                 return True
         return self.calls > limit.CALLBACKS
@@ -163,40 +151,6 @@ class Exports:
         """Refuse a call in words that students read; `text`: what is more than the constant, for visible checks."""
         self.refusals[text or constant] = constant
         return (messages.REFUSE, text or constant)
-
-    def add_calls(self, counts: object, calls: object) -> None:
-        """Count the calls of toys, and repeat those written down; ToysLeft if they are none that the grader answers.
-
-        `counts`: pairs of an export's number and how often it was called. WireError for bytes that encode nothing.
-        """
-        if not self.toys:
-            raise WireError("calls of toys that were not given")
-        if not are_calls(calls) or not _are_counts(counts):
-            raise ToysLeft
-        if any(self._count_calls(*each) for each in counts if each[0] in self.toys) or not self.repeat_callbacks(calls):
-            raise ToysLeft
-
-    def repeat_callbacks(self, calls: Sequence[messages.ToyCall]) -> bool:
-        """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.
-
-        A call: the export's number, the method, the encoded arguments and keywords, the encoded answer. WireError for
-        one that is not of this form.
-        """
-        try:
-            with self._limit_callbacks():
-                return all(self._gives_answer(*call) for call in calls)
-        except (TooLong, MemoryError):
-            return False
-
-    def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
-        arguments = decode(given, allow_handles=True, allow_exports=True)
-        if not messages.has_form(arguments, (tuple, dict)):
-            raise WireError("a callback without its arguments")
-        kind, value = self._answer(number, method, *arguments, size=len(given))
-        try:
-            return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
-        except (TypeError, WireError):  # a value that cannot cross
-            return False
 
     def _limit_callbacks(self) -> AbstractContextManager[None]:
         """Run the grader's functions in the block; TooLong ends one."""
@@ -223,16 +177,15 @@ class Exports:
         wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
         return Export(len(self._held) - 1, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
 
+    def _find_toy(self, number: int) -> Any:
+        """Return the grader's own copy of a toy; WireError for one that was not given."""
+        if number not in self.toys:
+            raise WireError("a toy that was not given")
+        recipe = self.toys[number]
+        self._made.setdefault(number, recipe.build())
+        return self._made[number]
+
     def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
         if type(number) is not int or not 0 <= number < len(self._held):
             raise WireError("an object that was not exported")
         return self._held[number]
-
-
-def are_calls(value: object) -> TypeGuard[list[messages.ToyCall]]:
-    """Whether a value has the form of calls that a worker wrote down; their bytes may still mean anything."""
-    return type(value) is list and all(type(call) is tuple and [type(part) for part in call] == _CALL for call in value)
-
-
-def _are_counts(value: Any) -> TypeGuard[list[tuple[int, int]]]:
-    return messages.has_form(value, [(int, int)]) and all(more > 0 for _, more in value)

@@ -6,15 +6,16 @@ are shown.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
-from autograder.sandbox.protocol.wire import NAME_LIMIT
+from autograder.sandbox.protocol.wire import NAME_LIMIT, WireError
 
 FILES_TOO_LARGE = Outcome(
     OutcomeKind.RAISED,
@@ -42,6 +43,24 @@ def read_value(
     if messages.is_returned(reply):
         return reply[1]
     raise CallFailed(read_failure(reply, placeholders, files, withheld))
+
+
+def read_parts(parts: Any, count: int, read_ending: Callable[[Any], Outcome]) -> list[Any]:
+    """Return the parts of the reply to a program, of which there are `count`: a value, or how it failed, for each."""
+    if type(parts) is not list or len(parts) != count:
+        raise CallFailed(_GARBLED)
+    return [_read_part(each, read_ending) for each in parts]
+
+
+def _read_part(part: Any, read_ending: Callable[[Any], Outcome]) -> Any:
+    if type(part) is list:
+        return [_read_part(each, read_ending) for each in part]
+    if type(part) is not bytes:
+        return read_ending(part)
+    try:
+        return decode(part, allow_handles=True, allow_exports=False)
+    except WireError as error:
+        raise CallFailed(replace(_GARBLED, detail=str(error))) from error
 
 
 def read_wanted_library(reply: Any) -> str | None:

@@ -7,7 +7,7 @@ no name says how a test ended. The names are plain strings, not an enum: only ex
 from __future__ import annotations
 
 import struct
-from typing import Any, Final, TypeAlias, TypeGuard
+from typing import Any, Final, TypeGuard
 
 # The first message to a worker, and its reply once the worker is confined.
 PRELOAD: Final = "preload"
@@ -23,7 +23,8 @@ FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 WITHHOLD: Final = "withhold"
 LIMIT_CALLS: Final = "limit_calls"
-SCRIPTS: Final = "scripts"
+PROGRAMS: Final = "programs"
+CHECK: Final = "check"  # programs, in a process that is put back as it was before it loaded any file
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
 CALL: Final = "call"
@@ -35,15 +36,14 @@ CALL_WITH_GRADIENTS: Final = "call_with_gradients"
 EACH: Final = "each"
 GET: Final = "get"
 SET: Final = "set"
-GENERATOR: Final = "generator"
-CONSTANT: Final = "constant"
+MAKE: Final = "make"
 # Calls of a function by its handle, with a tuple of arguments.
 FUNCTION_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS)
 ALL_CALLS: Final = (*FUNCTION_CALLS, CALL_METHOD)
 # What is done with an object, after its handle.
 OF_OBJECTS: Final = (CALL_METHOD, GET, SET)
 # Requests for objects that stay in the worker, for a test to give as arguments.
-MADE_OBJECTS: Final = (GENERATOR, CONSTANT, CALL_KEEPING_VALUE)
+MADE_OBJECTS: Final = (MAKE, CALL_KEEPING_VALUE)
 
 # Replies to a request.
 RETURNED: Final = "returned"
@@ -51,19 +51,16 @@ RAISED: Final = "raised"
 UNSENDABLE: Final = "unsendable"
 WANTS_LIBRARY: Final = "wants_library"
 USED_SUPPLIED: Final = "used_supplied"
-
-# A call of a toy that a worker wrote down: the number of its export, the method, its encoded arguments and answer.
-ToyCall: TypeAlias = tuple[int, str, bytes, bytes]
-# To a step of a script: the value, None for an object that stays in the worker, and the calls of toys.
-StepReply: TypeAlias = tuple["bytes | None", list[ToyCall]]
+MISSING: Final = "missing"  # a name that no file defines
 
 # A question of the worker's within a request, and the two answers to it.
 CALLBACK: Final = "callback"
-CALLED: Final = "called"  # tells which toys were called in the worker; None where only the grader's own can answer
 ANSWER: Final = "answer"
 REFUSE: Final = "refuse"
 
 # Messages of fixed size between the grader and the zygote. Both are trusted: no worker has this socket.
+_MOST_STEPS = 100_000  # of one program
+
 ZYGOTE_READY = b"R"
 NO_UID = -1
 # b"S", uid or NO_UID, bit mask of omitted layers, the fields of Limits; carries the worker's socket and output pipe
@@ -71,6 +68,11 @@ SPAWN = struct.Struct("<cqq2q")
 STARTED = struct.Struct("<cq")  # b"P", pid, or the negative errno if no worker was started
 END = struct.Struct("<cq")  # b"E", pid
 ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds
+
+
+def name_toy(program: int, step: int) -> int:
+    """Return the number under which a toy of a message of programs crosses: negative, unlike that of an export."""
+    return -1 - (program * _MOST_STEPS + step)
 
 
 def is_returned(reply: Any) -> TypeGuard[tuple[str, Any]]:

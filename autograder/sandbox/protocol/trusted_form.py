@@ -12,13 +12,17 @@ from __future__ import annotations
 import io
 import marshal
 import pickle
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
+from autograder.programs.program import STEPS, Program, Result
+from autograder.programs.recipes import RECIPES
+from autograder.programs.source import Source
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, Toy, WireError
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
 
 Described = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -26,7 +30,9 @@ _VERSION = 2  # the last without references, which depend on the identity of par
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 # The first item of a tuple that stands for a part of another type; no value of the wire format is an Ellipsis.
 _MARK = ...
-_ARRAY, _HANDLE, _EXPORT, _TENSOR, _TOY = range(5)
+_ARRAY, _HANDLE, _EXPORT, _TENSOR, _RECORD = range(5)
+_RECORDS: dict[str, Any] = {each.__name__: each for each in (Program, Result, *STEPS, *RECIPES, Source)}
+_FIELDS = {each: tuple(field.name for field in fields(each)) for each in _RECORDS.values()}
 
 
 def pack_trusted(value: object, *, convert: Callable[[object], object]) -> bytes:
@@ -39,22 +45,10 @@ def pack_trusted(value: object, *, convert: Callable[[object], object]) -> bytes
     return payload
 
 
-def pack_script(steps: Sequence[object], *, has_toys: bool) -> bytes:
-    """Encode the steps of a script, whose requests are encoded already, and whether they give toys."""
-    plain: Any = (list(steps), has_toys)
-    return marshal.dumps(plain, _VERSION)
-
-
-def unpack_script(payload: bytes) -> tuple[list[Any], bool]:
-    """Decode the steps of a script, and whether they give toys."""
-    steps, has_toys = marshal.loads(payload)  # noqa: S302  (the grader's bytes)
-    return steps, has_toys
-
-
 def unpack_trusted(
-    payload: bytes, *, find_object: Callable[[int], object], make_served: Callable[[Export | Tensor | Toy], object]
+    payload: bytes, *, find_object: Callable[[int], object], make_served: Callable[[Export | Tensor], object]
 ) -> Any:
-    """Decode a value, with the object of each handle, by its number, `make_served` for exports, toys and tensors."""
+    """Decode a value, with the object of each handle, by its number, `make_served` for exports and tensors."""
 
     def build(flat: Any) -> Any:
         kind = type(flat)
@@ -70,8 +64,8 @@ def unpack_trusted(
             return np.frombuffer(flat[4], flat[2]).reshape(flat[3]).copy()
         if flat[1] == _TENSOR:
             return make_served(Tensor(build(flat[2]), *flat[3:]))
-        if flat[1] == _TOY:
-            return make_served(Toy(Export(*flat[2]), *flat[3:]))
+        if flat[1] == _RECORD:
+            return _RECORDS[flat[2]](*map(build, flat[3:]))
         return find_object(flat[2]) if flat[1] == _HANDLE else make_served(Export(*flat[2:]))
 
     return build(marshal.loads(payload))  # noqa: S302  (the grader's bytes)
@@ -94,8 +88,9 @@ def _flatten(value: Any, convert: Callable[[object], object]) -> Any:
         return (_MARK, _HANDLE, value.id)
     if kind is Export:
         return (_MARK, _EXPORT, *vars(value).values())
-    if kind is Toy:
-        return (_MARK, _TOY, tuple(vars(value.export).values()), value.definition, value.expression, value.unwatched)
+    if kind in _FIELDS:
+        parts = (_flatten(getattr(value, name), convert) for name in _FIELDS[kind])
+        return (_MARK, _RECORD, kind.__name__, *parts)
     if kind is Tensor:
         return (_MARK, _TENSOR, _flatten(value.array, convert), value.requires_grad, value.is_parameter)
     if kind is np.ndarray:

@@ -65,6 +65,11 @@ class Handle:
     is_callable: bool
     attributes: dict[str, Any] = field(default_factory=dict, compare=False)
 
+    @property
+    def wire_handle(self) -> Handle:
+        """Itself, as the handle of any object that stays in a worker."""
+        return self
+
 
 @dataclass(frozen=True)
 class Export:
@@ -85,21 +90,6 @@ class Tensor:
     array: np.ndarray[Any, Any]
     requires_grad: bool
     is_parameter: bool
-
-
-@final
-@dataclass(frozen=True)
-class Toy:
-    """An export that a worker may answer itself, with what it makes of the source; a grader alone sends one.
-
-    `definition`, `expression`: see `CallbackSource`. `unwatched`: by method, the number of arguments of calls that
-    need not be repeated.
-    """
-
-    export: Export
-    definition: str
-    expression: str
-    unwatched: dict[str, int]
 
 
 Record = type[Handle] | type[Export]

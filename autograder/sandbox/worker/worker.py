@@ -12,9 +12,11 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
+from autograder.programs.program import Program, run_program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import LeftOut, Source, limit_cpu
 from autograder.sandbox.calls.requests import Requests, describe_exception, seed_generators
@@ -23,16 +25,14 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
-from autograder.sandbox.protocol.trusted_form import unpack_script
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
 from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.scratch_files import ScratchFiles
-from autograder.sandbox.worker.script_run import ScriptRun
-from autograder.sandbox.worker.toy_calls import ToyCalls
 
 _RECEIVE_BYTES = 65536
+Places = Mapping[str, Sequence[tuple[str, str]]]  # modules and spellings, by name
 
 
 def prepare_worker(libraries: Sequence[str] = ()) -> Worker:
@@ -61,6 +61,10 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
         worker.answer_request(worker.receive())
 
 
+class _Missing(Exception):
+    """No file defines a name."""
+
+
 class Worker:
     """One connection to the grader: answers requests, and sends callbacks to the grader during a request."""
 
@@ -74,7 +78,7 @@ class Worker:
         self._values = Values(self._exchange)
         self._modules = StudentModules({}, {}, support_wins=False)
         self._call_s = 0.0
-        self._toys = ToyCalls(self._values, 0)
+        self._clean_state: CleanState | None = None
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
             messages.IMPORT: self._import,
@@ -86,7 +90,8 @@ class Worker:
             messages.SUBSTITUTE: self._substitute,
             messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
             messages.LIMIT_CALLS: self._limit_calls,
-            messages.SCRIPTS: self._run_scripts,
+            messages.CHECK: self._run_check,
+            messages.PROGRAMS: self._run_programs,
         }
 
     def receive(self) -> tuple[Any, ...]:
@@ -123,8 +128,6 @@ class Worker:
             self._end_request((messages.RAISED, *describe_exception(error, self._modules.paths)))
 
     def _end_request(self, message: tuple[object, ...]) -> None:
-        """Tell of the calls of toys, then reply."""
-        self._tell_calls()
         self.reply(self._refusal or message)
 
     @property
@@ -137,40 +140,10 @@ class Worker:
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         """Send a callback; return the message that answers it: its value or a refusal."""
-        if export.id in self._values.toys:
-            if self._toys.has_room(export.id):
-                return self._call_toy(export, method, arguments, keywords)
-            self._tell_calls()  # before the one that the grader refuses
         self.reply((messages.CALLBACK, export.id, method, arguments, keywords), snapshot=export.snapshot)
         kind, value = self.receive()
         self._start_call()  # callbacks are counted, and what each of them costs here is no computing of the student's
         return kind, value
-
-    def _call_toy(
-        self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> tuple[str, Any]:
-        """Answer a callback here; where that cannot be as in the grader, the check is tried again without toys."""
-        try:
-            answer = self._toys.call(export, method, arguments, keywords)
-        except BaseException:  # noqa: BLE001  (student code may have any part in it)
-            self._leave_toys()
-        self._start_call()
-        return messages.ANSWER, answer
-
-    def _tell_calls(self) -> None:
-        """Tell of the calls of toys, and wait until the grader agrees."""
-        if self._toys.written or self._toys.unwatched:
-            try:
-                self.reply((messages.CALLED, *self._toys.take()))
-            except WireError:  # they are larger together than a message may be
-                self._leave_toys()
-            self.receive()
-            self._start_call()
-
-    def _leave_toys(self) -> NoReturn:
-        """Have the grader try the check again, and answer each call itself."""
-        self.reply((messages.CALLED, None, None))
-        os._exit(0)
 
     def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
         """Make these modules importable; run none of their code."""
@@ -179,44 +152,69 @@ class Worker:
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
 
-    def _run_scripts(self, preload: tuple[str, ...], questions: list[tuple[Any, ...]]) -> list[list[Any]]:
-        """Reply for one question after another; the last reply is returned."""
-        state = CleanState(preload, self._files)
-        while len(questions) > 1:  # each is forgotten before the next, which needs its memory
-            self.reply((messages.RETURNED, self._run_question(state, *questions.pop(0))))
-        return self._run_question(state, *questions.pop())
+    def _run_check(
+        self, names: tuple[str, ...], modules: bytes, main: str, withheld: tuple[str, ...], *asked: Any
+    ) -> object:
+        """Run the programs of a check on files that are loaded afresh, in a process that earlier checks left clean.
 
-    def _run_question(
-        self, state: CleanState, module_name: str, modules: bytes, tests: list[tuple[Any, ...]]
-    ) -> list[list[Any]]:
-        """Answer the requests of the tests of a question; of fewer where one leaves something behind.
-
-        Each test has fresh modules. `modules`: the question's files.
+        `names`: the library modules that the files name, which are watched. `modules`: the files; empty: as before.
+        `main`: the module with the functions. `withheld`: those that the grader supplies. `asked`: see `_run_programs`.
         """
-        if not state.restore():
-            return []
-        self.load(*decode(modules, allow_handles=False, allow_exports=False))
-        self._modules.compile_all()
-        replies: list[list[Any]] = []
-        for withheld, script, calls in tests:
-            if replies and not state.restore():
-                break
-            self._modules.forget_imports()
-            self._modules.install()
-            replies.append(self._run_test(module_name, withheld, unpack_script(script)[0], calls))
-        return replies
-
-    def _run_test(self, module_name: str, withheld: tuple[str, ...], steps: Any, calls: int) -> list[Any]:
-        with limit_cpu(limit.SCRIPTED_CALL_CPU_S):
-            module = importlib.import_module(module_name)
+        if self._clean_state is None:
+            self._clean_state = CleanState(names, self._files)
+        elif not self._clean_state.restore():
+            raise RuntimeError("an earlier check left something behind")
+        if modules:
+            self.load(*decode(modules, allow_handles=False, allow_exports=False))
+            self._modules.compile_all()
+        self._modules.forget_imports()
+        self._modules.install()
+        with limit_cpu(limit.FIRST_CPU_S):
+            importlib.import_module(main)
         if withheld:
             self._modules.supplied.withhold(withheld)
-        with limit_cpu(limit.SCRIPTED_CALL_CPU_S) as start_call:
-            replies = ScriptRun(module, self._is_supplied, calls, start_call).run(steps)
-        return [] if self._modules.supplied.called else replies
+        return self._run_programs(*asked)
 
-    def _limit_calls(self, seconds: float, most: int, most_of_one: int) -> None:
-        self._call_s, self._toys = seconds, ToyCalls(self._values, most, most_of_one, copies=True)
+    def _run_programs(self, places: Places, programs: list[Program], call_s: float) -> object:
+        """Reply to one program after another; the last reply is returned.
+
+        `places`: by name, where it may be defined. `call_s`: the computing time of each program.
+        """
+        *first, last = enumerate(programs)
+        for number, program in first:
+            value = self._run_program(places, program, number, call_s)
+            self.reply(self._refusal or (messages.RETURNED, value))
+        return self._run_program(places, last[1], last[0], call_s)
+
+    def _run_program(self, places: Places, program: Program, number: int, call_s: float) -> list[object]:
+        """Return the parts of a reply: an encoded value, or the message of how it failed, for each."""
+
+        def know_toy(step: int, made: object) -> None:
+            self._values.add_toy(made, messages.name_toy(number, step))
+
+        self._call_s = call_s
+        self._start_call()
+        find = partial(self._find_callable, places)
+        return run_program(
+            program, find, keep=self._values.pack, describe=self._describe, know_toy=know_toy, catch=BaseException
+        )
+
+    def _find_callable(self, places: Places, name: str) -> object:
+        for module, spelling in places.get(name, ()):
+            found = vars(sys.modules[module]).get(spelling)
+            if callable(found) and not self._is_supplied(found):
+                return found
+        raise _Missing(name)
+
+    def _describe(self, error: BaseException) -> tuple[object, ...]:
+        if isinstance(error, _Missing):
+            return (messages.MISSING, *error.args)
+        if isinstance(error, WireError):
+            return (messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS])
+        return (messages.RAISED, *describe_exception(error, self._modules.paths))
+
+    def _limit_calls(self, seconds: float) -> None:
+        self._call_s = seconds
 
     def _start_call(self) -> None:
         """Have the kernel end this process after the computing time of one call, where that has a limit."""
