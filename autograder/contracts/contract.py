@@ -16,7 +16,6 @@ from autograder.contracts.promised import Promised
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.signature import ContractError
 from autograder.programs.plain_values import IMMUTABLE
-from autograder.programs.program import run_program
 
 _POINTS = 20  # at most, of which one with no kink near it is taken
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases

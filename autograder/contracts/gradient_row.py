@@ -18,7 +18,7 @@ from autograder.contracts.judgement import Judgement
 from autograder.contracts.signature import ScalarKind, Signature, name_parts
 from autograder.programs.calls import write_call
 from autograder.programs.program import Program, run_program
-from autograder.sandbox.protocol.outcome import Outcome
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 if TYPE_CHECKING:
     from autograder.contracts.promised import Function, Promised
@@ -82,6 +82,8 @@ class GradientCheck(NamedTuple):
     def _require_slopes(self, returned: Sequence[Any], parts: Sequence[str], place: int, factor: float) -> None:
         """Require that the gradients are `factor` times the slopes; `place`: of the loss among returned values."""
         failed = next((each for each in returned if isinstance(each, Outcome)), None)
+        if failed is not None and failed.kind is OutcomeKind.NOT_WRITTEN:
+            raise CallFailed(failed)
         if failed is not None:
             found = f"a call near it raised {failed.error_type}"
             raise CheckFailed(self.function, expected="a loss and gradients", found=found)

@@ -19,7 +19,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import NO_LINES, Lines, Spelling, drop_silent, find_refused, write_reproducer
-from autograder.grading.student_module import StudentModule
+from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -45,6 +45,7 @@ class AttemptRun(RunningAttempt):
         zygote: Zygote,
         memory: WorkerMemory,
         limits: Limits = STANDARD,
+        lent: LentWorker | None = None,
     ) -> None:
         super().__init__()
         self.attempt = attempt
@@ -53,7 +54,13 @@ class AttemptRun(RunningAttempt):
         self.compared: list[Comparison] = []
         self._materials = materials
         self._make_module = partial(
-            StudentModule, attempt=attempt, zygote=zygote, memory=memory, transcript=self.transcript, limits=limits
+            StudentModule,
+            attempt=attempt,
+            zygote=zygote,
+            memory=memory,
+            transcript=self.transcript,
+            limits=limits,
+            lent=lent,
         )
         self._modules: dict[str, StudentModule] = {}
         self._printed_before_probing = b""

@@ -8,17 +8,15 @@ checked here.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from autograder.contracts import CheckBody
-from autograder.grading.attempt import AttemptResult, call_body
-from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.attempt import Attempt, AttemptResult, call_body
+from autograder.grading.attempt_run import AttemptRun, AttemptRunner
 from autograder.grading.hidden_test import RunnableTest
-from autograder.programs.program import Program
+from autograder.grading.student_module import LentWorker
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
@@ -30,6 +28,7 @@ from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt
 
 _NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone tells why
+_FAILURES = (CallFailed, Ended, SandboxError, OSError, WireError, TypeError)
 
 
 class SharedWorkers:
@@ -53,89 +52,118 @@ class SharedWorkers:
                 self._runner.zygotes.close()
 
     def try_first(self, test: RunnableTest) -> AttemptResult | None:
-        """Return how a test ends that is the next one; None where that is not known, and for one by hand."""
+        """Return how a test ends that comes after those that were tried; None where that is not known."""
         while self._left and self._left[0].test is not test.test:
             self._left.pop(0)
-        if not self._left:
+        if not self._left or not (self._sent is self._left[0] or self._send()):
             return None
-        if self._sent is not self._left[0]:
-            self._send()
-        asked = self._left.pop(0)
-        found = self._receive(asked) if self._sent is asked else None
-        self._sent = None
+        asked, self._sent = self._left.pop(0), None
+        if not isinstance(asked.call, CheckBody):
+            return self._run_by_hand(asked)
+        replies = self._receive(asked)
         if self._worker is not None:
             self._send()
-        return None if found is None else self._judge(asked, found)
+        return None if replies is None else _judge(asked, asked.call, replies)
 
-    def _send(self) -> None:
-        """Send the next test, if it has a contract; to a new worker, where there is none for its question."""
+    def _send(self) -> bool:
+        """Send the next test, to a new worker where there is none for its question; whether that was possible."""
         if not self._left or not self._may_share(self._left[0]):
-            return
-        asked = self._left[0]
-        with contextlib.suppress(SandboxError, OSError, WireError, Ended):
-            try:
-                self._write(asked)
-            except BaseException:
-                self.close()
-                raise
-            self._sent = asked
+            return False
+        try:
+            self._write(self._left[0])
+        except _FAILURES:
+            self.close()
+            return False
+        self._sent = self._left[0]
+        return True
 
     def _may_share(self, asked: RunnableTest) -> bool:
         runner, test = self._runner, asked.test
-        is_asked = isinstance(asked.call, CheckBody) and test.column is None and runner.shares_workers
         is_over = runner.memory.waiting.is_spent(test.stem) or time.monotonic() >= runner.deadline
         has_file = runner.materials[test.stem].files.main is not None
-        return is_asked and has_file and not is_over and runner.memory.loads[test.stem, False].is_whole
+        return runner.shares_workers and has_file and not is_over and runner.memory.loads[test.stem, False].is_whole
 
     def _write(self, asked: RunnableTest) -> None:
+        """Send what resets the worker, and the programs of a check."""
         material, modules = self._runner.materials[asked.test.stem], b""
         if self._worker is not None and self._stem != asked.test.stem:
             self.close()
         if self._worker is None:
-            limits = replace(self._runner.limits, cpu_s=limit.CPU_S)
-            self._worker = self._runner.zygotes.get().spawn(limits, preload=material.preload)
+            self._worker = self._runner.zygotes.get().spawn(self._runner.limits, preload=material.preload)
             self._runner.memory.layers = self._worker.layers
             self._stem = asked.test.stem
             modules = material.encode_modules(support_wins=False)
-        main = material.files.main
+        main, connection = material.files.main, self._worker.connection
         assert main is not None  # noqa: S101  (see _may_share)
-        programs = _list_programs(asked)
-        adapted = [material.adapt(each) for each in programs]
-        connection = self._worker.connection
-        connection.exports.give_toys(adapted)
-        withheld = material.find_supplied(asked.test.functions)
-        request = (messages.CHECK, material.preload, modules, main.module, withheld)
-        asked_for = (material.list_places(programs), adapted, limit.FIRST_CPU_S)
-        connection.send((*request, *asked_for), replies=len(adapted), deadline=self._find_deadline())
+        reset = (messages.RESET, material.preload, modules, main.module, material.find_supplied(asked.test.functions))
+        connection.send(reset, deadline=self._find_deadline())
+        if isinstance(asked.call, CheckBody):
+            programs = asked.call.derived.programs
+            adapted = [material.adapt(each) for each in programs]
+            connection.exports.give_toys(adapted)
+            request = (messages.PROGRAMS, material.list_places(programs), adapted, limit.FIRST_CPU_S)
+            connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
     def _receive(self, asked: RunnableTest) -> list[list[Any]] | None:
         """Return the replies to the programs of a test; None where there are fewer."""
-        assert self._worker is not None  # noqa: S101  (it was sent)
-        found, size = [], 0
+        replies, size = [], 0
         try:
-            for program in _list_programs(asked):
-                message = self._worker.connection.receive(deadline=self._find_deadline())
-                if not messages.is_returned(message):
-                    raise CallFailed(_NO_VALUE)
-                size += sum(len(each) for each in message[1] if type(each) is bytes)
+            self._receive_value()
+            for program in asked.call.derived.programs if isinstance(asked.call, CheckBody) else ():
+                parts = self._receive_value()
+                size += sum(len(each) for each in parts if type(each) is bytes)
                 if size > limit.REPLIES_BYTES:
                     raise CallFailed(_NO_VALUE)
-                found.append(read_parts(message[1], len(program.returned), lambda _: _NO_VALUE))
-        except (CallFailed, Ended, SandboxError, OSError, TypeError):
+                replies.append(read_parts(parts, len(program.returned), lambda _: _NO_VALUE))
+        except _FAILURES:
             self.close()
             return None
-        return found
+        return replies
+
+    def _run_by_hand(self, asked: RunnableTest) -> AttemptResult | None:
+        """Call the body of a test that asks a step at a time."""
+        runner, test = self._runner, asked.test
+        try:
+            names = self._receive_value()
+            if not messages.has_form(names, [str]) or self._worker is None:
+                raise CallFailed(_NO_VALUE)
+        except _FAILURES:
+            self.close()
+            return None
+        attempt = Attempt(test.functions, runner.deadline, wall_s=limit.FIRST_WALL_S, need=test.need)
+        lent = LentWorker(self._worker, frozenset(names))
+        run = AttemptRun(
+            attempt,
+            runner.materials,
+            zygote=runner.zygotes.get(),
+            memory=runner.memory,
+            limits=runner.limits,
+            lent=lent,
+        )
+        try:
+            result = call_body(run, asked.call, test.points)
+        finally:
+            run.close()
+        if not result.is_passed:
+            self.close()
+        return None if result.leaderboard is not None else result  # it may show how long something takes
+
+    def _receive_value(self) -> Any:
+        assert self._worker is not None  # noqa: S101  (it was sent)
+        message = self._worker.connection.receive(deadline=self._find_deadline())
+        if not messages.is_returned(message):
+            raise CallFailed(_NO_VALUE)
+        return message[1]
 
     def _find_deadline(self) -> float:
         return min(self._runner.deadline, time.monotonic() + limit.FIRST_WALL_S)
 
-    def _judge(self, asked: RunnableTest, replies: list[list[Any]]) -> AttemptResult:
-        parts = [part for reply in replies for part in reply]
-        if all(isinstance(each, Outcome) for each in parts):
-            return AttemptResult(outcome=_NO_VALUE)
-        body = asked.call
-        assert isinstance(body, CheckBody)  # noqa: S101  (see _may_share)
-        return call_body(_Judged(), lambda student: body.judge(replies, student), asked.test.points)
+
+def _judge(asked: RunnableTest, body: CheckBody, replies: list[list[Any]]) -> AttemptResult:
+    parts = [part for reply in replies for part in reply]
+    if all(isinstance(each, Outcome) for each in parts):
+        return AttemptResult(outcome=_NO_VALUE)
+    return call_body(_Judged(), lambda student: body.judge(replies, student), asked.test.points)
 
 
 class _Judged(RunningAttempt):
@@ -144,10 +172,6 @@ class _Judged(RunningAttempt):
     def module(self, stem: str) -> Any:
         """Fail: nothing can be asked any more."""
         raise NotImplementedError(stem)
-
-
-def _list_programs(asked: RunnableTest) -> Sequence[Program]:
-    return asked.call.derived.programs if isinstance(asked.call, CheckBody) else ()
 
 
 def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt
@@ -31,6 +31,13 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError
 
 
+class LentWorker(NamedTuple):
+    """A worker that other checks had before, and will have. `names`: those that the question's file defines."""
+
+    worker: Worker
+    names: frozenset[str]
+
+
 class StudentModule(QuestionModule):
     """One question of a submission, in a worker that starts at the first request.
 
@@ -47,6 +54,7 @@ class StudentModule(QuestionModule):
         memory: WorkerMemory,
         transcript: Transcript,
         limits: Limits,
+        lent: LentWorker | None = None,
     ) -> None:
         super().__init__(material.classes)
         self._material = material
@@ -67,6 +75,11 @@ class StudentModule(QuestionModule):
         self._withheld = material.find_supplied(attempt.functions)
         self._placeholders = material.list_placeholders(attempt.functions)
         self._is_loaded = self._is_withheld = self.needs_repeat = False
+        self._is_lent = lent is not None
+        if lent is not None:
+            self._worker, self._names, self._is_loaded, self._is_withheld = lent.worker, lent.names, True, True
+            self._deadline = attempt.deadline
+            lent.worker.connection.exports.limit_calls(limit.limit_callbacks(attempt.need))
         self.spellings: dict[int, Spelling] = {}  # by the numbers of their handles, the functions that it looked up
 
     @property
@@ -159,8 +172,8 @@ class StudentModule(QuestionModule):
         self._stop(Outcome(OutcomeKind.GARBLED, detail=detail))
 
     def close(self) -> None:
-        """End the worker."""
-        if self._worker is not None:
+        """End the worker, if it is this module's own, or no longer answers."""
+        if self._worker is not None and (self._failure is not None or not self._is_lent):
             self._worker.close()
 
     def _get_worker(self) -> Worker:

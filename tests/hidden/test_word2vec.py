@@ -275,7 +275,7 @@ def check_loss(got: object, right: tuple[Any, ...], hint: str) -> None:
 def test_naive_softmax_finite_loss(student: Student) -> None:
     """naiveSoftmaxLossAndGradient: the loss where a probability is 0 in floating point"""
     v_c, U = np.array([800.0, 1.0]), np.array([[2.0, -0.5], [1.0, 1.5], [-1.0, 0.5]])
-    got = student.word2vec.naiveSoftmaxLossAndGradient(v_c, 2, U, toys.make_toy(toys.Dataset, [0]).serve())
+    got = student.word2vec.naiveSoftmaxLossAndGradient(v_c, 2, U, toys.make_toy(toys.Dataset, [0]))
     hint = "log(softmax(x)) is minus infinity where the softmax is 0; x - log(sum(exp(x))) is not."
     check_loss(got, reference.naiveSoftmaxLossAndGradient(v_c, 2, U, None), hint)
 
@@ -287,6 +287,6 @@ def test_naive_softmax_finite_loss(student: Student) -> None:
 def test_neg_sampling_finite_loss(student: Student) -> None:
     """negSamplingLossAndGradient: the loss where a sigmoid is 0 in floating point"""
     v_c, U, dataset = np.array([800.0]), np.array([[1.5], [-1.0], [2.0]]), toys.make_toy(toys.Dataset, [0, 2])
-    got = student.word2vec.negSamplingLossAndGradient(v_c, 1, U, dataset.serve(), 2)
+    got = student.word2vec.negSamplingLossAndGradient(v_c, 1, U, dataset, 2)
     hint = "log(sigmoid(x)) is minus infinity where the sigmoid is 0; -np.logaddexp(0, -x) is the same and finite."
     check_loss(got, reference.negSamplingLossAndGradient(v_c, 1, U, dataset.source.make(), 2), hint)

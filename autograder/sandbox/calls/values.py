@@ -45,6 +45,11 @@ class Values:
         """Decode a message of the grader, with handles replaced by their objects and exports by proxies."""
         return unpack_trusted(payload, find_object=self.find_object, make_served=self.make_served)
 
+    def forget(self) -> None:
+        """Forget all objects."""
+        for each in (self._objects, self._numbers, self._served, self._exports, self._toys):
+            each.clear()
+
     def find_object(self, number: int) -> Any:
         """Return the object that the handle of this number stands for."""
         return self._objects[number]

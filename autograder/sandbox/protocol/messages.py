@@ -23,8 +23,8 @@ FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 WITHHOLD: Final = "withhold"
 LIMIT_CALLS: Final = "limit_calls"
+RESET: Final = "reset"  # puts the process back as it was before it loaded any file, and loads them
 PROGRAMS: Final = "programs"
-CHECK: Final = "check"  # programs, in a process that is put back as it was before it loaded any file
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
 CALL: Final = "call"

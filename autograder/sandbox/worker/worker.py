@@ -14,6 +14,7 @@ import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import ModuleType
 from typing import Any, NoReturn
 
 from autograder.programs.program import Program, run_program
@@ -90,7 +91,7 @@ class Worker:
             messages.SUBSTITUTE: self._substitute,
             messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
             messages.LIMIT_CALLS: self._limit_calls,
-            messages.CHECK: self._run_check,
+            messages.RESET: self._reset,
             messages.PROGRAMS: self._run_programs,
         }
 
@@ -152,28 +153,28 @@ class Worker:
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
 
-    def _run_check(
-        self, names: tuple[str, ...], modules: bytes, main: str, withheld: tuple[str, ...], *asked: Any
-    ) -> object:
-        """Run the programs of a check on files that are loaded afresh, in a process that earlier checks left clean.
+    def _reset(self, names: tuple[str, ...], modules: bytes, main: str, withheld: tuple[str, ...]) -> list[str]:
+        """Load files afresh, in a process that earlier checks left clean; return the names that `main` defines.
 
         `names`: the library modules that the files name, which are watched. `modules`: the files; empty: as before.
-        `main`: the module with the functions. `withheld`: those that the grader supplies. `asked`: see `_run_programs`.
+        `withheld`: the functions that the grader supplies.
         """
         if self._clean_state is None:
             self._clean_state = CleanState(names, self._files)
         elif not self._clean_state.restore():
             raise RuntimeError("an earlier check left something behind")
+        self._values.forget()
         if modules:
             self.load(*decode(modules, allow_handles=False, allow_exports=False))
             self._modules.compile_all()
         self._modules.forget_imports()
         self._modules.install()
+        self._call_s = limit.FIRST_CPU_S
         with limit_cpu(limit.FIRST_CPU_S):
-            importlib.import_module(main)
+            found = self._list_defined(importlib.import_module(main))
         if withheld:
             self._modules.supplied.withhold(withheld)
-        return self._run_programs(*asked)
+        return found
 
     def _run_programs(self, places: Places, programs: list[Program], call_s: float) -> object:
         """Reply to one program after another; the last reply is returned.
@@ -228,7 +229,9 @@ class Worker:
     def _import(self, module_name: str) -> list[str]:
         self._modules.compile_one(module_name)  # which is no time of the load
         with limit_cpu(limit.WHOLE_LOAD_CPU_S):
-            module = importlib.import_module(module_name)
+            return self._list_defined(importlib.import_module(module_name))
+
+    def _list_defined(self, module: ModuleType) -> list[str]:
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _is_supplied(self, value: object) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from autograder.contracts.request import answer_by
+
 from autograder.contracts import Contract
 from autograder.contracts.case import ORDINARY, ROBUST
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge
-from autograder.contracts.request import answer_by
 
 
 def find_losing_formulas(contract: Contract, seed: str) -> dict[str, str]:
