@@ -22,8 +22,7 @@ from autograder.assignment import load_assignment
 from autograder.grader import Grader
 from autograder.grading import judge
 from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.script import ScriptBook
-from autograder.grading.script_runner import ScriptRunner
+from autograder.grading.shared_workers import SharedWorkers
 from autograder.submission import Submission, read_submission
 from benchmarks.classes import RIGHT
 from benchmarks.graders import PROJECT
@@ -31,13 +30,11 @@ from benchmarks.processes import read_cpu_s
 from benchmarks.wrong_work import COSTLIEST, WRONG, read_text
 
 START, REST, OTHERS = "start: imports, hidden tests, self-check", "rest of the grader", "zygote and workers"
-_WRITE, SCRIPTS, _ATTEMPTS = "scripts: written", "scripts: sent and judged", "attempts: asked and judged"
+SHARED, _ATTEMPTS = "first attempts: asked and judged", "attempts alone: asked and judged"
 _LINES, DIAGNOSIS = "lines that students can run", "diagnosis"
-PHASES = (START, _WRITE, SCRIPTS, _ATTEMPTS, _LINES, DIAGNOSIS, REST, OTHERS)
+PHASES = (START, SHARED, _ATTEMPTS, _LINES, DIAGNOSIS, REST, OTHERS)
 WATCHED: tuple[tuple[Any, str, str], ...] = (
-    (ScriptBook, "find", _WRITE),
-    (ScriptRunner, "begin", SCRIPTS),
-    (ScriptRunner, "try_script", SCRIPTS),
+    (SharedWorkers, "try_first", SHARED),
     (AttemptRunner, "run", _ATTEMPTS),
     (judge, "run_lines", _LINES),
     (diagnosis, "explain_passes", DIAGNOSIS),

@@ -109,6 +109,7 @@ class Judge:
         for test, call in tests:
             checks.append(self.judge(test, call))
             tell()
+        self.close()
         return PassResult(tuple(checks), tuple(self.evidence), tuple(self.runner.memory.layers))
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:

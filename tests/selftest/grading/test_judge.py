@@ -16,8 +16,8 @@ from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.student import Student
 from tests.selftest.support.made_judge import make_judge
+from tests.selftest.support.shared_judging import check_area, check_double, check_volume
 from tests.selftest.support.toy_question import changed, hidden_test, submission
-from tests.selftest.support.toy_scripts import check_area, check_double, check_volume
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 

@@ -10,7 +10,7 @@ from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Student, TestCall
-from tests.selftest.support.toy_scripts import check_double, judge_all, make_material, make_test
+from tests.selftest.support.shared_judging import check_double, judge_all, make_material, make_test
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -60,7 +60,7 @@ def check_area_after(student: Student) -> None:
 
 def fail(zygote: Zygote, text: str, body: TestCall = check_double) -> str:
     """Return the output of a test that fails on a file."""
-    (check,) = judge_all(make_material(text), [make_test(body)], zygote, uses_scripts=True)
+    (check,) = judge_all(make_material(text), [make_test(body)], zygote, shares_workers=True)
     assert check.verdict is Verdict.FAILED
     return check.output
 

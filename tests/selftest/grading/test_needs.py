@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from autograder.authoring import read_callback_source
 from autograder.checks import checks
 from autograder.diagnosis import measure_need
 from autograder.grader import Grader
@@ -26,8 +25,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Callback, ServedObject, Student
 from autograder.submission import Submission
-from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
-from tests.selftest.support.toy_scripts import (
+from tests.selftest.support.shared_judging import (
     check_area,
     check_double,
     check_volume,
@@ -36,6 +34,7 @@ from tests.selftest.support.toy_scripts import (
     make_material,
     make_test,
 )
+from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -56,7 +55,7 @@ def give_double(student: Student) -> None:
 def judge(zygote: Zygote, text: str, *, body: Callable[[Student], None] = give_double, **changes: Any) -> CheckResult:
     """Judge a file in one test, alone."""
     tests = [make_test(body, "double", **{"need": NEED, **changes})]
-    return judge_all(make_material(text), tests, zygote, uses_scripts=False)[0]
+    return judge_all(make_material(text), tests, zygote, shares_workers=False)[0]
 
 
 def test_the_limit_follows_the_need_between_two_bounds() -> None:
@@ -135,7 +134,7 @@ def test_calls_of_what_replaces_another_function_are_not_counted(zygote: Zygote)
         "    return value * depth\n"
     )
     tests = [make_test(check_area, "area"), make_test(check_volume, "volume", need=Need(0, call_s=1))]
-    results = judge_all(make_material(text), tests, zygote, uses_scripts=False)
+    results = judge_all(make_material(text), tests, zygote, shares_workers=False)
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED]
 
 
@@ -150,26 +149,6 @@ def test_calls_that_only_explain_a_failure_are_not_counted(zygote: Zygote) -> No
 
     assert judge(zygote, ASKS.format(300), body=body).verdict is Verdict.PASSED
     assert seen == [6.0]
-
-
-def test_a_script_ends_at_the_same_call_and_the_other_tests_pass_by_theirs(
-    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def check_toy(student: Student) -> None:
-        source = read_callback_source(double_number)
-        student.shapes.double(Callback(double_number, keywords=(("x",),), source=source))
-
-    text = "def double(f):\n    while True: f(1.0)\ndef area(width, height): return width * height\n"
-    kinds = count_requests(monkeypatch)
-    tests = [
-        make_test(check_toy, "double", need=Need(1, call_s=1)),
-        make_test(check_area, "area", need=Need(0, call_s=1)),
-    ]
-    results = judge_all(make_material(text), tests, zygote, uses_scripts=True)
-    assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED]
-    assert kinds.count(messages.SCRIPTS) == 1
-    assert kinds.count(messages.CALL) == 1  # `double` alone; no lines are run
-    assert "To see it yourself" in results[0].output
 
 
 def test_the_need_of_the_right_solution_is_measured() -> None:

@@ -18,10 +18,10 @@ import pytest
 
 from autograder import grader as grader_module
 from autograder.grader import Grader
-from autograder.grading import memory, script_runner
+from autograder.grading import memory, shared_workers
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.script_runner import ScriptRunner
+from autograder.grading.shared_workers import SharedWorkers
 from autograder.grading.student_module import StudentModule
 from autograder.results import Visibility
 from autograder.sandbox import limits
@@ -117,7 +117,7 @@ class TestHiddenInputs:
 
 
 class TestASharedWorker:
-    """A script finds passes only, so here the visible check passes where the submission finds its note, and only there.
+    """A shared worker finds passes only: here the visible check passes only where the submission finds its note.
 
     Carriers that show themselves by a failure would be tried again alone, and say nothing of a shared worker.
     """
@@ -139,7 +139,7 @@ class TestASharedWorker:
         self, open_changed: Open, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         order_hidden_first(monkeypatch)
-        monkeypatch.setattr(script_runner, "_require_one_visibility", lambda _: None)
+        monkeypatch.setattr(shared_workers, "_require_one_visibility", lambda _: None)
         (carrier,) = (each for each in CARRIERS if each.name == name)
         seen, other = grade_both(open_changed, self.submit(carrier))
         assert seen != other
@@ -233,8 +233,8 @@ class TestAControl:
 
 def judge_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge all tests in one pass, with one memory, the hidden ones of a question first, each alone."""
-    monkeypatch.setattr(ScriptRunner, "try_script", lambda *_: None)
-    monkeypatch.setattr(script_runner, "_require_one_visibility", lambda _: None)
+    monkeypatch.setattr(SharedWorkers, "try_first", lambda *_: None)
+    monkeypatch.setattr(shared_workers, "_require_one_visibility", lambda _: None)
     order_hidden_first(monkeypatch)
 
 

@@ -20,9 +20,9 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student
 from autograder.submission import SourceFile
 from tests.selftest.support.made_judge import make_attempt
+from tests.selftest.support.shared_judging import count_requests
 from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import submission
-from tests.selftest.support.toy_scripts import count_requests
 
 pytestmark = pytest.mark.slow
 

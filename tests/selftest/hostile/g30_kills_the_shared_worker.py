@@ -3,7 +3,7 @@
 kind: grader
 stopped by: what does not pass in a shared worker is tried again, alone
 outcome: 4 of 4: passed returned
-no control: test_script_runner shows what ends a shared worker
+no control: test_shared_workers shows what ends a shared worker
 question: rows
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 
 frame, is_shared = sys._getframe(), False
 while frame is not None:
-    is_shared = is_shared or frame.f_code.co_name == "_run_question"
+    is_shared = is_shared or frame.f_code.co_name == "_reset"
     frame = frame.f_back
 calls = sys.__dict__.setdefault("calls", [])
 

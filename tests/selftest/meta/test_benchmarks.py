@@ -16,7 +16,7 @@ from benchmarks.classes import class_of
 from benchmarks.comparison import Comparison, Measure, table
 from benchmarks.graders import GRADESCOPE, OURS, count_advice, grade_commands, require_same_checks
 from benchmarks.in_process_student import stems_of
-from benchmarks.phases import DIAGNOSIS, SCRIPTS, WATCHED, Phases
+from benchmarks.phases import DIAGNOSIS, SHARED, WATCHED, Phases
 from benchmarks.processes import Cost, environment_in, run, sum_memory_mib
 from benchmarks.rounds import in_rounds
 from benchmarks.wrong_work import SLOW, WRONG, wrong_rivals, wrong_table
@@ -98,13 +98,13 @@ def test_what_is_within_another_phase_counts_once(monkeypatch: pytest.MonkeyPatc
     now = [0.0]
     monkeypatch.setattr(time, "process_time", lambda: now[0])
     phases = Phases()
-    with phases.phase(SCRIPTS):
+    with phases.phase(SHARED):
         now[0] += 2.0
         with phases.phase(DIAGNOSIS):
             now[0] += 1.0
         now[0] += 4.0
     taken = phases.take()
-    assert (taken[SCRIPTS], taken[DIAGNOSIS]) == (6.0, 1.0)
+    assert (taken[SHARED], taken[DIAGNOSIS]) == (6.0, 1.0)
 
 
 def test_graders_of_unlike_checks_are_not_compared() -> None:

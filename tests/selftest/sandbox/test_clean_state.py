@@ -11,7 +11,7 @@ from autograder.checks import checks
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Student
-from tests.selftest.support.toy_scripts import (
+from tests.selftest.support.shared_judging import (
     Results,
     check_area,
     check_double,
@@ -171,17 +171,17 @@ def write(kind: str) -> str:
     return _FINDERS + _TEMPLATE.format(setup=setup, leave=leave, found=found)
 
 
-def judge(text: str, zygote: Zygote, *, uses_scripts: bool) -> Results:
+def judge(text: str, zygote: Zygote, *, shares_workers: bool) -> Results:
     materials = make_material(text)
     own = {**materials["shapes"].own, "helper": ("helper.py", "", False)}
     object.__setattr__(materials["shapes"], "own", own)
-    return summarize(judge_all(materials, TESTS, zygote, uses_scripts=uses_scripts))
+    return summarize(judge_all(materials, TESTS, zygote, shares_workers=shares_workers))
 
 
 @pytest.mark.sampled(second=12)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_one_check_left_helps_no_other(kind: str, zygote: Zygote) -> None:
-    alone, together = (judge(write(kind), zygote, uses_scripts=each) for each in (False, True))
+    alone, together = (judge(write(kind), zygote, shares_workers=each) for each in (False, True))
     assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
     assert together == alone
 
@@ -189,7 +189,7 @@ def test_what_one_check_left_helps_no_other(kind: str, zygote: Zygote) -> None:
 @pytest.mark.sampled(second=8)
 @pytest.mark.parametrize("kind", KINDS)
 def test_without_a_clean_state_it_helps(kind: str, zygote: Zygote) -> None:
-    together = judge(_WITHOUT + write(kind), zygote, uses_scripts=True)
+    together = judge(_WITHOUT + write(kind), zygote, shares_workers=True)
     assert [verdict for verdict, *_ in together] == ["passed", "passed"]
 
 
@@ -213,7 +213,7 @@ def test_what_files_often_set_ends_no_sharing(line: str, zygote: Zygote, monkeyp
         raise AssertionError("a test ran alone")
 
     monkeypatch.setattr(AttemptRunner, "run", refuse)
-    results = judge(f"{line}\n{_TEMPLATE.format(setup='', leave=line, found='True')}", zygote, uses_scripts=True)
+    results = judge(f"{line}\n{_TEMPLATE.format(setup='', leave=line, found='True')}", zygote, shares_workers=True)
     assert [verdict for verdict, *_ in results] == ["passed", "passed"]
 
 
@@ -222,7 +222,7 @@ def test_what_files_often_set_ends_no_sharing(line: str, zygote: Zygote, monkeyp
 def test_what_one_question_left_helps_no_other(kind: str, zygote: Zygote) -> None:
     materials = make_two_questions(write(kind), write(kind))
     alone, together = (
-        summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, uses_scripts=each)) for each in (False, True)
+        summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, shares_workers=each)) for each in (False, True)
     )
     assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
     assert together == alone
@@ -232,5 +232,5 @@ def test_what_one_question_left_helps_no_other(kind: str, zygote: Zygote) -> Non
 @pytest.mark.parametrize("kind", OF_PROCESS)
 def test_without_a_clean_state_it_helps_another_question(kind: str, zygote: Zygote) -> None:
     materials = make_two_questions(_WITHOUT + write(kind), write(kind))
-    together = summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, uses_scripts=True))
+    together = summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, shares_workers=True))
     assert [verdict for verdict, *_ in together] == ["passed", "passed"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from autograder.grading.script_runner import ScriptRunner
+from autograder.grading.shared_workers import SharedWorkers
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import ROOT, USER, Attack, load_attacks
 from tests.selftest.support.hostile_environment import (
@@ -180,7 +180,7 @@ def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Pat
 def test_a_hostile_answer_gains_nothing_by_a_shared_worker(
     attack: Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ScriptRunner, "try_script", lambda *_: None)
+    monkeypatch.setattr(SharedWorkers, "try_first", lambda *_: None)
     assert grade_attack(attack, tmp_path).word in attack.get_outcomes("outcome", OWNER)
 
 

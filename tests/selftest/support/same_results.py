@@ -1,4 +1,4 @@
-"""Same results: compares the results of submissions with scripts and without, except for times and the grader.
+"""Same results: compares the results of submissions in shared workers and alone, except for times and the grader.
 
 Run as `python -m tests.selftest.support.same_results [GROUP ...]` to compare all submissions of all groups, which takes
 minutes; the self-tests compare a sample.
@@ -82,10 +82,10 @@ GROUPS: Mapping[str, Callable[[], Iterator[Named]]] = {
 
 
 class Pair:
-    """Two graders, one with scripts and one without; a context manager."""
+    """Two graders, one with workers that checks share and one without; a context manager."""
 
     def __init__(self) -> None:
-        self._graders = [Grader(ASSIGNMENT, uses_scripts=each) for each in (True, False)]
+        self._graders = [Grader(ASSIGNMENT, shares_workers=each) for each in (True, False)]
 
     def __enter__(self) -> Pair:
         return self
@@ -105,10 +105,10 @@ def _compare(together: Mapping[str, Any], alone: Mapping[str, Any]) -> Iterator[
         yield "other fields or another number of tests"
     for one, other in zip(together["tests"], alone["tests"], strict=False):
         if one != other:
-            yield f"{one['name']}: {one} with scripts, {other} without"
+            yield f"{one['name']}: {one} shared, {other} alone"
     for name in together.keys() - {"tests"}:
         if together[name] != alone.get(name):
-            yield f"{name}: {together[name]} with scripts, {alone.get(name)} without"
+            yield f"{name}: {together[name]} shared, {alone.get(name)} alone"
 
 
 def main() -> int:

@@ -1,6 +1,8 @@
-"""Results are the same bytes with scripts and without: here of a sample and of every broken upload.
+"""Results are the same bytes where checks share a worker and where each has its own.
 
-`python -m tests.selftest.support.same_results` compares all. What is recorded as golden was recorded without scripts.
+A sample is compared here, and every broken upload.
+
+`python -m tests.selftest.support.same_results` compares all. What is recorded as golden was recorded alone.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.grading.attempt import AttemptResult
-from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.script_runner import ScriptRunner
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.shared_workers import SharedWorkers
 from autograder.submission import Submission
 from tests.selftest.golden.regenerate import BROKEN, golden_path, results_of_broken_uploads
 from tests.selftest.support.same_results import GROUPS, Pair
@@ -48,8 +50,8 @@ def test_a_submission_has_the_same_results(place: tuple[str, int], pair: Pair, m
 
 
 @pytest.mark.ci
-def test_broken_uploads_have_the_recorded_results_without_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ScriptRunner, "try_script", lambda *_: None)
+def test_broken_uploads_have_the_recorded_results_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SharedWorkers, "try_first", lambda *_: None)
     assert results_of_broken_uploads() == json.loads(golden_path(BROKEN).read_text(encoding="utf-8"))
 
 
@@ -57,8 +59,8 @@ def test_broken_uploads_have_the_recorded_results_without_scripts(monkeypatch: p
 def test_a_pass_that_an_attempt_alone_does_not_find_would_be_noticed(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find_wrongly(self: ScriptRunner, _test: HiddenTest) -> AttemptResult | None:
-        return AttemptResult() if self.runner.scripts is not None else None
+    def find_wrongly(self: SharedWorkers, _test: RunnableTest) -> AttemptResult | None:
+        return AttemptResult() if self._runner.shares_workers else None
 
-    monkeypatch.setattr(ScriptRunner, "try_script", find_wrongly)
+    monkeypatch.setattr(SharedWorkers, "try_first", find_wrongly)
     assert pair.find_differences(take("mistakes", 0)) != []

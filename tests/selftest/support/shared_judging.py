@@ -1,4 +1,4 @@
-"""Toy scripts: judges tests of the toy question with scripts and without, and answers a script in this process."""
+"""Shared judging: judges tests of the toy question with workers that checks share, and each check alone."""
 
 from __future__ import annotations
 
@@ -13,18 +13,12 @@ from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
-from autograder.grading.script import ScriptBook
 from autograder.results import CheckResult
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.preload import find_modules_to_preload
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.trusted_form import unpack_script
-from autograder.sandbox.worker.script_run import ScriptRun
 from autograder.student import Student, TestCall
 from autograder.submission import SourceFile
-from tests.selftest.support import toy_shapes
 from tests.selftest.support.toy_question import QUESTION, hidden_test, submission
 
 Results = list[tuple[str, float | None, str, str]]
@@ -69,27 +63,21 @@ def make_two_questions(first: str, second: str) -> dict[str, Material]:
 def count_requests(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Have the kind of each request to a worker written into the list that is returned."""
     kinds: list[object] = []
-    exchange, send = Connection.exchange, Connection.send
+    send = Connection.send
 
-    def note(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
+    def note(self: Connection, request: tuple[object, ...], **options: Any) -> None:
         kinds.append(request[0])
-        return exchange(self, request, deadline=deadline)
+        send(self, request, **options)
 
-    def note_send(self: Connection, request: tuple[object, ...], *, replies: int, deadline: float) -> None:
-        kinds.append(request[0])
-        send(self, request, replies=replies, deadline=deadline)
-
-    monkeypatch.setattr(Connection, "exchange", note)
-    monkeypatch.setattr(Connection, "send", note_send)
+    monkeypatch.setattr(Connection, "send", note)
     return kinds
 
 
 def judge_all(
-    materials: dict[str, Material], tests: Sequence[RunnableTest], zygote: Zygote, *, uses_scripts: bool
+    materials: dict[str, Material], tests: Sequence[RunnableTest], zygote: Zygote, *, shares_workers: bool
 ) -> list[CheckResult]:
     """Judge the tests in one pass."""
-    book = ScriptBook() if uses_scripts else None
-    runner = AttemptRunner(materials, book, ZygoteHolder(zygote=zygote))
+    runner = AttemptRunner(materials, shares_workers, ZygoteHolder(zygote=zygote))
     return list(Judge(runner).run_pass(tests, tell=lambda: None).checks)
 
 
@@ -101,18 +89,7 @@ def summarize(checks: Sequence[CheckResult]) -> Results:
 def judge_alone_and_together(
     materials: dict[str, Material], tests: Sequence[RunnableTest], zygote: Zygote
 ) -> tuple[Results, Results]:
-    """Return what reports say without scripts, and with them."""
-    alone, together = (summarize(judge_all(materials, tests, zygote, uses_scripts=each)) for each in (False, True))
+    """Return what reports say of checks alone, and of checks that share a worker."""
+    found = [judge_all(materials, tests, zygote, shares_workers=each) for each in (False, True)]
+    alone, together = map(summarize, found)
     return alone, together
-
-
-def write_script(test: RunnableTest) -> bytes:
-    """Write the script of a test for a right submission; b"" where it has none."""
-    return ScriptBook().find(test, make_material("")["shapes"])
-
-
-def answer_script(script: bytes) -> list[Any]:
-    """Answer a script with the right functions, as a worker would."""
-    replies = ScriptRun(toy_shapes, lambda _: False).run(unpack_script(script)[0])
-    received: list[Any] = decode(encode(replies), allow_handles=True, allow_exports=True)
-    return received

@@ -1,32 +1,27 @@
-"""The inputs of checks that share a worker hold no right value of a check, before it is asked for or at any time.
+"""The inputs of a check hold no right value of its own, before it is asked for or at any time.
 
-A worker receives the inputs of all checks of a question and visibility at once, and of one question after another. What
-it replies to one of them must not stand in the input of another, nor in a later one of the same check.
+A worker receives all programs of a check at once. What it replies to one of them must not stand in a later one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from autograder.contracts import CheckBody
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.material import Material
-from autograder.grading.script import ScriptBook
+from autograder.programs.program import Make, run_program
+from autograder.programs.recipes import Copy
 from autograder.results import Verdict
-from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.messages import StepReply
-from autograder.sandbox.protocol.trusted_form import unpack_script, unpack_trusted
 from autograder.submission import read_submission
-from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
-from tests.selftest.support.toy_scripts import count_requests
+from tests.selftest.support.shared_judging import count_requests
 
 pytestmark = pytest.mark.content
 
@@ -38,11 +33,11 @@ _WORDS = 4  # of a list of texts: three words of a sentence are the stack in man
 
 # Cases of one class begin with states that others reach: what a function remembers by the stack alone shows only so.
 OF_STATES = "test_parser_transitions.py::test_parse_step_everywhere"
-MOST_STATES = 20  # of a thousand requests
+MOST_STATES = 20  # of a thousand programs
 
 
 class Exchange(NamedTuple):
-    """One request of a script: what it gives and what a right submission replies."""
+    """One program of a check: what it gives and what a right submission replies."""
 
     given: object
     replied: object
@@ -51,32 +46,14 @@ class Exchange(NamedTuple):
 Exchanges = Mapping[str, Sequence[Exchange]]  # by the name of the test, in their order
 
 
-@cache
-def read_exchanges() -> dict[str, Exchanges]:
-    """Grade a right submission, and return what each of its scripts exchanged, by visibility."""
-    found: dict[str, dict[str, Sequence[Exchange]]] = {}
-    with pytest.MonkeyPatch.context() as patch, Grader(ASSIGNMENT) as grader:
-        judge = ScriptBook.judge
-
-        def keep(self: ScriptBook, test: RunnableTest, material: Material, replies: Sequence[StepReply]) -> Any:
-            steps = zip(unpack_script(self.find(test, material))[0], replies, strict=True)
-            exchanged = [_read_exchange(step, reply[0]) for step, reply in steps]
-            found.setdefault(test.test.visibility.value, {})[test.test.test_id] = exchanged
-            return judge(self, test, material, replies)
-
-        right = read_submission(PROJECT / "examples" / "right", ASSIGNMENT)
-        grader.grade(right)  # checks without a recorded script are asked one by one
-        patch.setattr(ScriptBook, "judge", keep)
-        grader.grade(right)
-    return dict(found)
-
-
-def _read_exchange(step: Any, payload: Any) -> Exchange:
-    objects = {"find_object": lambda number: f"object {number}", "make_served": lambda toy: toy.export.name}
-    return Exchange(
-        unpack_trusted(step, **objects) if type(step) is bytes else None,
-        decode(payload, allow_handles=True, allow_exports=True) if type(payload) is bytes else None,
-    )
+def list_exchanges(body: CheckBody, module: Any) -> list[Exchange]:
+    """List what the programs of a check give, and what the right solution replies."""
+    found = []
+    for program in body.derived.programs:
+        recipes = [step.recipe for step in program.steps if isinstance(step, Make)]
+        given = [each.value for each in recipes if isinstance(each, Copy)]
+        found.append(Exchange(given, run_program(program, partial(getattr, module))))
+    return found
 
 
 def find_right_values(tests: Exchanges) -> Iterator[str]:
@@ -113,16 +90,17 @@ def list_signs(value: object) -> Iterator[bytes | float]:
         yield from list_signs(value.astype(np.float64).ravel().tolist())
 
 
-@pytest.mark.parametrize(
-    "visibility",
-    [pytest.param("visible", marks=pytest.mark.ci), pytest.param("after_due_date", marks=pytest.mark.ci)],
-)
-def test_no_input_holds_a_right_value_of_another_check(visibility: str) -> None:
-    tests = read_exchanges()[visibility]
-    asked = [test for test, _ in collect_hidden_tests(ASSIGNMENT, stems=ANSWERED)]
-    assert tests.keys() == {test.test_id for test in asked if test.visibility.value == visibility}
-    found = list(find_right_values(tests))
-    by_design = [line for line in found if line.startswith(f"{OF_STATES}, ") and line.endswith("in a later step")]
+@pytest.mark.ci
+def test_no_input_holds_a_right_value_that_a_later_program_asks_for() -> None:
+    tests = collect_hidden_tests(ASSIGNMENT, stems=tuple(ASSIGNMENT.stems))
+    derived = {
+        each.test.test_id: list_exchanges(each.call, ASSIGNMENT.import_reference(each.test.stem))
+        for each in tests
+        if isinstance(each.call, CheckBody)
+    }
+    assert len(derived) > 70
+    found = [line for name, exchanges in derived.items() for line in find_right_values({name: exchanges})]
+    by_design = [line for line in found if line.startswith(f"{OF_STATES}, ")]
     assert [line for line in found if line not in by_design] == []
     assert len(by_design) <= MOST_STATES
 
@@ -149,11 +127,12 @@ def test_a_right_list_in_an_input_would_be_found(right: object) -> None:
     assert list(find_right_values({"a": [asked], "b": [told]})) == ["a, step 1, in b"]
 
 
-def test_right_work_needs_one_worker_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_right_work_needs_one_worker_a_question_and_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = count_requests(monkeypatch)
     with Grader(ASSIGNMENT) as grader:
         report = grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
     assert {check.verdict for check in report.checks} == {Verdict.PASSED}
-    assert kinds.count("scripts") == 2
-    assert kinds.count("preload") == 3  # one more reads the answers for a person
-    assert 2 * (len(kinds) - kinds.count("preload")) <= 60  # messages, both ways
+    asked = [each for each in ASSIGNMENT.questions if not each.answers]
+    assert kinds.count("preload") <= 2 * len(ASSIGNMENT.stems) + 1  # one more reads the answers for a person
+    assert kinds.count("programs") > 2 * len(asked)
+    assert kinds.count("reset") <= len(report.checks)

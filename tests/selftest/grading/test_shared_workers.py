@@ -1,0 +1,129 @@
+"""Shared workers: the first attempts of a question have one worker, and what ends it costs no other check anything."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from autograder.checks import checks
+from autograder.grading import shared_workers
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
+from autograder.grading.judge import Judge
+from autograder.grading.shared_workers import SharedWorkers
+from autograder.results import Verdict, Visibility
+from autograder.sandbox import limits
+from autograder.sandbox.calls import module_code
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.worker import importer
+from autograder.student import Student
+from tests.selftest.support.shared_judging import (
+    check_area,
+    check_double,
+    count_requests,
+    judge_all,
+    judge_alone_and_together,
+    make_material,
+    make_test,
+    make_two_questions,
+    summarize,
+)
+
+pytestmark = pytest.mark.slow
+
+_RIGHT = "def double(x): return 2 * x\n"
+_AREA = "def area(width, height): return width * height\n"
+# What the file does, and the number of workers of its two tests together; a failed test has another, and one more runs
+# the lines that it shows.
+FILES = {
+    "right": (_RIGHT, 1),
+    "a syntax error": ("def double(x) return x\n", 6),
+    "code that ends the worker": ("import os\ndef double(x): os._exit(0)\n", 3),
+    "code that takes long": ("import time\ndef double(x): time.sleep(0.5); return 2 * x\n", 1),
+    "a patched library": ("import numpy as np\ndef double(x):\n    np.kept = x\n    return 2 * x\n", 2),
+    "a library": ("import json\n" + _RIGHT, 1),
+    "a note in a module of its own": ("import sys\ndef double(x):\n    sys.kept = 1\n    return 2 * x\n", 2),
+}
+TESTS = [make_test(check_double), make_test(check_area, "area")]
+
+
+@pytest.mark.sampled(second=3)
+@pytest.mark.parametrize(("text", "workers"), FILES.values(), ids=FILES)
+def test_checks_have_the_same_results_as_alone(
+    text: str, workers: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = count_requests(monkeypatch)
+    materials = make_material(text if text.startswith("def double(x) ") else text + _AREA)
+    alone = summarize(judge_all(materials, TESTS, zygote, shares_workers=False))
+    kinds.clear()
+    assert summarize(judge_all(materials, TESTS, zygote, shares_workers=True)) == alone
+    assert kinds.count("preload") == workers
+
+
+def check_plots(student: Student) -> None:
+    """Double a number in the other question."""
+    checks.close("double(x)", student.plots.double(3.0), 6.0)
+
+
+def test_a_question_does_not_have_the_submodules_of_another(zygote: Zygote) -> None:
+    materials = make_two_questions("import xml.dom\n" + _RIGHT, "import xml\ndef double(x): return xml.dom and 2 * x\n")
+    tests = [make_test(check_double), make_test(check_plots, "double", stem="plots")]
+    alone, together = judge_alone_and_together(materials, tests, zygote)
+    assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
+    assert together == alone
+
+
+def test_visible_and_hidden_checks_never_share_a_worker(zygote: Zygote) -> None:
+    hidden = make_test(check_area, "area", visibility=Visibility.AFTER_DUE_DATE)
+    runner = AttemptRunner(make_material(_RIGHT), True, ZygoteHolder(zygote=zygote))
+    with pytest.raises(ValueError, match="visible and hidden"):
+        SharedWorkers(runner, [TESTS[0], hidden])
+
+
+def test_a_zygote_that_fails_costs_no_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    zygotes: list[Zygote] = []
+
+    def make_zygote() -> Zygote:
+        zygotes.append(Zygote())
+        return zygotes[-1]
+
+    first = SharedWorkers.try_first
+
+    def lose_zygote(self: SharedWorkers, test: shared_workers.RunnableTest) -> object:
+        if len(zygotes) == 1:
+            zygotes[0].close()
+        return first(self, test)
+
+    monkeypatch.setattr(SharedWorkers, "try_first", lose_zygote)
+    runner = AttemptRunner(make_material(_RIGHT + _AREA), True, ZygoteHolder(make_zygote))
+    results = Judge(runner).run_pass(TESTS, tell=lambda: None).checks
+    for each in zygotes:
+        each.close()
+    assert {each.verdict for each in results} == {Verdict.PASSED}, [each.fault for each in results]
+
+
+def test_files_are_encoded_once_for_all_workers_and_compiled_once_for_all_tests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    material = make_material(_RIGHT)["shapes"]
+    assert material.encode_modules(support_wins=False) is material.encode_modules(support_wins=False)
+    compiled = list[str]()
+
+    def compile_module(name: str, source: module_code.Source) -> object:
+        compiled.append(name)
+        return module_code.compile_module(name, source)
+
+    monkeypatch.setattr(importer, "compile_module", compile_module)
+    sources = {name: module_code.Source(*fields) for name, fields in material.own.items()}
+    modules = importer.StudentModules(sources, {}, support_wins=False)
+    modules.compile_all()
+    for _ in range(3):
+        modules.forget_imports()
+        modules.exec_module(ModuleType("shapes"))
+    assert compiled == list(sources)
+
+
+def test_replies_that_are_too_large_are_no_pass(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REPLIES_BYTES", 1)
+    results = judge_all(make_material(_RIGHT), TESTS[:1], zygote, shares_workers=True)
+    assert results[0].verdict is Verdict.FAILED
