@@ -18,6 +18,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.programs.program import Make, run_program
 from autograder.programs.recipes import Copy
 from autograder.results import Verdict
+from autograder.sandbox import limits
 from autograder.sandbox.protocol.encoder import encode
 from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
@@ -128,6 +129,8 @@ def test_a_right_list_in_an_input_would_be_found(right: object) -> None:
 
 
 def test_right_work_needs_one_worker_a_question_and_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FIRST_WALL_S", 60.0)
+    monkeypatch.setattr(limits, "FIRST_CPU_S", 10.0)
     kinds = count_requests(monkeypatch)
     with Grader(ASSIGNMENT) as grader:
         report = grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))

@@ -13,8 +13,9 @@ from autograder.checks.cases import Comparison
 from autograder.grading.explain import REPRODUCER
 from autograder.grading.reproducer import NO_LINES, Spelling, write_reproducer
 from autograder.grading.transcript import RecordedRequest
+from autograder.programs.recipes import Generator
 from autograder.results import Visibility
-from autograder.sandbox.host.callbacks import Callback, CallbackSource, read_callback_source
+from autograder.sandbox.host.callbacks import Callback
 from autograder.sandbox.protocol.wire import Handle
 from tests.selftest.support.toy_assignment import checks_of, reference_text
 
@@ -82,17 +83,9 @@ class TestLines:
         written = [write_reproducer(calls, known, refused=each).text for each in compared]
         assert ["f(0.25)" in text for text in written] == [True, False]
 
-    def test_a_function_of_the_graders_has_its_text(self) -> None:
-        def twice(x: float) -> float:
-            """Double."""
-            return 2 * x
-
-        text = lines(asked(Callback(twice, source=read_callback_source(twice))))
-        assert text == "from work import f\ndef twice(x):\n    return 2 * x\n\nprint(f(twice))"
-
     def test_a_generator_is_made_again_where_it_was_not_used_before(self) -> None:
         rng = Handle(7, "Generator", False)
-        made = [RecordedRequest("generator", (53,), rng)]
+        made = [RecordedRequest("make", (Generator(53),), rng)]
         assert lines([*made, *asked(rng)]).endswith("print(f(np.random.default_rng(53)))")
         assert lines([*made, *asked(rng), *asked(rng)]) == ""
 
@@ -115,9 +108,8 @@ class TestLines:
             object(),
             "two words " * 30,
             [["x" * 100] for _ in range(40)],
-            Callback(print, source=CallbackSource("\n".join(["pass"] * 40), "f")),
         ],
-        ids=["large", "object", "function", "unknown", "broken text", "many lines", "long source"],
+        ids=["large", "object", "function", "unknown", "broken text", "many lines"],
     )
     def test_there_are_none_for_what_has_no_short_text(self, argument: Any) -> None:
         assert lines(asked(argument)) == ""

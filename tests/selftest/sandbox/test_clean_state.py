@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.checks import checks
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.sandbox.host.client import Zygote
-from autograder.student import Student
 from tests.selftest.support.shared_judging import (
     Results,
     check_area,
@@ -18,7 +16,6 @@ from tests.selftest.support.shared_judging import (
     judge_all,
     make_material,
     make_test,
-    make_two_questions,
     summarize,
 )
 
@@ -158,14 +155,6 @@ _FINDERS = (
 TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]
 
 
-def check_other_area(student: Student) -> None:
-    """Look for it in another question."""
-    checks.close("area", student.plots.area(2.0, 3.0), 6.0)
-
-
-OTHER_TEST = make_test(check_other_area, "area", stem="plots")
-
-
 def write(kind: str) -> str:
     setup, leave, found = KINDS[kind]
     return _FINDERS + _TEMPLATE.format(setup=setup, leave=leave, found=found)
@@ -215,22 +204,3 @@ def test_what_files_often_set_ends_no_sharing(line: str, zygote: Zygote, monkeyp
     monkeypatch.setattr(AttemptRunner, "run", refuse)
     results = judge(f"{line}\n{_TEMPLATE.format(setup='', leave=line, found='True')}", zygote, shares_workers=True)
     assert [verdict for verdict, *_ in results] == ["passed", "passed"]
-
-
-@pytest.mark.sampled(second=8)
-@pytest.mark.parametrize("kind", OF_PROCESS)
-def test_what_one_question_left_helps_no_other(kind: str, zygote: Zygote) -> None:
-    materials = make_two_questions(write(kind), write(kind))
-    alone, together = (
-        summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, shares_workers=each)) for each in (False, True)
-    )
-    assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
-    assert together == alone
-
-
-@pytest.mark.sampled(second=6)
-@pytest.mark.parametrize("kind", OF_PROCESS)
-def test_without_a_clean_state_it_helps_another_question(kind: str, zygote: Zygote) -> None:
-    materials = make_two_questions(_WITHOUT + write(kind), write(kind))
-    together = summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, shares_workers=True))
-    assert [verdict for verdict, *_ in together] == ["passed", "passed"]
