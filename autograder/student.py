@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from autograder.programs.outcome import CallFailed, Outcome
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.programs.recipes import RECIPES, Constant, Generator
 from autograder.results import LeaderboardEntry
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome
-from autograder.sandbox.protocol.wire import Handle
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
 

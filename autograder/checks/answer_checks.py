@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed
-from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind, is_name
+from autograder.programs.outcome import CallFailed, OutcomeKind, is_name
 from autograder.student import Module
 
 __all__ = ["read_answer", "read_table", "require_choice"]

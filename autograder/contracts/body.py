@@ -24,8 +24,8 @@ from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge, judge_us
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.reply import find_failure
 from autograder.programs.calls import write_call
+from autograder.programs.outcome import CallFailed
 from autograder.programs.program import Find, run_program
-from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 
 DerivedCheck = CaseCheck | GradientCheck

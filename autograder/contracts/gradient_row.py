@@ -17,8 +17,8 @@ from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement
 from autograder.contracts.signature import ScalarKind, Signature, name_parts
 from autograder.programs.calls import write_call
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program, run_program
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 if TYPE_CHECKING:
     from autograder.contracts.promised import Function, Promised

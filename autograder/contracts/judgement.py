@@ -47,7 +47,7 @@ from autograder.contracts.reply import (
 )
 from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures
 from autograder.plain_text import join_words
-from autograder.sandbox.protocol.outcome import Outcome
+from autograder.programs.outcome import Outcome
 
 WHOLE_ROW = -1  # in place of the number of a case
 

@@ -19,10 +19,10 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.signature import GENERATOR, ContractError, Signature
 from autograder.programs.calls import write_call
+from autograder.programs.outcome import Outcome
 from autograder.programs.program import Program
 from autograder.programs.recipes import Generator
 from autograder.programs.source import Source, read_source
-from autograder.sandbox.protocol.outcome import Outcome
 
 LAW_SHARE = 0.3  # of a row, for the laws that are not basic, and the same values with the same seed
 AGAIN = 2  # calls that are repeated with a generator of the same seed

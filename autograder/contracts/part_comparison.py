@@ -23,8 +23,8 @@ from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import describe
 from autograder.contracts.case import Case
 from autograder.contracts.signature import ContractError, GivenKind, Signature
+from autograder.programs.outcome import Outcome
 from autograder.programs.source import Source, read_source
-from autograder.sandbox.protocol.outcome import Outcome
 
 Functions = Mapping[str, Callable[..., Any]]  # by part
 PREDICATE, NEAREST = "predicate", "nearest"

@@ -15,6 +15,7 @@ from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.driver import Driver, DriverError, trace
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
 from autograder.contracts.reply import MISSING, read_left, split_parts
@@ -28,7 +29,6 @@ from autograder.contracts.signature import (
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
-from autograder.programs.driver import Driver, DriverError, trace
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Find, Program, run_program
 from autograder.programs.recipes import Toy

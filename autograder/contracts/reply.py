@@ -15,8 +15,8 @@ from autograder.checks.values import is_equal
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.part_comparison import is_zero
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.recipes import STANDING, Toy
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 MISSING = object()  # a part of a call that gave no value, or a value without such parts
 _MOST_ORDERED = 4  # returned parts whose orders are all tried

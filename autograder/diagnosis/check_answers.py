@@ -19,11 +19,11 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge_uses
 from autograder.contracts.reply import read_left
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
+from autograder.programs.outcome import CallFailed, Outcome
 from autograder.programs.program import run_program
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.student import TestCall
 
 MOST_DRAWS = 40  # of a random function are compared; a check may ask for hundreds, to judge by their statistics

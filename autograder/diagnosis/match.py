@@ -16,8 +16,8 @@ from autograder.diagnosis.parts import Item, Part, PartState, Three, has_items, 
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_rich
 from autograder.mistakes.bank import Reader
+from autograder.programs.outcome import Outcome
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import Outcome
 from autograder.student import ReplayStopped, TestCall
 
 _WHOLE = (messages.GET, messages.SET, messages.CALL_RECORDING_WARNINGS)  # an object's state; a value and its warnings

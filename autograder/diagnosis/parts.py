@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.checks.values import is_sequence
 from autograder.diagnosis.replies import is_finite, is_same_reply, is_telling
-from autograder.sandbox.protocol.outcome import Outcome
+from autograder.programs.outcome import Outcome
 
 Item = tuple[object, ...]  # the way to a part of a value
 Three = tuple[Any, Any, Any]  # the student's, the mistake's and the right value

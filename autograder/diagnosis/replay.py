@@ -21,6 +21,8 @@ import numpy as np
 from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.material import find_classes, find_place, find_refusal, get_code_name
 from autograder.mistakes.mistake import replace_code
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
@@ -29,8 +31,7 @@ from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.host.bounded_exports import BoundedExports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle, WireError
+from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt, Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the

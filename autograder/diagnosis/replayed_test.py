@@ -24,7 +24,7 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.mistakes.bank import Reader
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.programs.outcome import Outcome, OutcomeKind
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
 MOST_CASES = 20_000  # of known mistakes are compared for one submission, so that this ends on any machine alike

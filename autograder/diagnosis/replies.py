@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.checks import DOUBLE, SINGLE
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle
+from autograder.programs.outcome import Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 
 _AT_ONCE = (bool, int, float, str, type(None))  # types whose equal values are the same reply, as most are
 _PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function without a computation returns

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
+from autograder.programs.plain_values import Handle
 from autograder.sandbox.calls.recorded_request import RecordedRequest, list_single
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import Handle
 
 _TOLD = {
     messages.CALL_KEEPING_ARGUMENTS: ", with its arguments afterwards",

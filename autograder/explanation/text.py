@@ -15,8 +15,8 @@ from autograder.grading import explain
 from autograder.grading.attempt import Attempt, AttemptResult
 from autograder.grading.attempt_run import AttemptRun
 from autograder.plain_text import clean, clean_line, count
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult, Verdict, Visibility
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 _CALLS_SHOWN = 6
 _COMPARISONS_SHOWN = 10

@@ -14,8 +14,8 @@ import numpy as np
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes, is_equal
 from autograder.grading.explain import clean_student_text
 from autograder.plain_text import clean_line
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle
+from autograder.programs.outcome import Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.student import Callback, ServedObject
 
 _ENTRIES = 60  # of an array that is written in full

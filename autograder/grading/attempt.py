@@ -13,10 +13,10 @@ from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.reproducer import NO_LINES, Lines
 from autograder.plain_text import clean
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility, round_points
 from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import STANDARD, Limits
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import RunningAttempt, Student, TestCall
 
 _FAULT_CHARACTERS = 10_000

@@ -21,10 +21,10 @@ from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import NO_LINES, Lines, Spelling, drop_silent, find_refused, write_reproducer
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import RunningAttempt, TestCall
 
 # Of the clock: a test that took longer ends with its first failed comparison. Quick calls on a busy machine do not.

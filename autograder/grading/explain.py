@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from autograder.checks.check_failed import CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean, clean_line, join_words
+from autograder.programs.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name
 from autograder.sandbox.limits import MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS, Limits
-from autograder.sandbox.protocol.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name
 
 REASON_CHARACTERS = 200  # of why a statement was left out
 _MESSAGE_CHARACTERS = 500

@@ -19,9 +19,9 @@ from autograder.grading.attempt import OUT_OF_TIME, Attempt, AttemptResult
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
 
 _FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.GARBLED)

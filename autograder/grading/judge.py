@@ -25,10 +25,10 @@ from autograder.grading.lines_run import run_lines
 from autograder.grading.memory import ResultMemory
 from autograder.grading.shared_workers import SharedWorkers
 from autograder.grading.transcript import count_bytes
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import LayerReport
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
 
 

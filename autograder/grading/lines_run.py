@@ -23,9 +23,9 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import NO_LINES, RIGHT_ALONE, Lines
+from autograder.programs.outcome import OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
-from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission import SourceFile
 

@@ -15,13 +15,13 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question, find_owner
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Call, Name, Program
 from autograder.results import QuestionStatus
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.submission import (
     QuestionFiles,
     SourceFile,

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from autograder.plain_text import count, join_words
+from autograder.programs.outcome import NOT_LOADED
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, write_points
-from autograder.sandbox.protocol.outcome import NOT_LOADED
 
 _WRONG, _OPEN, _NOT_JUDGED, _RIGHT = "wrong", "not written yet", "not judged", "right"
 _WORDS = {  # the word of a function is the first that one of its checks has

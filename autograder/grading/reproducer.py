@@ -20,11 +20,11 @@ from autograder.checks.cases import Comparison
 from autograder.checks.values import NotNumbers, convert_to_numbers, has_part, is_equal, is_remote
 from autograder.contracts.part_comparison import is_use
 from autograder.programs.expression import Unwritable, write_value
+from autograder.programs.outcome import Outcome
+from autograder.programs.plain_values import Handle
 from autograder.programs.recipes import Generator
 from autograder.sandbox.calls.recorded_request import RecordedRequest, list_single
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import Outcome
-from autograder.sandbox.protocol.wire import Handle
 
 _LINES = 40
 _WIDTH = 110

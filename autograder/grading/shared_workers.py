@@ -17,13 +17,13 @@ from autograder.grading.attempt import Attempt, AttemptResult, call_body
 from autograder.grading.attempt_run import AttemptRun, AttemptRunner
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.student_module import LentWorker
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import read_parts
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt
 

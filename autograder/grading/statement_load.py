@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from autograder.grading.explain import REASON_CHARACTERS, explain_statement
 from autograder.plain_text import clean_line, cut_lines
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.submission import SourceFile
 
 _FINAL = (OutcomeKind.GARBLED, OutcomeKind.SANDBOX_FAILED)  # ends after which no file is loaded by its statements

@@ -15,6 +15,8 @@ from autograder.grading.memory import WorkerMemory
 from autograder.grading.reproducer import Spelling
 from autograder.grading.transcript import Transcript
 from autograder.plain_text import clean_line
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.programs.recipes import list_refusals
 from autograder.sandbox import limits as limit
@@ -27,8 +29,7 @@ from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle, WireError
+from autograder.sandbox.protocol.wire import WireError
 
 
 class LentWorker(NamedTuple):

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from autograder.programs.outcome import Outcome
+from autograder.programs.plain_values import Handle
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.recorded_request import RecordedRequest
-from autograder.sandbox.protocol.outcome import Outcome
-from autograder.sandbox.protocol.wire import Handle
 
 _CHARACTER_BYTES = 4  # of a text with one rare character
 _SMALL_BYTES = 32  # a number, with its place in a list

@@ -17,9 +17,9 @@ from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.explain import clean_student_text
 from autograder.grading.material import Material
 from autograder.plain_text import cut_lines
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import WrittenText
 from autograder.sandbox.host.client import SandboxError
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile
 

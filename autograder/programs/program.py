@@ -14,8 +14,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import copy_plain
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 Find = Callable[[str], Any]
 Keep = Callable[[Any], Any]

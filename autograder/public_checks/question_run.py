@@ -20,6 +20,8 @@ from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.contracts.body import run_check
 from autograder.grading import explain
 from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program
 from autograder.public_checks import expected
 from autograder.public_checks.student_file import StudentFile, Tell
@@ -28,8 +30,7 @@ from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle, WireError
+from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt, Student
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.grading import explain
 from autograder.plain_text import count
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.programs.outcome import Outcome, OutcomeKind
 
 Result = Mapping[str, Any]  # a check of a question's data, and how it ended
 _COLOURS = {"FAIL": "31", "SKIP": "33", "NOTE": "36", "PASS": "32", "still open:": "33"}

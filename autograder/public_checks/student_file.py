@@ -21,12 +21,12 @@ from types import ModuleType
 from typing import Any
 
 from autograder.grading.explain import explain_statement
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import Source, Statement, compile_statements
 from autograder.sandbox.calls.requests import describe_exception, seed_generators
 from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")

@@ -22,8 +22,8 @@ from autograder.contracts.call_values import name_leaves
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.mutation.proposal import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip
+from autograder.programs.outcome import Outcome
 from autograder.programs.program import Find, run_program
-from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST = 5  # mistakes of a function
 _TRIES = 6  # edits of a kind that are judged, and again for a row that none of the mistakes fails

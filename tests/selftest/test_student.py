@@ -13,8 +13,8 @@ import pytest
 from autograder.checks.values import describe
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.memory import WorkerMemory
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
 from tests.selftest.support.made_judge import make_attempt
 from tests.selftest.support.toy_question import OTHER_YEAR, changed, submission

@@ -11,15 +11,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NoReturn
 
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.trusted_form import pack_trusted
-from autograder.sandbox.protocol.wire import Export, Handle
+from autograder.sandbox.protocol.wire import Export
 
 _UNCHANGEABLE = (bool, int, float, type(None))  # a copy of such a value is the same value
 

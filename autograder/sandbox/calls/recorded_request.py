@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.programs.outcome import Outcome
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import Outcome
 
 
 @dataclass(frozen=True)

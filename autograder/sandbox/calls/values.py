@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from autograder.programs.plain_values import Handle, type_name
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import unpack_trusted
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, type_name
+from autograder.sandbox.protocol.wire import Export, Tensor, WireError
 
 # Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
 # answers it: its value or a refusal.
@@ -59,7 +60,7 @@ class Values:
         return id(value) in self._exports
 
     def add_toy(self, made: object, number: int) -> None:
-        """Remember a toy that was made here, which crosses as one of the grader's objects, of a negative number."""
+        """Remember a toy that was made here, which crosses as one of the grader's objects."""
         self._toys[id(made)] = number, made
 
     def make_served(self, export: Export | Tensor) -> Any:

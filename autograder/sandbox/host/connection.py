@@ -14,12 +14,12 @@ import socket
 import time
 from typing import Any
 
+from autograder.programs.outcome import OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.bounded_exports import BoundedExports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
 

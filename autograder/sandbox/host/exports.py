@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import Make, Program
 from autograder.programs.recipes import Toy
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.tensors import find_tensor
-from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, WireError
 
 TOO_MANY_CALLS = "too many calls of the grader's functions"
 
@@ -109,7 +110,7 @@ class Exports:
         if isinstance(value, Handle):
             return replace(value, attributes=self.resolve(value.attributes))
         if isinstance(value, Export):
-            return self._find_toy(value.id) if value.id < 0 else self._find_owner(value.id)[0]
+            return self._find_toy(value.id) if value.id >= messages.FIRST_TOY else self._find_owner(value.id)[0]
         return value
 
     def answer_callback(

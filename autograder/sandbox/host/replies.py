@@ -11,11 +11,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from autograder.programs.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
+from autograder.programs.plain_values import NAME_LIMIT
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
-from autograder.sandbox.protocol.wire import NAME_LIMIT, WireError
+from autograder.sandbox.protocol.wire import WireError
 
 FILES_TOO_LARGE = Outcome(
     OutcomeKind.RAISED,

@@ -9,9 +9,9 @@ import os
 import signal
 from dataclasses import dataclass
 
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 
 @dataclass(frozen=True)

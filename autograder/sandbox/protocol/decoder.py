@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.programs.plain_values import Handle
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, WireError
 
 
 def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool) -> Any:

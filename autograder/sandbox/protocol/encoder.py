@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.programs.plain_values import NAME_LIMIT, Handle, type_name
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, WireError
 
 
 def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
@@ -96,7 +97,7 @@ class _Encoder:
         try:
             self.put(value, depth)
         except WireError as error:
-            label = key[: form.NAME_LIMIT] if isinstance(key, str) else key
+            label = key[:NAME_LIMIT] if isinstance(key, str) else key
             error.where = f"[{label!r}]{error.where}"
             raise
 
@@ -124,9 +125,9 @@ class _Encoder:
         if self.convert is not None:
             self.put(self.convert(value), depth + 1)
         elif type(value) is np.ndarray:
-            raise WireError(f"an array of dtype {str(value.dtype)[: form.NAME_LIMIT]} cannot cross")
+            raise WireError(f"an array of dtype {str(value.dtype)[:NAME_LIMIT]} cannot cross")
         else:
-            raise WireError(f"a value of type {form.type_name(value)} cannot cross")
+            raise WireError(f"a value of type {type_name(value)} cannot cross")
 
     def reserve(self, size: int) -> None:
         self.size += size

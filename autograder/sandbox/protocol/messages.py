@@ -60,6 +60,7 @@ REFUSE: Final = "refuse"
 
 # Messages of fixed size between the grader and the zygote. Both are trusted: no worker has this socket.
 _MOST_STEPS = 100_000  # of one program
+FIRST_TOY = 1 << 40
 
 ZYGOTE_READY = b"R"
 NO_UID = -1
@@ -71,8 +72,8 @@ ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds
 
 
 def name_toy(program: int, step: int) -> int:
-    """Return the number under which a toy of a message of programs crosses: negative, unlike that of an export."""
-    return -1 - (program * _MOST_STEPS + step)
+    """Return the number under which a toy of a message of programs crosses, larger than that of any export."""
+    return FIRST_TOY + program * _MOST_STEPS + step
 
 
 def is_returned(reply: Any) -> TypeGuard[tuple[str, Any]]:

@@ -18,11 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import STEPS, Program, Result
 from autograder.programs.recipes import RECIPES
 from autograder.programs.source import Source
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
+from autograder.sandbox.protocol.wire import Export, Tensor, WireError
 
 Described = tuple[Callable[..., Any], tuple[Any, ...]]
 

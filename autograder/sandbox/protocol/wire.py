@@ -20,12 +20,14 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, final
 
 import numpy as np
+
+from autograder.programs.plain_values import NAME_LIMIT, Handle, type_name
 
 FRAME_LIMIT = 16 * 2**20  # bytes: a header or a broadcast array that claims gigabytes
 DEPTH_LIMIT = 32  # levels: a list nested 100,000 deep (recursion), a cyclic list, an endless `convert`
@@ -35,7 +37,6 @@ TEXT_LIMIT = 8 * 2**20  # bytes of all strings: one rare character makes a str t
 DICT_LIMIT = 1024  # entries: keys chosen to collide make filling a dict quadratic
 INT64 = range(-(2**63), 2**63)  # int keys: all multiples of 2**61 - 1 collide, but this range has few of them
 INT_BYTES_LIMIT = 1024  # bytes: an int of more than 4300 digits, which Python refuses to print in a message
-NAME_LIMIT = 200  # characters of a type or attribute name: a class name of a megabyte in every message
 AXES_LIMIT = 32  # axes: a shape that NumPy itself refuses, with another exception
 
 _KINDS = (("b", (1,)), ("i", (1, 2, 4, 8)), ("u", (1, 2, 4, 8)), ("f", (2, 4, 8)), ("c", (8, 16)))
@@ -54,21 +55,6 @@ class WireError(Exception):
 
     def __str__(self) -> str:
         return f"{self.args[0]}, at {self.where}" if self.where else f"{self.args[0]}"
-
-
-@dataclass(frozen=True)
-class Handle:
-    """An object that stays in the worker. Equal handles of a worker mean the same object, whatever their attributes."""
-
-    id: int
-    type_name: str
-    is_callable: bool
-    attributes: dict[str, Any] = field(default_factory=dict, compare=False)
-
-    @property
-    def wire_handle(self) -> Handle:
-        """Itself, as the handle of any object that stays in a worker."""
-        return self
 
 
 @dataclass(frozen=True)
@@ -164,11 +150,6 @@ def check_record(record: object, kind: Record) -> None:
     for part in chain((name,), *groups):
         if type(part) is not str or len(part) > NAME_LIMIT:
             raise WireError(f"a name is a str of at most {NAME_LIMIT} characters")
-
-
-def type_name(value: object) -> str:
-    """Read the name of a value's class, cut to NAME_LIMIT; runs no code of a metaclass, which could forge it."""
-    return str.__getitem__(type.__dict__["__name__"].__get__(type(value)), slice(NAME_LIMIT))
 
 
 def pack_frame(payload: bytes) -> bytes:

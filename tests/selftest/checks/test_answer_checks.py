@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import CheckFailed, answer_checks
-from autograder.sandbox.protocol.wire import Handle
+from autograder.programs.plain_values import Handle
 from autograder.student import Remote
 
 pytestmark = pytest.mark.once

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.checks import DOUBLE, SINGLE, CheckFailed, Names, NotWritten, checks
 from autograder.checks.tolerances import LOSS_RELATIVE
-from autograder.sandbox.protocol.wire import Handle
+from autograder.programs.plain_values import Handle
 from autograder.student import Remote
 
 pytestmark = pytest.mark.once

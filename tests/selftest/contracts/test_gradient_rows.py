@@ -13,8 +13,8 @@ import pytest
 from autograder.authoring import CheckFailed
 from autograder.contracts import CheckBody, Contract, judge_functions
 from autograder.contracts.gradient_row import GradientCheck
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.public_checks.expected import decode, encode
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_contracts import PICK, SEED, pick_loss
 from tests.selftest.support.home_run import run_at_home

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from autograder.contracts.request import Request
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
 from autograder.contracts.check import CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
 from autograder.contracts.part_comparison import compare_part
-from autograder.contracts.request import Request
-from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
+from autograder.programs.outcome import Frame, Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import (
     BACKWARD,
     BLEND,

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from autograder.contracts.request import answer_by
 
 from autograder.contracts import Contract, ContractError, Law, judgement
 from autograder.contracts.check import unite
 from autograder.contracts.law import ERROR, compute_tolerance, judge_laws, list_broken
-from autograder.contracts.request import answer_by
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.programs.outcome import Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
 

@@ -16,8 +16,8 @@ from autograder.grading.attempt import AttemptResult, build_check_result
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 from tests.selftest.support.made_bank import MadeBank, make_mistake
 from tests.selftest.support.made_bank import diagnose as diagnose_all

@@ -12,9 +12,9 @@ import pytest
 from autograder.explanation import Explanation, explain, write_explanation
 from autograder.explanation.value_text import describe_difference, write_value
 from autograder.plain_text import clean
+from autograder.programs.outcome import Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.results import Verdict
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle
 from autograder.submission import SubmissionError
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.staff_project import copy_staff_project

@@ -9,9 +9,9 @@ import pytest
 
 from autograder.checks import CheckFailed
 from autograder.grading.explain import explain_check, explain_endless, explain_outcome, explain_printed
+from autograder.programs.outcome import CallFailed, Frame, Outcome, OutcomeKind
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import MESSAGE_CHARACTERS, STANDARD, Limits
-from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
 
 SECRET = "0.7361549821"
 FAILED = CheckFailed(

@@ -17,12 +17,12 @@ from autograder.checks import checks
 from autograder.diagnosis import measure_need
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
+from autograder.programs.outcome import CallFailed
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Callback, ServedObject, Student
 from autograder.submission import Submission
 from tests.selftest.support.shared_judging import (

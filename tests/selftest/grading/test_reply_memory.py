@@ -18,13 +18,14 @@ from autograder.checks import NotWritten, checks
 from autograder.grading.attempt import AttemptResult
 from autograder.grading.judge import Judge
 from autograder.grading.transcript import count_bytes
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits, Need
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import FRAME_LIMIT, TEXT_LIMIT, Handle
+from autograder.sandbox.protocol.wire import FRAME_LIMIT, TEXT_LIMIT
 from autograder.student import Student
 from tests.selftest.support.grader_process import (
     build_command,

@@ -13,10 +13,10 @@ from autograder.checks.cases import Comparison
 from autograder.grading.explain import REPRODUCER
 from autograder.grading.reproducer import NO_LINES, Spelling, write_reproducer
 from autograder.grading.transcript import RecordedRequest
+from autograder.programs.plain_values import Handle
 from autograder.programs.recipes import Generator
 from autograder.results import Visibility
 from autograder.sandbox.host.callbacks import Callback
-from autograder.sandbox.protocol.wire import Handle
 from tests.selftest.support.toy_assignment import checks_of, reference_text
 
 pytestmark = pytest.mark.slow

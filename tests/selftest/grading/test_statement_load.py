@@ -12,11 +12,11 @@ import pytest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.statement_load import FileLoad
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student
 from autograder.submission import SourceFile
 from tests.selftest.support.made_judge import make_attempt

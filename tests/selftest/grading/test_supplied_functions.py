@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from autograder.grading.material import Material
+from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.submission import find_defined_names
 from tests.selftest.support.toy_assignment import ASSIGNMENT, FILES, reference_text, report_on_files
 

@@ -13,9 +13,9 @@ import pytest
 from autograder.grader import Grader
 from autograder.gradescope import results_json
 from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
+from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.results import Report, Verdict, Visibility, WrittenText
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.cli.test_console import shown

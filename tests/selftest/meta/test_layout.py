@@ -40,6 +40,7 @@ ROOMS = """
     autograder.mistakes
     autograder.submission
 
+    autograder.programs
     autograder.sandbox
     autograder.sandbox.protocol
     autograder.results
@@ -159,7 +160,8 @@ def test_no_modules_of_a_room_import_each_other_in_a_circle() -> None:
 def may_be_beside_student_code(name: str) -> bool:
     """Whether what runs beside student code may import a module."""
     is_ours = name.startswith(("autograder", "reference", "tests"))
-    return not is_ours or (name.startswith("autograder.sandbox.") and not name.startswith("autograder.sandbox.host"))
+    is_shared = name.startswith(("autograder.programs.", "autograder.sandbox."))
+    return not is_ours or (is_shared and not name.startswith("autograder.sandbox.host"))
 
 
 def test_what_runs_beside_student_code_knows_nothing_of_the_grader() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.programs.driver import Driver, DriverError, error_of, left, trace
+from autograder.contracts.driver import Driver, DriverError, error_of, left, trace
 from tests.selftest.programs.toy_student import Right, find_in
 
 LOOKS = {

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.contracts.driver import Driver, beside, error_of, fresh, trace
 from autograder.programs.calls import write_call
-from autograder.programs.driver import Driver, beside, error_of, fresh, trace
 from autograder.programs.lines import Spelling, write_lines
 from autograder.programs.program import Make, Program, list_results, run_program
 from autograder.programs.recipes import Constant, Generator, Toy, make_toy

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from autograder.contracts.driver import beside, error_of, fresh, left, trace
 from autograder.programs.calls import write_call
-from autograder.programs.driver import beside, error_of, fresh, left, trace
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Call, Make, Name, Program, Result, run_program
 from autograder.programs.recipes import Copy, make_toy
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from tests.selftest.programs.toy_student import Right, find_in
 
 NOT_WRITTEN = Outcome(OutcomeKind.NOT_WRITTEN, error_type="NotImplementedError")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.host.callbacks import Callback, ServedObject
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Ended
@@ -17,7 +18,6 @@ from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from tests.selftest.support.worker_calls import exchange, find, load
 
 pytestmark = pytest.mark.slow

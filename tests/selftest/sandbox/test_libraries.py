@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from autograder.programs.outcome import OutcomeKind
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -18,7 +19,6 @@ from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import LATE_MODULES, Limits
 from autograder.sandbox.preload import may_be_requested
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import CallFailed, Student
 from tests.selftest.support.made_judge import make_attempt
 from tests.selftest.support.toy_assignment import checks_of, reference_text

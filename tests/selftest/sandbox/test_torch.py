@@ -13,10 +13,10 @@ import pytest
 
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.memory import WorkerMemory
+from autograder.programs.outcome import OutcomeKind
 from autograder.results import Verdict
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.launcher import Launcher
-from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import CallFailed, Student
 from tests.selftest.support.made_judge import make_attempt, make_judge
 from tests.selftest.support.toy_question import changed, hidden_test

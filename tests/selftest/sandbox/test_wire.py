@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograder.programs.plain_values import NAME_LIMIT, Handle
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.trusted_form import pack_trusted, unpack_trusted
-from autograder.sandbox.protocol.wire import FRAME_LIMIT, Export, FrameReader, Handle, Tensor, WireError, pack_frame
+from autograder.sandbox.protocol.wire import FRAME_LIMIT, Export, FrameReader, Tensor, WireError, pack_frame
 from tests.selftest.support.linear_cost import assert_linear, measure_least
 
 
@@ -58,7 +59,7 @@ PLAIN = {
     "keys that look alike": {1: "int", "1": "str", -1: "negative", "": "empty"},
     "deepest": None,
     "largest dict": dict.fromkeys(range(form.DICT_LIMIT)),
-    "longest name": Handle(0, "N" * form.NAME_LIMIT, True),
+    "longest name": Handle(0, "N" * NAME_LIMIT, True),
     "handle": Handle(3, "Machine", False, {"stack": ["ROOT"], "next": Handle(4, "list", True)}),
     "export": Export(2**63 - 1, "predict", True, ("shift", "reduce"), ("stack",)),
 }

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from autograder.programs.plain_values import Handle
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, WireError
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 

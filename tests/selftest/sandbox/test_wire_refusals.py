@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.programs.plain_values import NAME_LIMIT, Handle, type_name
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, WireError
 
 
 class LyingFloat(float):
@@ -75,9 +76,9 @@ LOOKALIKES = [
 
 @pytest.mark.parametrize("value", LOOKALIKES, ids=lambda value: type.__dict__["__name__"].__get__(type(value)))
 def test_subclass_is_never_taken_for_its_base(value: object) -> None:
-    with pytest.raises(WireError, match=f"a value of type {form.type_name(value)} cannot cross, at value"):
+    with pytest.raises(WireError, match=f"a value of type {type_name(value)} cannot cross, at value"):
         encode(value)
-    assert through(value, form.type_name) == form.type_name(value)
+    assert through(value, type_name) == type_name(value)
 
 
 def through(value: object, convert: Callable[[Any], object]) -> Any:
@@ -102,12 +103,12 @@ FOREIGN = {
 def test_array_of_another_dtype_goes_to_convert_or_is_refused(dtype: str) -> None:
     with pytest.raises(WireError, match=f"an array of dtype ({dtype}).* cannot cross"):
         encode(FOREIGN[dtype])
-    assert through(FOREIGN[dtype], form.type_name) == "ndarray"
+    assert through(FOREIGN[dtype], type_name) == "ndarray"
 
 
 def test_type_name_is_the_true_one_cut_short() -> None:
-    assert form.type_name(LyingClass(1.0)) == "LyingClass"
-    assert form.type_name(type("N" * 10**6, (), {})()) == "N" * form.NAME_LIMIT
+    assert type_name(LyingClass(1.0)) == "LyingClass"
+    assert type_name(type("N" * 10**6, (), {})()) == "N" * NAME_LIMIT
 
 
 def test_convert_is_asked_for_foreign_values_at_any_depth() -> None:

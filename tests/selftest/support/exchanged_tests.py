@@ -26,7 +26,7 @@ import functools as _functools
 from unittest import mock as _mock
 
 from autograder.checks import CheckFailed as _CheckFailed
-from autograder.sandbox.protocol.outcome import CallFailed as _CallFailed, Outcome as _Outcome, OutcomeKind as _Kind
+from autograder.programs.outcome import CallFailed as _CallFailed, Outcome as _Outcome, OutcomeKind as _Kind
 
 _default_rng = np.random.default_rng
 

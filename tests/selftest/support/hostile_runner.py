@@ -21,6 +21,7 @@ from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Ended
@@ -28,7 +29,6 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import hostile_naive_grader

@@ -22,8 +22,8 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake, MistakeBank
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import CheckResult
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 from tests.selftest.support.grading import ASSIGNMENT, BANK
 
