@@ -44,3 +44,8 @@ class Case(NamedTuple):
     promised: Mapping[str, Any] = NOTHING
     before: Mapping[str, Any] = NOTHING
     is_first: bool = False
+
+    @property
+    def part_count(self) -> int:
+        """How many parts the reply has before the arguments."""
+        return len(self.program.returned) - len(self.left)

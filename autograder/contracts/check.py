@@ -28,8 +28,8 @@ class CaseCheck(NamedTuple):
 
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
     by group, what each part is worth in it; they sum to 1. `promising`: the numbers of the cases whose arguments must
-    stay. `values`: the names of the returned values, empty for a cache, which is not looked at; `is_driven`: each of
-    them is a part of the reply, else the first part holds them. `alternatives`: by their words, other right values of
+    stay. `values`: the names of the returned values, empty for a cache, which is not looked at: each of
+    them is a part of the reply, or the only part holds them all. `alternatives`: by their words, other right values of
     all cases. `left`: parts that are keys of an argument as the call left it, each with the argument's place and the
     key, or no key for the dialogue with a toy. `keys`: of the returned dicts whose
     keys are parts of their own, by the names of the parts. `untouched`: what zeros in every case show; then it is not
@@ -63,7 +63,6 @@ class CaseCheck(NamedTuple):
     owner: str = ""
     unordered: Mapping[str, tuple[str, ...]] = NOTHING
     steps: tuple[Case, ...] = ()
-    is_driven: bool = False
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -80,17 +79,16 @@ class CaseCheck(NamedTuple):
         """The values that are looked at, with their places in the written order."""
         return {name: place for place, name in enumerate(self.values) if name}
 
-    def list_values(self, reply: Sequence[Any]) -> Sequence[Any]:
-        """List the values in a reply; CheckFailed where a call returned another number of them."""
-        if self.is_driven:
-            return reply[: len(self.values)]
+    def list_values(self, parts: Sequence[Any]) -> Sequence[Any]:
+        """List the values in the parts of a reply; CheckFailed where a call returned another number of them."""
         names = [name or f"value {place}" for place, name in enumerate(self.values, start=1)]
-        return reply[:1] if len(names) == 1 else checks.parts(self.function, reply[0], names)
+        return parts if len(parts) == len(names) else checks.parts(self.function, parts[0], names)
 
-    def require_all(self, reply: Sequence[Any]) -> None:
+    def require_all(self, parts: Sequence[Any]) -> None:
         """Raise ContractError where a right function returned another number of values than the signature names."""
-        values = reply[0] if len(self.values) > 1 and not self.is_driven else reply
-        if not isinstance(values, (tuple, list)) or (len(self.values) > 1 and len(values) < len(self.values)):
+        values = parts[0] if len(parts) == 1 < len(self.values) else parts
+        is_other = len(parts) > 1 and len(parts) != len(self.values)
+        if is_other or not isinstance(values, (tuple, list)) or len(values) < len(self.values):
             named = f"{self.function}: the signature names {', '.join(filter(None, self.values))}"
             raise ContractError(f"{named}; the right function returns another number of values")
 

@@ -104,7 +104,7 @@ class Contract(Promised, DerivesChecks):
             cases,
             groups,
             self.robust_share,
-            has_order=is_visible and len(self.form.places) > 1,
+            has_order=is_visible and len(self.form.places) > 1 and cases[0].part_count == 1,
             has_promise=not is_visible and self.keeps_arguments,
         )
         fresh = [number for number, case in enumerate(cases) if case.group != STATE]

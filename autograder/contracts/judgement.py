@@ -111,9 +111,11 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
 
     Of a dialogue with a predicate that is what is wrong in words, empty where nothing is; of others all questions.
     """
-    if not isinstance(check, CaseCheck) or number >= len(check.cases) or has_failed(check, reply) or not check.uses:
+    if not isinstance(check, CaseCheck) or number >= len(check.cases) or not check.uses:
         return {}
     case = check.cases[number]
+    if has_failed(case, reply):
+        return {}
     found = _apply_rules(check, case, check.places, reply)
     refused = {part: each.problem for part, each in found.items() if isinstance(each, Refused)}
     has_words = {part for part, rule in check.rules.items() if rule.form == PREDICATE}
@@ -173,7 +175,7 @@ class _Replies:
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case, reply, right = self.check.cases[number], self.replies[number], self.expected[number]
-        if part not in right or (part in case.unjudged and not has_failed(self.check, reply)):
+        if part not in right or (part in case.unjudged and not has_failed(case, reply)):
             return True
         if value is MISSING or isinstance(value, Outcome):
             return False
@@ -189,7 +191,7 @@ class _Replies:
         parts = split_parts(check, written, check.cases[0], reply)
         if len(orders) == 1 or all(each is MISSING for each in parts.values()):
             return written
-        values = check.list_values(reply)
+        values = check.list_values(reply[: check.cases[0].part_count])
         matches = {
             (name, place): any(self._is_right(0, *each) for each in name_value(check, name, values[place]).items())
             for name in written
@@ -221,7 +223,7 @@ class _Replies:
         """Compare the first wrong value again, for the words on how it differs."""
         check, value = self.check, self.got[number][part]
         if value is MISSING or isinstance(value, Outcome):
-            return self._describe_missing(what, self.replies[number], value)
+            return self._describe_missing(what, number, value)
         case, right, pair = check.cases[number], self.expected[number][part], check.unordered.get(part, ())
         try:
             if check.owner and is_symbolic(right):
@@ -233,12 +235,13 @@ class _Replies:
             return failed.describe_as(what, relation=self._relate(part) or failed.relation)
         raise AssertionError("a part is wrong and passes its comparison")
 
-    def _describe_missing(self, what: str, reply: Sequence[Any], value: Any) -> CheckFailed:
+    def _describe_missing(self, what: str, number: int, value: Any) -> CheckFailed:
+        reply = self.replies[number]
         failure = value if isinstance(value, Outcome) else find_failure(reply)
         if failure is not None:
             return describe_error(what, failure)
         try:
-            values = self.check.list_values(reply)
+            values = self.check.list_values(reply[: self.check.cases[number].part_count])
             for name, keys in self.check.keys.items():
                 checks.mapping(name, values[self.order[name]], tuple(keys.values()))
         except CheckFailed as failed:

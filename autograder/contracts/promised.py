@@ -6,7 +6,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
 from autograder.programs.plain_values import IMMUTABLE
-from autograder.programs.program import Find, Program, run_program
+from autograder.programs.program import Program, run_program
 from autograder.programs.recipes import Toy
 
 Function = Callable[..., Any]
@@ -138,7 +138,6 @@ class Promised:
             keys={each.name: each.keys for each in self.parsed.parts if each.keys},
             untouched=self.untouched,
             rules=self.rules,
-            is_driven=self.driver is not None,
         )
 
     def make_program(self, arguments: tuple[Any, ...], left: Sequence[int]) -> Program:
@@ -166,8 +165,10 @@ class Promised:
         call.__code__ = call.__code__.replace(co_filename=driver.__code__.co_filename)
         return trace(call, given, self.find_right)
 
-    def find_right(self, name: str) -> Any:
-        """Find a name in the module of the right function."""
+    def find_right(self, name: str, function: Function | None = None) -> Any:
+        """Find a name in the module of the right function; `function`: in its place."""
+        if name == self.name:
+            return function or self.reference
         return getattr(sys.modules[self.reference.__module__], name)
 
     def find_expected(self, arguments: tuple[Any, ...], function: Function | None = None) -> dict[str, Any]:
@@ -179,13 +180,13 @@ class Promised:
         held = {place for place, _ in self.form.left.values() if place < len(given)}
         places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))
         case = Case(self.make_program(given, places), given, {}, left=tuple(places))
-        find: Find = self.find_right if self.driver is not None else {self.name: function or self.reference}.__getitem__
+        find = partial(self.find_right, function=function)
         with np.errstate(all="ignore"):
             reply = run_program(case.program, find, describe=_Raised)
         for each in reply:
             if isinstance(each, _Raised):
                 raise each.error
-        self.form.require_all(reply)
+        self.form.require_all(reply[: case.part_count])
         parts = split_parts(self.form, self.form.places, case, reply)
         after = read_left(case, reply)
         for part, (place, key) in self.form.left.items():

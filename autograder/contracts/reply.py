@@ -24,7 +24,7 @@ _MOST_ORDERED = 4  # returned parts whose orders are all tried
 
 def list_orders(check: CaseCheck) -> list[dict[str, int]]:
     """List the places at which returned values may stand, the written ones first; of many values, these alone."""
-    if len(check.places) > _MOST_ORDERED or check.is_driven:
+    if len(check.places) > _MOST_ORDERED or check.cases[0].part_count > 1:
         return [check.places]
     return [dict(zip(check.places, each, strict=True)) for each in itertools.permutations(check.places.values())]
 
@@ -40,10 +40,10 @@ def split_parts(check: CaseCheck, order: Mapping[str, int], case: Case, reply: S
         named = dict(zip(case.names, reply, strict=True))
         return {part: named[part] for part in check.parts if part in named}
     parts = dict.fromkeys(check.parts, MISSING)
-    if has_failed(check, reply):
+    if has_failed(case, reply):
         return parts
     try:
-        values = check.list_values(reply)
+        values = check.list_values(reply[: case.part_count])
     except CheckFailed:
         return parts
     for name, place in order.items():
@@ -62,9 +62,9 @@ def _take_left(given: Any, argument: Any, key: str) -> Any:
     return MISSING if questions is None else questions
 
 
-def has_failed(check: CaseCheck, reply: Sequence[Any]) -> bool:
-    """Tell whether the one call of a program gave no value."""
-    return not check.is_driven and isinstance(reply[0], Outcome)
+def has_failed(case: Case, reply: Sequence[Any]) -> bool:
+    """Tell whether the only part of a program is no value."""
+    return case.part_count == 1 and isinstance(reply[0], Outcome)
 
 
 def find_failure(reply: Sequence[Any]) -> Outcome | None:

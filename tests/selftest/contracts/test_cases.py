@@ -23,12 +23,13 @@ from tests.selftest.contracts.toy_contracts import (
     SEED,
     blend,
     multiply,
+    multiply_and_back,
+    multiply_backward,
     pick_loss,
 )
 from tests.selftest.support.losing_formulas import find_losing_formulas
 
 MOST_CASES = 100
-BACKWARD_SIGNATURE = "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)"
 PICK_SIGNATURE = "scores: (N, C), labels: (N,) < C -> loss: float, grad where C >= 2"
 
 
@@ -41,7 +42,7 @@ def derive(contract: Contract, purpose: str = "everywhere", seed: str = SEED) ->
 
 def list_drawn(cases: tuple[Case, ...]) -> set[tuple[int, bytes]]:
     """The arrays of cases that are drawn: real, with different entries, not whole, and more than one of them."""
-    found = [each for case in cases for each in name_leaves("", [case.arguments, case.earlier]).values()]
+    found = [each for case in cases for each in name_leaves("", case.arguments).values()]
     found = [each for each in found if isinstance(each, np.ndarray)]
     drawn = [each for each in found if each.dtype.kind == "f" and not (each == np.round(each)).any()]
     return {(each.size, each.tobytes()) for each in drawn if np.unique(each).size > 1}
@@ -154,13 +155,6 @@ class TestValues:
         for case in derive(Contract(lambda x, K: np.tile(x, (K, 1)), "x: (D,), K: int -> y: (K, D)")).cases:
             assert case.expected["y"].shape == (case.arguments[1], *case.arguments[0].shape)
 
-    def test_a_cache_is_asked_of_the_earlier_function(self) -> None:
-        request = derive(BACKWARD).requests[0]
-        assert request.earlier is not None
-        assert (request.earlier.function, request.earlier.part, request.earlier.place) == ("multiply", 1, 1)
-        x, w = request.earlier.arguments
-        assert request.arguments[0].shape == (x.shape[0], w.shape[1])
-
     def test_an_ordinary_case_has_right_values_that_are_not_all_zeros(self) -> None:
         contract = Contract(lambda x: np.maximum(x - 1, 0), "x: (N,) -> y")
         for seed in map(str, range(20)):
@@ -206,7 +200,14 @@ def test_texts_and_numbers_that_the_author_draws_differ_from_case_to_case() -> N
     assert len({case.arguments[0] for case in check.cases}) > 5
 
 
-LOSS_OF_CACHE: dict[str, Any] = {"made_by": MULTIPLY, "gradient_of": (PICK, "scores")}
+DRIVEN = "x: (N, D), w: (D, M), dout: (N, M) -> dx: (N, D), dw: (D, M)"
+
+
+def drive(driver: Any, signature: str = DRIVEN) -> Any:
+    """Derive the ordinary row of a contract with a driver."""
+    return make(signature, multiply_backward, driver=driver)
+
+
 NO_CROSSING = "which cannot cross to student code; give"
 
 
@@ -219,11 +220,13 @@ NO_CROSSING = "which cannot cross to student code; give"
         (lambda: make(PAIR, part_shares={"z": 1}), "no part is named z"),
         (lambda: make(PAIR, also=dict.fromkeys("abcdef")), "`also` has 6 cases; choose the five that tell most"),
         (lambda: make("x: (N, D), w: (D, M), z: int -> o, cache", multiply), "more arguments than the right function"),
-        (lambda: make(BACKWARD_SIGNATURE, BACKWARD.reference), "cache of multiply; give its contract as made_by="),
+        (lambda: drive(multiply_and_back, f"{DRIVEN}, third"), "dx, dw, third; the right function returns another"),
+        (lambda: drive(multiply_and_back, f"z: int, {DRIVEN}"), "the signature has more arguments than the driver"),
+        (lambda: drive(lambda student, x, w, dout: (dout, dout, dout)), "which no call returned"),
         (BLEND.own_gradient, "own_gradient needs gradients"),
         (
-            lambda: Contract(BACKWARD.reference, BACKWARD_SIGNATURE, **LOSS_OF_CACHE).own_gradient(),
-            "no own_gradient of what takes a cache",
+            Contract(multiply_backward, DRIVEN, driver=multiply_and_back, gradients={"dx": "x"}).own_gradient,
+            "no own_gradient of a driver",
         ),
         (lambda: make(f"{PAIR} where M > 1"), "`where` names M, which is neither a size nor a number"),
         (lambda: make(f"{PAIR} where N > 9"), "no case has sizes that fit"),
@@ -274,41 +277,6 @@ class TestSizes:
         assert len(left_out) > 20
         assert all(width <= len(x) for x, width in left_out)
 
-    @pytest.mark.parametrize(("returned", "taken"), [("out: (M,)", "M"), ("out", "(N-1)//stride + 1")])
-    def test_what_the_backward_pass_takes_has_the_sizes_of_what_the_forward_pass_returns(
-        self, returned: str, taken: str
-    ) -> None:
-        def forward(x: np.ndarray, stride: int) -> tuple[np.ndarray, int]:
-            return x[::stride], stride
-
-        def backward(dout: np.ndarray, cache: int) -> np.ndarray:
-            return dout * cache
-
-        first = Contract(forward, f"x: (N,), stride: 1 | 2 | 3 -> {returned}, cache")
-        second = Contract(backward, f"dout: ({taken},), cache: cache of forward -> dx", made_by=first)
-        check = derive(second, "everywhere")
-        strides = {case.earlier[1] for case in check.cases if case.earlier is not None}
-        assert strides == {1, 2, 3}
-        for case in check.cases:
-            assert case.earlier is not None
-            x, stride = case.earlier
-            assert case.arguments[0].shape == x[::stride].shape
-
-    def test_the_authors_arguments_begin_with_those_of_the_function_that_makes_the_cache(self) -> None:
-        x, w, dout = np.zeros((2, 3)), np.ones((3, 4)), np.full((2, 4), 2.0)
-        contract = Contract(
-            BACKWARD.reference,
-            BACKWARD_SIGNATURE,
-            made_by=MULTIPLY,
-            also={"where x is all zeros by hand": [x, w, dout]},
-        )
-        cases = derive(contract, "everywhere").cases
-        (case,) = [each for each in cases if "where x is all zeros by hand" in each.kinds]
-        assert case.earlier is not None
-        assert [*map(np.shape, case.earlier), *map(np.shape, case.arguments)] == [(2, 3), (3, 4), (2, 4)]
-        assert not case.expected["dw"].any()
-        assert (case.expected["dx"] == 8).all()
-
 
 class TestJumps:
     def test_cases_at_ties_and_kinks_are_left_out(self) -> None:
@@ -324,14 +292,77 @@ class TestJumps:
         assert agrees()[0] < 1
 
 
-@pytest.mark.parametrize("keeps_arguments", [True, False])
-def test_a_cache_may_stand_before_arguments_that_stay_or_change(keeps_arguments: bool) -> None:
-    def multiply_back(cache: Any, dout: Any, counts: dict[str, int]) -> Any:
-        counts["calls"] += not keeps_arguments
-        return dout @ cache[1].T
+class Hidden:
+    """What no test may read."""
 
-    text = "cache: cache of multiply, dout: (N, M), counts: {calls: int} -> dx: (N, D)"
-    contract = Contract(multiply_back, text, made_by=MULTIPLY, keeps_arguments=keeps_arguments)
-    functions = {"multiply_back": multiply_back, "multiply": MULTIPLY.reference}
-    for purpose in ("ordinary", "everywhere"):
-        assert judge_functions(contract.derive(purpose, SEED), functions.__getitem__) == (1.0, None)
+    def __init__(self, *held: Any) -> None:
+        self.held = held
+
+
+def hide(x: Any, w: Any) -> Any:
+    """Return x w, and an object that stays with the student's code."""
+    return x @ w, Hidden(x, w)
+
+
+def find_hidden(dout: Any, cache: Any) -> Any:
+    """Return the gradients by the object."""
+    x, w = cache.held
+    return dout @ w.T, x.T @ dout
+
+
+class TestDriver:
+    """A driver says what is done with several names; the cache of one goes to another."""
+
+    def test_gives_a_cache_of_any_form_to_the_other_function(self) -> None:
+        for purpose in ("ordinary", "everywhere"):
+            check = BACKWARD.derive(purpose, SEED)
+            own = {"multiply": hide, "multiply_backward": find_hidden}
+            assert judge_functions(check, own.__getitem__) == (1.0, None)
+
+    def test_returns_the_values_of_one_call_in_any_order(self) -> None:
+        check = BACKWARD.derive("ordinary", SEED)
+        own = {"multiply": multiply, "multiply_backward": lambda *given: multiply_backward(*given)[::-1]}
+        share, failure = judge_functions(check, own.__getitem__)
+        assert share == pytest.approx(0.9)
+        assert failure is not None and failure.found == "dw, dx"
+
+    def test_returns_each_part_of_several_calls(self) -> None:
+        def call_twice(student: Any, x: Any, w: Any, dout: Any) -> Any:
+            out, cache = student.multiply(x, w)
+            dx, dw = student.multiply_backward(dout, cache)
+            return out, dx, dw
+
+        contract = Contract(multiply_backward, DRIVEN.replace("->", "-> out,"), driver=call_twice)
+        right = {"multiply": multiply, "multiply_backward": multiply_backward}
+        wrong = {**right, "multiply_backward": lambda *given: multiply_backward(*given)[::-1]}
+        check = contract.derive("ordinary", SEED)
+        assert judge_functions(check, right.__getitem__) == (1.0, None)
+        share, failure = judge_functions(check, wrong.__getitem__)
+        assert share == pytest.approx(1 / 3)
+        assert failure is not None and failure.what == "dx and dw are wrong; out is right"
+
+    def test_an_argument_has_the_size_of_what_the_first_call_returns(self) -> None:
+        def draw(known: Any, rng: Any, style: str) -> Any:
+            return rng.normal(size=multiply(known["x"], known["w"])[0].shape)
+
+        contract = Contract(
+            multiply_backward,
+            "x: (N, D), w: (D, M), dout: any -> dx, dw",
+            driver=multiply_and_back,
+            draw={"dout": draw},
+        )
+        for case in derive(contract).cases:
+            x, w, dout = case.arguments
+            assert dout.shape == (len(x), w.shape[1])
+
+    def test_other_right_functions_and_naive_formulas_stand_in_place_of_its_own(self) -> None:
+        def double(dout: Any, cache: Any) -> Any:
+            return multiply_backward(2 * dout, cache)
+
+        contract = Contract(
+            multiply_backward, DRIVEN, driver=multiply_and_back, accepts={"twice": double}, naive=[multiply_backward]
+        )
+        check = contract.derive("everywhere", SEED)
+        own = {"multiply": multiply, "multiply_backward": double}
+        assert judge_functions(check, own.__getitem__) == (1.0, None)
+        assert contract.find_losing_formulas(SEED) == {}

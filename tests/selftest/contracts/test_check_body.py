@@ -1,30 +1,23 @@
-"""A test function that returns a check is a hidden test like any other: collected, scripted, graded, handed out."""
+"""A test function that returns a check is a hidden test like any other: collected, graded, handed out."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.assignment import Variant
 from autograder.authoring import Check, CheckFailed, Contract
 from autograder.checks.cases import keep_comparisons
 from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
-from autograder.grading.material import Material
-from autograder.grading.script import ScriptBook, run_on_replies, write_script
+from autograder.programs.program import run_program
 from autograder.public_checks.expected import OnlyOnGradescope
 from autograder.public_checks.expected import encode as encode_for_handout
-from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.trusted_form import unpack_script, unpack_trusted
-from autograder.sandbox.worker.script_run import ScriptRun
-from autograder.student import CallFailed
-from autograder.submission import QuestionFiles
+from autograder.student import CallFailed, Student
 from tests.selftest.contracts.toy_contracts import BLEND, SEED
 from tests.selftest.support.home_run import run_at_home
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
@@ -37,7 +30,6 @@ GLIDE = Contract(
 )
 ASSIGNMENT = replace(ASSIGNMENT, seed=SEED)
 RIGHT = reference_text("averages")
-MATERIAL = Material(ASSIGNMENT.get_question("averages"), QuestionFiles("averages", None), {}, {}, (), REFERENCE)
 
 
 @weight(2)
@@ -58,13 +50,6 @@ def make(function: Any = test_glide_everywhere) -> RunnableTest:
         return make_runnable(function, file_stem="averages", assignment=ASSIGNMENT)
     finally:
         function.__test__ = False
-
-
-def write_right_script(test: RunnableTest) -> bytes:
-    """Write the script of a test."""
-    script = write_script(test, MATERIAL)
-    assert script
-    return script
 
 
 def run(text: str, call: Any = None) -> list[str]:
@@ -129,37 +114,14 @@ class TestBody:
     def test_passes_right_work(self) -> None:
         assert run(RIGHT) == []
 
-    def test_has_a_script_of_few_requests(self) -> None:
-        ((kind, *_), *requests), _ = unpack_script(write_right_script(make()))
-        asked = [unpack_trusted(step, find_object=str, make_served=str)[0] for step in requests]
-        assert [kind, *asked] == [messages.FIND, messages.EACH, *[messages.CALL_KEEPING_ARGUMENTS] * 2]
-
-    def test_takes_each_reply_once_and_in_order(self) -> None:
-        test, script = make(), write_right_script(make())
-        steps, _ = unpack_script(script)
-        replies: list[Any] = decode(
-            encode(ScriptRun(REFERENCE, lambda _: False).run(steps)), allow_handles=True, allow_exports=True
-        )
-        first, each, *others = replies
-
-        def is_passed(given: list[Any]) -> bool:
-            result = run_on_replies(test, MATERIAL, script, given)
-            return result is not None and result.is_passed
-
-        assert is_passed(replies)
-        assert not any(is_passed(replies[:count]) for count in range(len(replies)))
-        assert not is_passed([first, each, *others[::-1]])
-
-    def test_a_kept_script_is_that_of_submissions_with_the_present_names(self) -> None:
-        test, kept = make(), write_right_script(make())
-        assert isinstance(test.call, CheckBody)
-        test.call.script = kept
-        older = Variant("older", (), {"glide_step": "step"}, {})
-        for variant, is_kept in ((None, True), (older, False)):
-            material = replace(MATERIAL, files=replace(MATERIAL.files, variant=variant))
-            found = ScriptBook().find(test, material)
-            assert found
-            assert (found == kept) is is_kept
+    def test_judges_replies_in_the_order_of_its_programs(self) -> None:
+        call = make().call
+        assert isinstance(call, CheckBody)
+        replies = [run_program(each, partial(getattr, REFERENCE)) for each in call.derived.programs]
+        student = Student(None)  # type: ignore[arg-type]
+        call.judge(replies, student)
+        with pytest.raises(CheckFailed):
+            call.judge([*replies[:2], *replies[:1:-1]], student)
 
     @pytest.mark.parametrize(
         ("body", "share", "text"),

@@ -132,7 +132,7 @@ class TestOwnGradient:
         calls = itertools.count()
 
         def wrong(scores: Array, labels: Array) -> Any:
-            if next(calls) % len(PICK.derive("own_gradient", SEED).requests):
+            if next(calls) % len(PICK.derive("own_gradient", SEED).programs):
                 raise ValueError
             return pick_loss(scores, labels)
 
@@ -140,7 +140,7 @@ class TestOwnGradient:
 
     def test_a_loss_that_is_no_number_is_told_without_asking_it(self) -> None:
         failed = fail(PICK, pick_loss=lambda *given: (Untouchable(), pick_loss(*given)[1]))
-        assert failed.found == "a value of type Untouchable"
+        assert failed.found == "an object of a class of your own"
 
     def test_sizes_are_small_and_differ(self) -> None:
         for contract in (PICK, EITHER):

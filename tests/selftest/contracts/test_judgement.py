@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autograder.contracts.request import Request
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
 from autograder.contracts.check import CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
 from autograder.contracts.part_comparison import compare_part
+from autograder.programs.calls import write_call
 from autograder.programs.outcome import Frame, Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import (
     BACKWARD,
@@ -37,7 +37,7 @@ def make_check(groups: list[str], parts: tuple[str, ...] = ("a", "b"), **options
     """A small check: the call number i returns i and -i."""
     values = [{"a": float(k), "b": -float(k)} for k in range(len(groups))]
     cases = [
-        Case(Request("f", (k,)), {part: values[k][part] for part in parts}, group, (f"where k = {k}",))
+        Case(write_call("f", (k,)), (k,), {part: values[k][part] for part in parts}, group, (f"where k = {k}",))
         for k, group in enumerate(groups)
     ]
     left = 1 - options.get("order_share", 0) - options.get("promise_share", 0)
@@ -80,7 +80,7 @@ def compute_share(check: CaseCheck, right: list[dict[str, bool]], **options: boo
 
 def value_replies(check: CaseCheck) -> list[Any]:
     """The right replies."""
-    return [tuple(case.expected[part] for part in check.parts) for case in check.cases]
+    return [[tuple(case.expected[part] for part in check.parts)] for case in check.cases]
 
 
 class TestReplies:
@@ -88,7 +88,7 @@ class TestReplies:
         check = make_check([SIZES, SIZES, VALUES])
         error = Outcome(OutcomeKind.RAISED, error_type="ValueError", message="k is 1", frames=(Frame("f.py", 3, "f"),))
         replies = value_replies(check)
-        found = judge(check, [replies[0], error, (2.0, 5.0)])
+        found = judge(check, [replies[0], [error], [(2.0, 5.0)]])
         assert found.share == 0.25
         assert found.failure is not None and found.failure.what == (
             "a is wrong where k = 1; b is wrong where k = 1 and where k = 2"
@@ -105,13 +105,13 @@ class TestReplies:
     def test_the_refusal_of_a_function_of_the_staffs_is_said_and_no_name_of_the_students(
         self, error: dict[str, str], told: str
     ) -> None:
-        found = judge(make_check([SIZES, VALUES], parts=("a",)), [0.0, Outcome(OutcomeKind.RAISED, **error)])  # type: ignore[arg-type]
+        found = judge(make_check([SIZES, VALUES], parts=("a",)), [[0.0], [Outcome(OutcomeKind.RAISED, **error)]])  # type: ignore[arg-type]
         assert found.failure is not None and found.failure.found == f"the call raised {told}"
 
     @pytest.mark.parametrize("value", [None, 3.0, (1.0,), (1.0, 2.0, 3.0), "ab", {"a": 1}])
     def test_values_of_another_form_are_wrong(self, value: object) -> None:
         check = make_check([ORDINARY, ORDINARY])
-        found = judge(check, [value, value])
+        found = judge(check, [[value], [value]])
         assert found.share == 0
         assert found.failure is not None and found.failure.what == "a and b are wrong"
 
@@ -119,7 +119,7 @@ class TestReplies:
         check = make_check([ORDINARY, ORDINARY], order_share=0.1)
         right = value_replies(check)
         check = check._replace(cases=check.cases[::-1])  # 0 equals -0, so that 1 decides
-        swapped = [value[::-1] for value in right[::-1]]
+        swapped = [[value[::-1]] for (value,) in right[::-1]]
         found = judge(check, swapped)
         assert found.share == pytest.approx(0.9)
         assert found.failure is not None
@@ -127,14 +127,14 @@ class TestReplies:
             "the values are returned in another order than a, b",
             "b, a",
         )
-        assert judge(check, [swapped[0], (7.0, -7.0)]).share == 0
+        assert judge(check, [swapped[0], [(7.0, -7.0)]]).share == 0
 
     def test_an_alternative_holds_in_all_cases_of_a_row(self) -> None:
         check = make_check([SIZES, VALUES], parts=("a",))
         other = ({"a": 10.0}, {"a": 11.0})
         check = check._replace(alternatives={"from ten on": other})
-        assert judge(check, [10.0, 11.0]).share == judge(check, [0.0, 1.0]).share == 1
-        assert judge(check, [0.0, 11.0]).share == 0.5
+        assert judge(check, [[10.0], [11.0]]).share == judge(check, [[0.0], [1.0]]).share == 1
+        assert judge(check, [[0.0], [11.0]]).share == 0.5
 
 
 def change_loss(change: Any) -> Any:
@@ -224,7 +224,7 @@ def test_a_dict_that_is_returned_earns_for_each_key(change: Any, share: float, t
 def test_what_is_missing_in_a_dict_is_named() -> None:
     check = STEP.derive("ordinary", SEED)
     assert isinstance(check, CaseCheck)
-    found = judge(check, [(case.expected["size"], {"w": case.expected['smaller["w"]']}) for case in check.cases])
+    found = judge(check, [[(case.expected["size"], {"w": case.expected['smaller["w"]']})] for case in check.cases])
     assert found.failure is not None
     assert (found.failure.expected, found.failure.found) == ("a dict with the keys w, b", "a dict without b")
 
@@ -244,6 +244,6 @@ def test_keys_that_a_hidden_input_gives_are_named_by_visible_rows_alone(key: Any
 def test_stubs_that_return_zeros_are_not_written_yet_where_the_contract_says_so() -> None:
     check = make_check([SIZES, VALUES])._replace(untouched="it returns zeros")
     with pytest.raises(NotWritten, match="it returns zeros"):
-        judge(check, [(0, np.zeros(2)), [0.0, 0.0]])
-    assert judge(check, [(0, 0), (0, 1)]).share == 0.5
-    assert judge(check._replace(untouched=""), [(0, 0), (0, 0)]).share == 0.5
+        judge(check, [[(0, np.zeros(2))], [[0.0, 0.0]]])
+    assert judge(check, [[(0, 0)], [(0, 1)]]).share == 0.5
+    assert judge(check._replace(untouched=""), [[(0, 0)], [(0, 0)]]).share == 0.5

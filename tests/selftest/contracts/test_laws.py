@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autograder.contracts.request import answer_by
 
 from autograder.contracts import Contract, ContractError, Law, judgement
 from autograder.contracts.check import unite
 from autograder.contracts.law import ERROR, compute_tolerance, judge_laws, list_broken
 from autograder.programs.outcome import Outcome, OutcomeKind
+from autograder.programs.program import run_program
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
 
@@ -102,13 +102,13 @@ class TestLaws:
         earned = []
         for wrong in (0, 1):
             toss_by_own = {"toss": partial(toss_wrongly, wrong)}
-            replies = [answer_by(toss_by_own.__getitem__, each) for each in check.requests]
+            replies = [run_program(each, toss_by_own.__getitem__) for each in check.programs]
             earned.append(judgement.judge(check, replies).earned)
         assert sum(unite(*earned).values()) == pytest.approx(0.85)
 
     def test_are_broken_by_errors(self) -> None:
         laws = TOSS.derive("ordinary", SEED).laws  # type: ignore[union-attr]
-        found = judge_laws(laws, [Outcome(OutcomeKind.RAISED)] * 3)
+        found = judge_laws(laws, [[Outcome(OutcomeKind.RAISED)]] * 3)
         assert found.is_other and not any(found.earned.values())
 
     def test_find_parts_in_another_order(self) -> None:

@@ -18,9 +18,10 @@ from autograder.checks.cases import keep_comparisons
 from autograder.contracts import Action, ContractError, ObjectContract, Repeated
 from autograder.contracts.body import run_check
 from autograder.contracts.case import Case
-from autograder.contracts.check import CaseCheck, compute_earned
+from autograder.contracts.check import BESIDE, GIVEN, RETURNED, CaseCheck, compute_earned
 from autograder.contracts.object_contract import weigh_parts
-from autograder.contracts.request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
+from autograder.programs.calls import write_call
+from autograder.programs.program import Program, Result, Set
 from autograder.public_checks.expected import decode, encode
 from tests.selftest.contracts.toy_classes import MEANS, SEED, YARD, Means, Yard, judge, list_orders
 from tests.selftest.contracts.toy_contracts import list_shares
@@ -47,8 +48,13 @@ def derive(row: Any, purpose: str = "everywhere", seed: str = SEED) -> CaseCheck
 
 def read_assigned(case: Case) -> Mapping[str, Any]:
     """Read what is assigned in a case."""
-    assert isinstance(case.request, ObjectRequest)
-    return case.request.assigned
+    steps = case.program.steps
+    return {each.name: read_given(case.program, each.value) for each in steps if isinstance(each, Set)}
+
+
+def read_given(program: Program, value: Any) -> Any:
+    """Read an argument of a step."""
+    return program.steps[value.number].recipe.value if isinstance(value, Result) else value
 
 
 class Deque(Yard):
@@ -257,8 +263,10 @@ def test_a_step_that_does_nothing_is_not_written(row: Any) -> None:
 
 def test_more_right_cases_never_earn_less() -> None:
     def make(k: int, group: str, before: dict[str, Any], *, is_first: bool = False) -> Case:
-        request = ObjectRequest("Toy", (), {}, (Step("f", (k,)),), ("a", "b"))
-        return Case(request, {"a": k, "b": k}, group, before=before, is_first=is_first)
+        program = write_call("f", (k,))
+        return Case(
+            program, (), {"a": k, "b": k}, group, names=("a", "b"), steps=("f",), before=before, is_first=is_first
+        )
 
     cases = (
         make(0, "ordinary", {"a": 1}, is_first=True),

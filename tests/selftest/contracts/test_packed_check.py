@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import pickle
@@ -13,8 +14,8 @@ import pytest
 
 from autograder.checks.values import is_equal
 from autograder.contracts import Contract, judge_functions
-from autograder.contracts.live_argument import Toy
 from autograder.contracts.packed_check import add_digest, make_array, pack_check, unpack_check
+from autograder.programs.recipes import Toy
 from autograder.public_checks.expected import decode, encode
 from tests.selftest.contracts.test_dialogues import ASK
 from tests.selftest.contracts.test_laws import TOSS
@@ -27,6 +28,8 @@ ROWS = [(contract, purpose) for contract in ALL for purpose in ("ordinary", "eve
 
 def flatten(value: Any) -> Any:
     """Turn records, and their copies, into the same plain values."""
+    if dataclasses.is_dataclass(value):
+        return [type(value).__name__, *map(flatten, vars(value).values())]
     if isinstance(value, (tuple, list)):
         return [type(value).__name__, *map(flatten, value)]
     if hasattr(value, "items"):

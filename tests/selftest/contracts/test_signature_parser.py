@@ -7,7 +7,6 @@ import pytest
 from autograder.contracts import SignatureError, parse_signature
 from autograder.contracts.signature import (
     ArrayKind,
-    CacheKind,
     ChoiceKind,
     DictKind,
     Expression,
@@ -55,7 +54,6 @@ KINDS: list[tuple[str, object]] = [
     ("None", ChoiceKind((None,))),
     ("= (N, H + 1)", ValueKind(read_expression("(N, H + 1)"))),
     ("[int < V]", ListKind(INDEX)),
-    ("cache of forward", CacheKind("forward")),
     ("any", GivenKind("any")),
     ("Dataset", GivenKind("Dataset")),
 ]
@@ -111,8 +109,7 @@ class TestTheRest:
         ("f(x: onehot) -> y", "a shape is sizes with commas", ") -> y"),
         ("f(x: (..., N)) -> y", "a shape is sizes with commas", ", N"),
         ("f(x: [(N,) -> y", r"a list is \[kind\]", "-> y"),
-        ("f(x: cache f) -> y", "a cache is that of a function", "f) -> y"),
-        ("f(x: cache of 1) -> y", "a cache is that of a function", "1) -> y"),
+        ("f(x: cache of g) -> y", "what takes a cache is called by a driver=, which calls the function", "of g) -> y"),
         ("f(x: ) -> y", "a kind is a shape, float", ") -> y"),
         ("f(x: float = ) -> y", "here stands a value or a size", ") -> y"),
         ("f(x: (N ** 2,)) -> y", "an expression has no such part", "N ** 2"),

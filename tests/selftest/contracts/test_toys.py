@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from autograder.contracts import Contract, make_toy
 from autograder.contracts.case import STATE
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.request import Request
-from autograder.student import Callback, Module, Refuse, ServedObject
+from autograder.programs.program import run_program
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
 
@@ -59,39 +57,10 @@ def derive(purpose: str = "everywhere") -> CaseCheck:
 
 
 def test_each_call_has_a_fresh_one() -> None:
-    request = derive("ordinary").requests[0]
-    assert isinstance(request, Request)
-    assert request.answer({"sum_samples": sum_samples}.__getitem__) == pytest.approx(
-        request.answer({"sum_samples": sum_samples}.__getitem__)
-    )
+    program = derive("ordinary").programs[0]
+    first, second = (run_program(program, {"sum_samples": sum_samples}.__getitem__)[0] for _ in range(2))
+    assert np.array_equal(first, second)
     assert judge(CONTRACT) == judge(CONTRACT, "ordinary") == (1.0, "")
-
-
-def test_student_code_is_given_callbacks_with_their_source() -> None:
-    given: list[Any] = []
-
-    class Asked:
-        def sum_samples(self, *arguments: Any) -> float:
-            given.append(arguments)
-            return 1.0
-
-    request = derive("ordinary").requests[0]
-    module: Module = Asked()  # type: ignore[assignment]
-    request.ask(module)
-    request.ask(module)
-    _, K, dataset, change = given[0]
-    assert isinstance(dataset, ServedObject) and isinstance(change, Callback)
-    assert dataset.name == "dataset" and set(dataset.methods) == {"sample"}
-    assert change.run([], {"value": 3.0}) == 6.0
-    assert [dataset.sample() for _ in range(K)] == [given[1][2].sample() for _ in range(K)]
-    assert change.source is not None and change.source.make()(value=2.0) == 4.0
-
-
-def test_a_runtime_error_of_its_own_is_a_refusal() -> None:
-    served = make_toy(Dataset, []).serve()
-    assert isinstance(served, ServedObject)
-    with pytest.raises(Refuse, match="there are no more draws"):
-        served.sample()
 
 
 def ask(dataset: Any) -> Any:
@@ -100,10 +69,6 @@ def ask(dataset: Any) -> Any:
 
 
 def test_a_function_may_be_given_an_object() -> None:
-    served = make_toy(ask).serve()
-    assert isinstance(served, Callback)
-    assert served.run([make_toy(Dataset, [4, 2]).serve()], {}) == 1
-
     def sample_by(dataset: Any, asks: Any) -> Any:
         return asks(dataset)
 
