@@ -67,11 +67,6 @@ def test_a_submission_is_told_the_same_whatever_came_before(descent: Grader, bef
     assert after == alone[::-1]
 
 
-def test_a_library_that_one_submission_loads_is_not_there_for_the_next(descent: Grader) -> None:
-    seeing = f"import sys\nassert 'fractions' not in sys.modules\n{RIGHT}"
-    assert descent.grade(submission(WITH_A_LIBRARY)).score == descent.grade(submission(seeing)).score == 6.0
-
-
 def test_whole_submissions_of_all_questions_in_any_order() -> None:
     names = ("half_done", "right", "half_done")
     submissions = [read_submission(EXAMPLES / name, ASSIGNMENT) for name in names]
@@ -109,22 +104,6 @@ class TestEachSubmissionAnew:
             os.kill(pid, signal.SIGKILL)
         assert descent.grade(submission(RIGHT)).score == 6.0
         assert len(children()) > 0
-
-    def test_progress_counts_its_own_tests(self, descent: Grader) -> None:
-        seen: list[tuple[int, int]] = []
-        for _ in range(2):
-            descent.grade(submission(RIGHT), progress=lambda *state: seen.append(state))
-        assert seen == [(done, 5) for done in range(1, 6)] * 2
-
-    def test_questions_that_it_does_not_have_are_left_out(self) -> None:
-        with Grader(ASSIGNMENT, only=["descent", "rows"]) as grader:
-            report = grader.grade(submission(RIGHT))
-            assert {check.stem for check in report.checks} == {"descent"}
-            assert [each.stem for each in report.questions] == ["descent"]
-
-    def test_a_question_that_the_grader_was_not_made_for_is_refused(self, descent: Grader) -> None:
-        with pytest.raises(ValueError, match="not made for the question 'averages'"):
-            descent.grade(submission(reference_text("averages"), stem="averages"))
 
 
 class TestReadiness:
