@@ -203,13 +203,6 @@ def test_an_unreadable_submission_is_told_why() -> None:
 
 
 class TestFormat:
-    @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
-    def test_numbers_that_json_cannot_represent_are_rejected(self, number: float) -> None:
-        column = {"name": "speed", "value": number}
-        for held in ({"score": number}, {"leaderboard": [column]}, {"extra_data": {"number": [number]}}):
-            with pytest.raises(ValidationError, match="finite"):
-                read_results(held)
-
     def test_fields_and_words_that_gradescope_does_not_know_are_rejected(self) -> None:
         words = {"visibility": "secret", "status": "partial", "output_format": "markdown"}
         for field, value in {**words, "points": 1, "max_score": -1, "score": "many"}.items():
@@ -231,14 +224,6 @@ class TestWriting:
         assert path.read_bytes() == results_json.build_results(report(check())).as_bytes()
         assert (os.listdir(path.parent), path.stat().st_mode & 0o777) == (["results.json"], 0o600)
 
-    def test_a_link_is_replaced_and_its_target_is_left_alone(self, tmp_path: Path) -> None:
-        (tmp_path / "grades.txt").write_text("precious")
-        path = tmp_path / "results.json"
-        path.symlink_to("grades.txt")
-        results_json.write_results(path, results_json.build_placeholder())
-        assert (tmp_path / "grades.txt").read_text() == "precious"
-        assert not path.is_symlink()
-
     @pytest.mark.parametrize(
         "results",
         [
@@ -259,10 +244,4 @@ class TestWriting:
             results_json.write_results(path, results)
         fallback = read_results_json(path.read_bytes())
         assert (fallback.score, (fallback.extra_data or {})["state"]) == (0.0, "undecided")
-        assert os.listdir(tmp_path) == ["results.json"]
-
-    def test_a_write_that_fails_leaves_no_half_file(self, tmp_path: Path) -> None:
-        (tmp_path / "results.json").mkdir()
-        with pytest.raises(results_json.ResultsError, match=r"results\.json: Is a directory"):
-            results_json.write_results(tmp_path / "results.json", results_json.build_placeholder())
         assert os.listdir(tmp_path) == ["results.json"]

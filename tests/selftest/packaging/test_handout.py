@@ -93,8 +93,3 @@ class TestModules:
         assert outside <= sys.stdlib_module_names - {"fcntl", "resource", "pwd", "grp", "select", "socket"}
         theirs = ("case_maker", "case_design", "drawing", "contract", "mistakes", "assignment", "diagnosis")
         assert [path for path in modules if path.removesuffix(".py").endswith(theirs)] == []
-
-    def test_they_evaluate_no_annotation(self, modules):
-        """Of numpy before 1.22, `np.ndarray[Any, Any]` is an error."""
-        evaluating = {path for path, text in modules.items() if "from __future__ import annotations" not in text}
-        assert [path for path in evaluating if "np.ndarray[" in modules[path]] == []

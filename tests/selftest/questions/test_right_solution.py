@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from autograder.assignment import load_assignment
-from autograder.grading.identity import compute_key
 from autograder.questions import right_solution
 from autograder.questions.right_solution import describe_failures, require_right_solution
 from autograder.results import Verdict
 from tests.selftest.support.command_line import run_line
-from tests.selftest.support.grader_process import Watch, list_descendants, start_grader, wait_for
 from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
@@ -75,14 +71,6 @@ class TestRegress:
             assert f"nothing was graded: {REFUSAL}" in done.stderr
         assert not (broken.parent / "out").exists()
 
-    @pytest.mark.ci
-    def test_grades_if_staff_insist_or_another_question_is_asked_for(self, broken: Path) -> None:
-        forced = run(broken, "regress", "class", "--out", "out", "--only", "rows", "--force")
-        other = run(broken, "regress", "class", "--out", "other", "--only", "descent")
-        assert (forced.returncode, other.returncode) == (0, 0)
-        assert f"warning: {REFUSAL}" in forced.stderr
-        assert "the right solution" not in other.stderr
-
 
 class TestMemory:
     def test_keeps_a_grader_that_passed(self, tmp_path: Path) -> None:
@@ -94,14 +82,6 @@ class TestMemory:
         file.unlink()
         require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == [file.name]
-
-    def test_is_of_the_same_files_and_questions_only(self, broken: Path, tmp_path: Path) -> None:
-        assert compute_key(load_assignment(broken), ()) != compute_key(ASSIGNMENT, ())
-        memory = tmp_path / "memory"
-        memory.mkdir()
-        require_right_solution(ASSIGNMENT, only=("rows",), memory=memory)
-        require_right_solution(ASSIGNMENT, only=("descent",), memory=memory)
-        assert len(list(memory.iterdir())) == 2
 
 
 def test_failures_are_described_by_numbers_and_the_first_lines_of_some() -> None:
@@ -118,18 +98,3 @@ def test_a_process_that_ends_while_it_grades_is_told(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(right_solution, "grade_right_solution", lambda *_: os._exit(1))
     with pytest.raises(right_solution.RightSolutionError, match="the process that graded the right solution ended"):
         require_right_solution(ASSIGNMENT)
-
-
-WAIT = """
-import select
-from autograder.questions import right_solution
-right_solution._grade_and_describe = select.select  # of nothing, which waits for ever
-right_solution._find_failures([], [], [])
-"""
-
-
-def test_a_command_that_is_killed_leaves_no_process_that_grades_it() -> None:
-    with start_grader([sys.executable, "-c", WAIT], cwd=PROJECT) as process:
-        watch = Watch(wait_for(lambda: list_descendants(process.pid)))
-        process.kill()
-        assert watch.all_end()
