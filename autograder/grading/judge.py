@@ -92,11 +92,6 @@ class Judge:
     _evidence_bytes: Counter[str] = field(default_factory=Counter)  # by the id of the question
     _scripts: ScriptRunner | None = None
 
-    def begin(self, tests: Sequence[RunnableTest]) -> None:
-        """Have a worker answer the scripts of the tests from now on; its replies are not read before `run_pass`."""
-        self._scripts = ScriptRunner(self.runner, tests)
-        self._scripts.begin()
-
     def close(self) -> None:
         """End the worker that answers scripts."""
         if self._scripts is not None:
@@ -107,9 +102,10 @@ class Judge:
 
         The tests of a question come in the order of its functions, since later functions rely on earlier ones.
         """
-        if self._scripts is None:
-            is_late = self.memory.count_late  # a script of such a function would only wait once more
-            self.begin([each for each in tests if not is_late(each.test.stem, each.test.functions)])
+        is_late = self.memory.count_late  # a script of such a function would only wait once more
+        tried = [each for each in tests if not is_late(each.test.stem, each.test.functions)]
+        self._scripts = ScriptRunner(self.runner, tried)
+        self._scripts.begin()
         checks: list[CheckResult] = []
         for test, call in tests:
             checks.append(self.judge(test, call))

@@ -6,7 +6,7 @@ import copy
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from autograder.grader import Grader, SelfCheck
-from autograder.grading.hidden_test import HiddenTestError
-from autograder.results import Report, Verdict
-from autograder.sandbox.protocol.layers import SELF_CHECK
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest
+from autograder.grading.judge import Judge, PassResult
+from autograder.results import Report, Verdict, Visibility
+from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport
 from autograder.submission import QuestionFiles, Submission, read_submission
 from tests.selftest.support.grader_process import Watch, list_descendants
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text
@@ -126,3 +127,19 @@ class TestReadiness:
             reports = [grader.grade(submission(RIGHT)) for _ in range(2)]
         assert reports[0].layers == reports[1].layers
         assert {layer.name: layer.reason for layer in reports[1].layers}[SELF_CHECK] == "all stopped"
+
+
+def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(
+    descent: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacking(judge: Judge, tests: Sequence[RunnableTest], *, tell: Callable[[], object]) -> PassResult:
+        result = real(judge, tests, tell=tell)
+        layer = LayerReport(Layer.LANDLOCK.value, False, "not today")
+        is_visible = tests[0].test.visibility is Visibility.VISIBLE
+        return result if is_visible else replace(result, layers=(layer,))
+
+    real = Judge.run_pass
+    monkeypatch.setattr(Judge, "run_pass", lacking)
+    report = descent.grade(submission(RIGHT))
+    (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
+    assert (landlock.is_active, landlock.reason) == (False, "not today")

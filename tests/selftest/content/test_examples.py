@@ -29,7 +29,7 @@ def results(example: str) -> dict[str, Any]:
     def grade_it() -> dict[str, Any]:
         with pytest.MonkeyPatch.context() as patch:
             shorten_loops(patch)
-            return results_of(PROJECT / "examples" / example, at_once=2)
+            return results_of(PROJECT / "examples" / example)
 
     return make_once(f"example {example}", grade_it)
 
