@@ -318,7 +318,7 @@ class TestLoading:
         memory = WorkerMemory()
         with Zygote() as ended:
             sleeping = changed("import time\ntime.sleep(60)")
-            attempt = make_attempt(sleeping, ended, seconds=0.3, memory=memory)
+            attempt = make_attempt(sleeping, ended, seconds=2.0, memory=memory)
             ended.end = _fail  # type: ignore[method-assign]
             assert outcome(Student(attempt).shapes.double, 1).kind is OutcomeKind.SANDBOX_FAILED
         assert memory.loads["shapes", False].failure is None

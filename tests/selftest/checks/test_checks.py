@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.checks import DOUBLE, SINGLE, CheckFailed, NotWritten, checks
+from autograder.checks import DOUBLE, SINGLE, CheckFailed, checks
 from autograder.checks.tolerances import LOSS_RELATIVE
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote
@@ -240,15 +240,6 @@ class TestParts:
         assert (failed.expected, failed.found) == ("2 values (loss, grad)", found)
 
 
-class TestMapping:
-    def test_the_keys_are_taken_out(self) -> None:
-        assert checks.mapping("grads", {"b": 2, "W": 1, "more": 3}, ("W", "b")) == {"W": 1, "b": 2}
-
-    def test_missing_keys_are_named_and_another_value_is_described(self) -> None:
-        assert failure(checks.mapping, "grads", {"W": 1, 5: 2}, ("W", "b1", "b2")).found == "a dict without b1, b2"
-        assert failure(checks.mapping, "grads", [1], ("W",)).found == "a list of length 1"
-
-
 class TestEqual:
     @pytest.mark.parametrize(
         ("got", "expected"),
@@ -313,12 +304,6 @@ def test_require_keeps_what_came_for_visible_tests() -> None:
     failed = failure(checks.require, False, "mask", "entries 0 or 1", "0.5", hint="Compare, then convert.")
     assert (failed.what, failed.expected, failed.found) == ("mask", "entries 0 or 1", "something else")
     assert (failed.values, failed.hint) == (("found: 0.5",), "Compare, then convert.")
-
-
-def test_not_written_ends_the_test_in_its_own_way() -> None:
-    checks.not_written(False, "it returns zeros")
-    with pytest.raises(NotWritten, match="it returns zeros"):
-        checks.not_written(True, "it returns zeros")
 
 
 SECRET = 0.7361549821

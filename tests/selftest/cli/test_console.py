@@ -97,13 +97,3 @@ def test_checks_without_a_score_are_counted_and_their_fault_is_shown() -> None:
     text = shown(report(check(), undecided(number="1.2")))
     assert "    NameError: the grader's own mistake" in text
     assert "1 of 2 checks has no score: the grader failed there" in text
-
-
-def test_only_terminals_that_support_colour_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    assert "\x1b[1;31mfailed" in shown(report(failed()), force_terminal=True)
-    assert "\x1b[" not in shown(report(failed()))
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b[31m" not in shown(report(failed()), force_terminal=True)

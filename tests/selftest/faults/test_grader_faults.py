@@ -15,6 +15,7 @@ import pytest
 from tests.selftest.support.grader_process import (
     ENDLESS,
     UNFINISHED,
+    WAIT_S,
     Watch,
     build_command,
     list_descendants,
@@ -60,7 +61,7 @@ def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: 
     with start_grader(grading) as process:
         watch = Watch(wait_for_student_code(process))
         process.send_signal(number)
-        shown, told = process.communicate(timeout=20)
+        shown, told = process.communicate(timeout=WAIT_S)
         assert watch.all_end()
     assert (process.returncode, shown, told) == (128 + number, "", "run_autograder: stopped before the end\n")
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
@@ -73,7 +74,7 @@ def test_as_it_starts_its_zygote_it_leaves_no_process(
     with start_grader(grading) as process:
         watch = Watch(wait_for(lambda: list_descendants(process.pid)))
         process.send_signal(number)
-        process.communicate(timeout=20)
+        process.communicate(timeout=WAIT_S)
         assert watch.all_end()
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
@@ -85,7 +86,7 @@ def test_ctrl_c_leaves_a_clean_line_on_the_terminal(grading: list[str], tmp_path
         os.close(terminal)
         watch = Watch(wait_for_student_code(process))
         os.write(keyboard, b"\x03")
-        process.wait(timeout=20)
+        process.wait(WAIT_S)
         assert watch.all_end()
     shown = read_to_the_end(keyboard)
     assert process.returncode == 128 + signal.SIGINT

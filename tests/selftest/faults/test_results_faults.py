@@ -16,6 +16,7 @@ import pytest
 from tests.selftest.faults.test_machine_faults import limited, require_mounts
 from tests.selftest.support.grader_process import (
     UNFINISHED,
+    WAIT_S,
     build_command,
     read_results,
     run,
@@ -63,7 +64,7 @@ class TestOutputs:
             os.close(writer)
             wait_for(lambda: state_in(tmp_path / "results") == "graded")
             os.close(reader)
-            assert process.wait(20) == 0
+            assert process.wait(WAIT_S) == 0
             assert process.stderr is not None
             assert process.stderr.read() == "run_autograder: the report cannot be shown: Broken pipe\n"
 

@@ -75,12 +75,6 @@ class TestReport:
         assert test["status"] == "failed"
         assert test["extra_data"]["verdict"] == verdict.value
 
-    def test_the_score_is_the_sum_of_the_rounded_scores(self) -> None:
-        thirds = [check(number=f"1.{n}", points=1.0, score=1 / 3, verdict=Verdict.PARTIAL) for n in range(3)]
-        value = emit(report(*thirds))
-        assert value["score"] == 0.99
-        assert [test["score"] for test in value["tests"]] == [0.33] * 3
-
     def test_an_undecided_check_has_no_score_and_its_fault_is_told_to_staff_alone(self) -> None:
         late = [failed(number=f"1.{number}", verdict=Verdict.NOT_RUN) for number in (3, 4)]
         value = emit(report(check(), undecided(number="1.2", visibility=Visibility.VISIBLE), *late))
@@ -172,12 +166,6 @@ class TestSummary:
         lines = emit(report(hidden, notes=("a note",), questions=(missing,)))["output"].splitlines()
         assert lines[0] == "No check is shown at once."
         assert lines[-3:] == ["Notes on your files", "- a note", "- Algebra: no file was found; looked for algebra.py"]
-
-    def test_a_note_on_the_file_of_several_questions_stands_once(self) -> None:
-        of_file = "all.py line 3 was left out"
-        questions = (question(notes=(of_file,)), question(notes=("a note", of_file)))
-        lines = emit(report(check(), questions=questions))["output"].splitlines()
-        assert lines[-3:] == ["Notes on your files", f"- 2 questions: {of_file}", "- Algebra: a note"]
 
     def test_says_nothing_of_hidden_checks_without_a_verdict(self) -> None:
         """Student code that reads hidden inputs could choose how many they are."""

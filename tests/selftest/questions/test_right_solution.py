@@ -22,7 +22,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 COMPARED = "reference.unit_rows(x)"
 PACKED = ("LICENSE", "requirements.lock", "run_autograder")
 REFUSAL = "the right solution fails 3.1, 3.2, 3.3 and 3.4"
-PACKAGES = [("gradescope", "autograder.zip"), ("handout", "handout.zip"), ("image", "image")]
 
 
 @pytest.fixture
@@ -43,24 +42,6 @@ def broken(tmp_path: Path) -> Path:
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line of a project in the folder beside it."""
     return run_line(*arguments, cwd=project.parent, project=project, XDG_CACHE_HOME=str(project.parent / "cache"))
-
-
-class TestPackages:
-    @pytest.mark.ci
-    @pytest.mark.parametrize(("kind", "file"), PACKAGES)
-    def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
-        done = run(broken, "package", kind)
-        assert (done.returncode, done.stdout) == (3, "")
-        assert f"nothing was built: {REFUSAL}\n  tests/hidden/test_rows.py::test_unit_rows" in done.stderr
-        assert "--force" in done.stderr
-        assert not (broken.parent / file).exists()
-
-    @pytest.mark.ci
-    def test_are_built_if_staff_insist(self, broken: Path) -> None:
-        done = run(broken, "package", "gradescope", "--force")
-        assert done.returncode == 0
-        assert f"warning: {REFUSAL}" in done.stderr
-        assert (broken.parent / "autograder.zip").exists()
 
 
 class TestRegress:

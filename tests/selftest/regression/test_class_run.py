@@ -146,20 +146,6 @@ class TestDifferences:
         assert (found.appeared, found.vanished) == (("submission_9",), (gone,))
 
     @pytest.mark.ci
-    def test_of_the_same_code_and_grader_are_called_not_repeatable(self, made: Class, tmp_path: Path) -> None:
-        mark = tmp_path / "mark"
-        flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
-        project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
-        run(made[0], tmp_path / "first", root=project)
-        mark.touch()
-        options = {"root": project, "baseline": tmp_path / "first"}
-        found = run(made[0], tmp_path / "second", **options).baseline
-        assert found is not None
-        assert {each.cause for each in found.unstable} == {Cause.NOTHING}
-        assert len(found.unstable) == len(found.tests[0].gained) == SIZE
-        assert found.differences == ()
-
-    @pytest.mark.ci
     def test_from_published_scores_are_those_planted_in_the_export(
         self, made: Class, baseline: Path, tmp_path: Path
     ) -> None:
@@ -179,7 +165,7 @@ class TestOurFault:
         [
             ("__import__('os').kill(__import__('os').getpid(), 9)", "exit status -9"),
             ("__import__('os').abort()", "exit status -6"),
-            ("__import__('signal').pause()", "did not answer for 3 s"),
+            ("__import__('signal').pause()", "did not answer for 10 s"),
         ],
         ids=["killed", "crashed", "hangs"],
     )
@@ -193,7 +179,7 @@ class TestOurFault:
         (folder / "victim" / f"{STEM}.py").write_text("def unit_rows(x): return 'fatal'\n")
         fatal = f"    if student.{STEM}.unit_rows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, fatal))
-        summary = run(folder, tmp_path / "out", root=project, deadline_s=2.0, grace_s=1.0)
+        summary = run(folder, tmp_path / "out", root=project, deadline_s=8.0, grace_s=2.0)
         assert summary.undecided == ("victim",)
         assert {row.score for row in summary.students if row.name != "victim"} == {4.0}
         stored = ResultStore(tmp_path / "out" / "results").load("victim")
@@ -237,14 +223,6 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
     assert "is not a sound zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
     done = command(tmp_path / "class", "--out", tmp_path / "out")
     assert (done.returncode, "  bo.zip: cannot be read, 0 points\n" in done.stdout) == (0, True)
-
-
-def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class, tmp_path: Path) -> None:
-    accept(baseline, tmp_path / "kept")
-    accept(baseline, tmp_path / "kept")
-    assert read_untimed(tmp_path / "kept") == read_untimed(baseline)
-    kept = {"report.html", "results", "scores.csv", "summary.json"}
-    assert {path.name for path in (tmp_path / "kept").iterdir()} == kept
 
 
 @pytest.mark.parametrize(

@@ -89,17 +89,6 @@ class TestScores:
         assert found is not None
         assert list(found.tests) == ["a"]
 
-    @pytest.mark.parametrize(
-        ("written", "ids"),
-        [(["sign", "axis"], ("sign", "axis")), ([], ()), (None, ()), ("sign", ("sign",)), ([None, {}], ())],
-        ids=["several", "none", "none of an older grader", "one of an older grader", "garbled"],
-    )
-    def test_have_the_ids_of_several_known_mistakes(self, written: object, ids: tuple[str, ...]) -> None:
-        test = {"name": "a", "score": 0, "max_score": 1, "extra_data": {"diagnosis": written}}
-        found = read_scores({"tests": [test]})
-        assert found is not None
-        assert found.tests["a"].diagnosis == ids
-
 
 class TestItemAnalysis:
     def table(self, size: int = 12) -> ScoreTable:

@@ -191,10 +191,3 @@ def test_a_sparse_terabyte_is_refused_by_its_size(tmp_path):
         file.truncate(1 << 40)
     with pytest.raises(SubmissionError, match=r"work\.zip: is larger than 1024 MiB"):
         open_archive(path, is_link_refused=False)
-
-
-def test_a_hard_link_is_refused_in_a_batch(tmp_path):
-    opened(tmp_path, PACKED).close()
-    (tmp_path / "other.zip").hardlink_to(tmp_path / "work.zip")
-    with pytest.raises(SubmissionError, match=r"work\.zip: has a second hard link"):
-        open_archive(tmp_path / "work.zip", is_link_refused=True)
