@@ -1,7 +1,7 @@
 """Grade: turns one submission's folder into its results.json; READ THIS FIRST.
 
 A placeholder result is written before anything else, so that a valid results.json exists whatever happens. Then the
-process of the zygotes is started, and while it starts the rest of the grader is imported, which takes as long.
+zygote is started, and while it starts the rest of the grader is imported, which takes as long.
 
 The path of a submission: `submission` reads it into memory; `grader` gives each hidden test to a judge; `grading` runs
 it in workers of the `sandbox` and follows failures through; `diagnosis` names known mistakes; `gradescope` turns the
@@ -13,7 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.machine_paths import hide_paths
 from autograder.results import Report
-from autograder.sandbox.host.launcher import Launcher, count_zygotes
+from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError, read_submission
 from autograder.submission.file_tree import clean_path
@@ -41,7 +40,7 @@ class GradeRequest:
     other user before student code runs, as on Gradescope, where the harness makes them readable by all. `is_strict`:
     nobody is graded unless every indispensable layer of the sandbox holds. `tries_attacks`: the layers are also
     tested by attack, which a strict run always does. `kept`: the folder of data that are made once on a machine.
-    `metadata`: Gradescope's file, for the submission policies. `at_once`: how many tests may run at the same time.
+    `metadata`: Gradescope's file, for the submission policies.
     """
 
     root: Path
@@ -54,7 +53,6 @@ class GradeRequest:
     tries_attacks: bool = False
     kept: Path | None = None
     metadata: Path | None = None
-    at_once: int = 1
 
 
 def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None = None) -> Report:
@@ -69,8 +67,7 @@ def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None 
     results_json.write_placeholder(destination)
     assignment = load_assignment(request.root)
     assignment.require_libraries()
-    zygotes = count_zygotes(request.at_once, len(request.only) or inf)
-    with Launcher(zygotes=zygotes, libraries=assignment.libraries) as launcher:
+    with Launcher(libraries=assignment.libraries) as launcher:
         _close_to_others(request.private)
         assignment.require_question_files()
         metadata = _read_metadata(request, assignment)

@@ -1,6 +1,6 @@
 """Grader: turns submissions into reports, one after another, each as if it were the only one.
 
-What does not depend on a submission is done once: collecting the hidden tests, starting the zygotes and checking the
+What does not depend on a submission is done once: collecting the hidden tests, starting the zygote and checking the
 layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next.
 """
 
@@ -26,8 +26,8 @@ from autograder.grading.written_questions import read_written, write_answer_modu
 from autograder.results import CheckResult, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.host.launcher import Launcher, count_zygotes, require_limits
-from autograder.sandbox.host.self_check import Targets, has_own_pids, require_strength, run_self_check
+from autograder.sandbox.host.launcher import Launcher, require_limits
+from autograder.sandbox.host.self_check import Targets, require_strength, run_self_check
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
 from autograder.submission import QuestionFiles, Submission, select_questions
@@ -59,20 +59,17 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         observe: Observe = lambda *_: None,
         self_check: SelfCheck | None = None,
         kept: Path | None = None,
-        at_once: int = 1,
         launcher: Launcher | None = None,
         shares_workers: bool = True,
     ) -> None:
-        """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
+        """Collect the hidden tests and start the zygote, for the questions `only`, or all.
 
         Raises AssignmentError for a library that is not installed, SubmissionError for the id of no question,
         HiddenTestError for tests that are not in order, SandboxError where no zygote starts or a required layer is
         missing. `choose` returns the tests to judge; by default all. `observe` is told each attempt at one, with its
         transcript and result. `self_check`: by default no attack is tried, and the layers are those that workers
-        read back. `kept`: the folder of the data of checks that are made once on a machine. `at_once`: the number of
-        tests of one submission that may run at the same time; more than two count as two. `launcher`: of zygotes that
-        are starting already; the second one answers hidden scripts beside the visible pass, where workers have a pid
-        namespace; without the assignment's libraries it is not used.
+        read back. `kept`: the folder of the data of checks that are made once on a machine. `launcher`: of a zygote
+        that is starting already; without the assignment's libraries it is not used.
         `shares_workers`: whether the tests of a question are first tried in one worker, which is not done beside
         libraries whose state it could not put back.
         """
@@ -90,19 +87,14 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         self._shares_workers = shares_workers and not assignment.libraries
         self._observe = observe
         if launcher is None or launcher.libraries != assignment.libraries:
-            count = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
-            launcher = Launcher(zygotes=count, libraries=assignment.libraries)
-        zygotes = (Zygote(launcher, number=number) for number in range(len(launcher.endpoints)))
-        self._zygotes = [ZygoteHolder(self._make_zygote, each) for each in zygotes]
+            launcher = Launcher(libraries=assignment.libraries)
+        self._zygotes = ZygoteHolder(self._make_zygote, Zygote(launcher))
         try:
             checks = KeptChecks(assignment, self._identity, kept, _measure_need)
             tests = checks.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
-            first = self._zygotes[0].get()
-            self._layers = _check_layers(first, self_check, source)
-            if len(self._zygotes) > 1 and not has_own_pids(first, self._layers):  # see docs/sandbox.md
-                self._zygotes.pop().close()
+            self._layers = _check_layers(self._zygotes.get(), self_check, source)
         except BaseException:
             self.close()
             raise
@@ -111,15 +103,12 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         self.close()
 
     def close(self) -> None:
-        """End the zygotes."""
-        for each in reversed(self._zygotes):
-            each.close()
+        """End the zygote."""
+        self._zygotes.close()
 
     def take_zygote(self, launcher: Launcher) -> None:
         """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
-        held = self._zygotes[0]
-        if held.zygote is None or held.zygote.launcher is not launcher:
-            held.zygote = Zygote(launcher)
+        self._zygotes.zygote = Zygote(launcher)
 
     def grade(
         self,
@@ -139,8 +128,8 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         visible, hidden = split_into_passes(tests, self._questions)
         tell = _count_progress(progress, len(tests))
         deadline = started + deadline_s
-        first = Judge(runner := self._make_runner(materials, deadline, self._zygotes[0]))
-        second = Judge(self._make_runner(materials, deadline, self._zygotes[-1]))
+        first = Judge(runner := self._make_runner(materials, deadline))
+        second = Judge(self._make_runner(materials, deadline))
         with contextlib.closing(first), contextlib.closing(second):
             # First, because a person reads the texts even where a test uses up the time.
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
@@ -167,13 +156,13 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         """Start a zygote in place of one that failed."""
         return Zygote(Launcher(libraries=self._assignment.libraries))
 
-    def _make_runner(self, materials: Mapping[str, Material], deadline: float, zygotes: ZygoteHolder) -> AttemptRunner:
+    def _make_runner(self, materials: Mapping[str, Material], deadline: float) -> AttemptRunner:
         """Make the runner of one pass, with an empty memory."""
         memory = WorkerMemory(declared=self._assignment.packages)
         return AttemptRunner(
             materials,
             self._shares_workers,
-            zygotes,
+            self._zygotes,
             memory,
             limits=self._limits,
             deadline=deadline,

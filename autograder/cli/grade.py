@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import ENGINE, cpu_count
+from autograder import ENGINE
 from autograder.cli import options, package
 from autograder.cli.process import (
     FINE,
@@ -104,8 +104,7 @@ def grade_on_gradescope(folder: Path) -> NoReturn:
             click.echo(_describe_use_elsewhere(submission), err=True)
         sys.exit(UNREADABLE)
     private = (folder / "source", submission, results, metadata)
-    # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
-    report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1, tries_attacks=True)
+    report = _grade(ENGINE, submission, results, private=private, metadata=metadata, tries_attacks=True)
     _warn_about_outline(metadata, report)
     sys.exit(_choose_status(report))
 
@@ -168,7 +167,7 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
     except BaseException:  # for lack of memory or of a package
         _write_placeholder(results)
         raise
-    request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **fields})
+    request = GradeRequest(root, submission, results, **fields)
     try:
         with report_errors(NOTHING_GRADED), treat_signals_as_interrupts(), show_progress_line() as show:
             report = grade(request, progress=_show_checks(show))

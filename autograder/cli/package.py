@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder import cpu_count
 from autograder.cli import options
 from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_text, tell
 from autograder.cli.progress import show_progress_line
@@ -146,7 +145,7 @@ def check_right_solution(
     from autograder.sandbox.host.launcher import SandboxError
 
     try:
-        require_right_solution(assignment, only=only, memory=memory, at_once=cpu_count.count_whole())
+        require_right_solution(assignment, only=only, memory=memory)
     except (RightSolutionError, SandboxError) as error:
         if not is_forced:
             raise type(error)(f"{error}\n--force leaves this test out") from error

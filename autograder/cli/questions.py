@@ -200,7 +200,7 @@ def _show_strength(root: Path, stem: str) -> int:
     assignment, cores = load_assignment(root), cpu_count.count_whole()
     with show_progress() as show:
         try:
-            require_right_solution(assignment, only=[stem], at_once=cores)
+            require_right_solution(assignment, only=[stem])
         except RightSolutionError as error:
             fail(str(error), PROBLEM_FOUND)
         report = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show)

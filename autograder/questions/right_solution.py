@@ -34,14 +34,12 @@ class RightSolutionError(GraderError):
     """The right solution fails checks, which are therefore wrong; the text names them."""
 
 
-def require_right_solution(
-    assignment: Assignment, *, only: Sequence[str] = (), memory: Path | None = None, at_once: int = 1
-) -> None:
+def require_right_solution(assignment: Assignment, *, only: Sequence[str] = (), memory: Path | None = None) -> None:
     """Grade the right solution of the questions `only`, or of all; RightSolutionError if it does not pass every check.
 
-    `memory`: the folder that remembers which graders passed; each is graded if it is None. `at_once`: how many tests
-    may run at a time. Raises AssignmentError and HiddenTestError for staff files that are not in order, SubmissionError
-    for the id of no question, SandboxError where no worker starts.
+    `memory`: the folder that remembers which graders passed; each is graded if it is None. Raises AssignmentError and
+    HiddenTestError for staff files that are not in order, SubmissionError for the id of no question, SandboxError where
+    no worker starts.
     """
     assignment.require_question_files()
     state = f"{assignment.root.absolute()} {compute_key(assignment, only)}"
@@ -50,34 +48,34 @@ def require_right_solution(
         if mark is not None:
             os.utime(mark)  # it is in use
             return
-    failures = _find_failures(assignment, tuple(only), at_once)
+    failures = _find_failures(assignment, tuple(only))
     if failures:
         raise RightSolutionError(failures)
     if mark is not None:
         remember(mark, b"", keep=_MARKS)
 
 
-def _find_failures(assignment: Assignment, only: Sequence[str], at_once: int) -> str:
+def _find_failures(assignment: Assignment, only: Sequence[str]) -> str:
     """Grade it in a fork, so that the memory of its grader is free when others start."""
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(1, context, initializer=end_with_parent, initargs=(os.getpid(),)) as pool:
         try:
-            return pool.submit(_grade_and_describe, assignment, only, at_once).result()
+            return pool.submit(_grade_and_describe, assignment, only).result()
         except BrokenProcessPool as error:
             raise RightSolutionError("the process that graded the right solution ended") from error
 
 
-def _grade_and_describe(assignment: Assignment, only: Sequence[str], at_once: int) -> str:
-    return describe_failures(grade_right_solution(assignment, only, at_once).checks)
+def _grade_and_describe(assignment: Assignment, only: Sequence[str]) -> str:
+    return describe_failures(grade_right_solution(assignment, only).checks)
 
 
-def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_once: int = 1) -> Report:
+def grade_right_solution(assignment: Assignment, only: Sequence[str] = ()) -> Report:
     """Grade the right solution of the questions `only`, or of all."""
     from autograder.grader import Grader  # noqa: PLC0415  (slow to load, and a solution that passed is known)
 
     bank = MistakeBank(assignment)
     texts = {each.stem: bank.read_right_source(each.stem) for each in select_questions(assignment, only or None)}
-    with Grader(assignment, only=only or None, at_once=at_once) as grader:
+    with Grader(assignment, only=only or None) as grader:
         return grader.grade(Submission.build(assignment, texts))
 
 

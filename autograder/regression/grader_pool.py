@@ -135,7 +135,6 @@ class GraderServer:
             "results_dir": str(request.results_dir),
             "kept": str(request.kept or ""),
             "is_strict": request.is_strict,
-            "jobs": request.jobs,
         }
         try:
             refusal = self._ask(told)["refusal"]

@@ -41,64 +41,58 @@ _PACKET_BYTES = 1 << 16
 
 
 class LoadedGrader:
-    """The grader that all forks share, and their zygotes, which are forks of one process too."""
+    """The grader that all forks share, and the zygote of each fork."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         """Collect the hidden tests and check the sandbox; raises one of the _REFUSALS."""
         self._assignment = load_assignment(Path(request["root"]))
         self._only = request["only"] or None
         self._deadline_s = request["deadline_s"]
-        self._zygotes = request["jobs"]
-        self._launchers: list[Launcher] = []
-        self._unused: list[Launcher] = []
-        self._forks: set[int] = set()
-        self._launch()
+        self._unused: Launcher | None = self._launch()
+        self._forks: dict[int, Launcher] = {}
         self._grader = Grader(
             self._assignment,
             only=self._only,
             self_check=SelfCheck(Path(request["results_dir"]), request["is_strict"]),
             kept=Path(request["kept"]) if request["kept"] else None,
-            launcher=self._unused[0],
+            launcher=self._unused,
         )
         kernel.return_large_memory()
         gc.freeze()  # what is loaded so far is permanent: a collection would change, and copy, its pages
 
     def fork(self, control: socket.socket, descriptor: int) -> int:
         """Fork a process that answers the lines of a socket; return its pid."""
-        if not self._unused:
-            self._launch()
-        with socket.socket(fileno=descriptor) as connection, self._unused.pop(0) as launcher:
+        launcher, self._unused = self._unused or self._launch(), None
+        with socket.socket(fileno=descriptor) as connection, launcher.control:
 
             def serve() -> None:
                 control.close()
-                for other in self._unused:  # so that its end is noticed
-                    other.close()
                 self._grader.take_zygote(launcher)
                 with connection.makefile("rb") as lines:
                     for line in lines:
                         connection.sendall(json.dumps(self._reply_to(json.loads(line))).encode("ascii") + b"\n")
 
             pid = kernel.fork_with_parent_death_signal(serve)
-        self._forks.add(pid)
+        self._forks[pid] = launcher
         return pid
 
     def end(self, pid: int) -> int:
-        """End a fork, which may have ended before; return its exit status."""
-        self._forks.remove(pid)
+        """End a fork, which may have ended before, and its zygote; return its exit status."""
+        launcher = self._forks.pop(pid)
         os.kill(pid, signal.SIGKILL)
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        _, status = os.waitpid(pid, 0)
+        launcher.close()
+        return os.waitstatus_to_exitcode(status)
 
     def close(self) -> None:
         """End all forks and zygotes and wait for them, so that what they computed is counted as this process's."""
         for pid in list(self._forks):
             self.end(pid)
-        for launcher in self._launchers:
-            launcher.close()
+        if self._unused is not None:
+            self._unused.close()
 
-    def _launch(self) -> None:
-        """Start as many zygotes as there are processes at a time."""
-        self._launchers.append(Launcher(zygotes=self._zygotes, libraries=self._assignment.libraries))
-        self._unused = self._launchers[-1].split()
+    def _launch(self) -> Launcher:
+        return Launcher(libraries=self._assignment.libraries)
 
     def _reply_to(self, packed: Mapping[str, Any]) -> dict[str, Any]:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder import cpu_count
 from autograder.assignment import AssignmentError, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError
@@ -161,7 +160,7 @@ def grade(path: Path, stems: set[str]) -> Report:
     submission = replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # what is an error in the self-tests is none in the grader
-        with Grader(assignment, only=only, at_once=cpu_count.count_whole()) as grader:
+        with Grader(assignment, only=only) as grader:
             return grader.grade(submission)
 
 

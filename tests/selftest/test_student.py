@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -107,12 +106,6 @@ class TestFunctions:
         assert (first.double(1), first.double(1)) == (1, 2)
         assert work(counting).double(1) == 1
 
-    def test_numpy_numbers_and_arrays_of_any_layout_cross(self, work: Works) -> None:
-        shapes = work(changed("def double(x): return x"))
-        values = [np.float64(0.5), np.int32(3), np.ones((2, 3)).T, np.arange(6)[::2], np.ones(2, dtype=">f4")]
-        for value in values:
-            assert np.array_equal(shapes.double(value), value)
-
     def test_what_cannot_cross_is_a_fault_of_the_test(self, work: Works) -> None:
         with pytest.raises(TypeError, match="a hidden test passes a set"):
             work(changed()).double({1})
@@ -173,23 +166,12 @@ class TestKeptValues:
         assert_garbled(shapes.double.keep, 3.0, why="did not keep the value")
 
 
-class TestConstant:
-    def test_it_is_a_function_of_anything_that_returns_copies(self, work: Works) -> None:
-        shapes = work(changed("def double(f):\n  first = f(1, x=2)\n  first.append(3)\n  return [first, f()]"))
-        assert shapes.double(work.student().constant([1])) == [[1, 3], [1]]
-
-
 class TestVariants:
     YEAR = "def twice(x): return 2 * x\ndef surface(height): return height\n"
 
     def test_a_function_is_found_under_the_variants_name_first(self, work: Works) -> None:
         assert work(submission(self.YEAR, variant=OTHER_YEAR)).double(4) == 8
         assert work(submission(self.YEAR + "def double(x): return 0", variant=OTHER_YEAR)).double(4) == 8
-
-    def test_a_function_that_kept_its_name_is_found_too(self, work: Works) -> None:
-        assert (
-            work(submission("def twice(): pass\ndef area(height): return height", variant=OTHER_YEAR)).area(1, 2) == 2
-        )
 
     def test_arguments_that_the_variant_does_not_take_are_dropped(self, work: Works) -> None:
         surface = work(submission(self.YEAR, variant=OTHER_YEAR)).area
@@ -228,15 +210,6 @@ class TestObjects:
         with pytest.raises(TypeError, match="unhashable"):
             hash(pile)
         assert (repr(pile), describe(pile)) == ("<Pile of the student>", "an object of a class of your own")
-
-    def test_python_and_numpy_never_ask_an_object_for_its_special_methods(self, work: Works) -> None:
-        shapes = work(
-            changed("class Pile:\n  def __init__(self, items): pass\n  def __getattr__(self, name): return 5")
-        )
-        pile = shapes.Pile([])
-        assert pile.anything == 5
-        assert not hasattr(pile, "__array__")
-        assert np.asarray([pile]).dtype == object
 
     @pytest.mark.parametrize(
         "source", ["Pile = lambda items: 5", "class Pile(list): pass", "def Pile(items): return None"]
@@ -312,11 +285,6 @@ class TestCallbacks:
         shapes = work(changed("def double(f):\n  p = Pile([])\n  return f(p) is p"))
         assert shapes.double(Callback(lambda given: given)) is True
 
-    def test_an_object_keeps_its_number_however_often_it_crosses(self, work: Works) -> None:
-        shapes = work(changed("def double(f):\n  p = Pile([])\n  return [f([p] * 100) for _ in range(3)]"))
-        seen = shapes.double(Callback(lambda given: len({handle.id for handle in given})))
-        assert seen == [1, 1, 1]
-
 
 class TestNotWritten:
     def test_a_missing_file_is_named(self, work: Works) -> None:
@@ -346,20 +314,11 @@ class TestLoading:
             failed = outcome(shapes.double, 1)
             assert (failed.kind, failed.is_at_load, failed.error_type) == (OutcomeKind.RAISED, True, "SyntaxError")
 
-    def test_a_failure_is_remembered_for_the_next_test(self, zygote: Zygote) -> None:
-        memory, materials = WorkerMemory(), changed("def double(x): return 2 * x\nreturn\n")
-        for _ in range(2):
-            with closing(make_attempt(materials, zygote, memory=memory)) as attempt:
-                failed = outcome(Student(attempt).shapes.double, 1)
-            assert (failed.kind, failed.is_at_load) == (OutcomeKind.RAISED, True)
-        assert attempt.printed == b""
-        assert memory.loads["shapes", False].failure == failed
-
     def test_a_failure_of_the_sandbox_is_not_remembered_as_the_files(self) -> None:
         memory = WorkerMemory()
         with Zygote() as ended:
             sleeping = changed("import time\ntime.sleep(60)")
-            attempt = make_attempt(sleeping, ended, seconds=0.3, memory=memory)
+            attempt = make_attempt(sleeping, ended, seconds=2.0, memory=memory)
             ended.end = _fail  # type: ignore[method-assign]
             assert outcome(Student(attempt).shapes.double, 1).kind is OutcomeKind.SANDBOX_FAILED
         assert memory.loads["shapes", False].failure is None
@@ -397,14 +356,6 @@ class TestForgedReplies:
         shapes = work(changed(f"{FORGE}\ninstead(('returned', {names}))"))
         assert assert_garbled(shapes.double, 1, why="did not say what the file defines").is_at_load
 
-    @pytest.mark.parametrize("handle", ["5", "None", "'double'"])
-    def test_a_function_must_be_an_object(self, work: Works, handle: str) -> None:
-        source = (
-            f"{FORGE}\nworker = sys.modules['autograder.sandbox.worker.worker']\n"
-            f"worker.Values.keep = lambda *_: {handle}"
-        )
-        assert_garbled(work(changed(source)).double, 1, why="did not return the function")
-
     @pytest.mark.parametrize(
         "value", ["5", "(1,)", "(1, 5)", "(1, ())", "(1, (2, 3))", "(1, (2,), 3)", "np.zeros((2, 1))"]
     )
@@ -416,13 +367,6 @@ class TestForgedReplies:
     def test_values_of_many_calls_must_be_as_many_as_calls(self, work: Works, values: str) -> None:
         shapes = work(changed(f"{FORGE}\ndef double(x):\n  if x == 1: instead(('returned', {values}))"))
         assert_garbled(shapes.double.each, [(1,), (2,)], why="did not answer each call")
-
-    def test_a_generator_must_be_an_object(self, work: Works) -> None:
-        source = f"{FORGE}\nimport gc\nworker = sys.modules['autograder.sandbox.worker.worker'].Worker\n"
-        source += "for each in gc.get_objects():\n"
-        source += "  if isinstance(each, worker): each._handlers['generator'] = lambda seed: 5\n"
-        shapes = work(changed(source))
-        assert_garbled(shapes.double, work.student().generator(1), why="did not make a generator")
 
     @pytest.mark.parametrize("value", ["5", "[]", "None"])
     def test_an_object_must_be_one(self, work: Works, value: str) -> None:

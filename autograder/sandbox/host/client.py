@@ -29,17 +29,13 @@ __all__ = ["SandboxError", "Worker", "Zygote"]
 class Zygote(contextlib.AbstractContextManager["Zygote"]):
     """One zygote process and its control socket; a context manager, or call `close`."""
 
-    def __init__(
-        self, launcher: Launcher | None = None, *, number: int = 0, without: frozenset[Layer] = frozenset()
-    ) -> None:
+    def __init__(self, launcher: Launcher | None = None, *, without: frozenset[Layer] = frozenset()) -> None:
         """Start the zygote; SandboxError if that fails. `without`: namespaces to leave out, for tests only.
 
-        `launcher`: the process to take it from, if already started; `number`: which of its zygotes. Closing zygote 0
-        ends all of them.
+        `launcher`: its process, if already started.
         """
         self.launcher = launcher or Launcher(without=without)
-        self._is_first = number == 0
-        self._control, self._uid = self.launcher.endpoints[number]
+        self._control, self._uid = self.launcher.control, self.launcher.uid
         self._process = self.launcher.process
         self._is_ready = False
         self._is_lost = False
@@ -69,9 +65,7 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
 
     def close(self) -> None:
         """End the zygote and all of its workers."""
-        self._control.close()
-        if self._is_first:
-            self.launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
+        self.launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
         request = SPAWN.pack(b"S", self._uid, encode_layers(without), *astuple(limits))
@@ -102,7 +96,7 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
         return reply
 
     def _describe_process(self) -> str:
-        status = self._process.poll() if self._process is not None else None
+        status = self._process.poll()
         return "it is still running" if status is None else f"its exit status is {status}"
 
 

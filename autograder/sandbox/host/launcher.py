@@ -1,10 +1,10 @@
-"""Launcher: starts the process of one or more zygotes and ends it; `client` sends the requests in between.
+"""Launcher: starts the process of a zygote and ends it; `client` sends the requests in between.
 
 Run by the grader, with its rights, at the start of a run, before the rest of the grader is imported: hence it imports
 neither numpy nor a module that needs it. Trusts the kernel, and no output of the process, of
 which it reads none.
 
-As root it reserves a user id for the workers of each zygote that no other process on this machine has: two workers with
+As root it reserves a user id for the workers of its zygote that no other process on this machine has: two workers with
 the same user id can kill each other and share one process count, even across containers. The id is drawn at random from
 268 million unassigned ids, which separates containers that cannot see each other, and is locked against graders that
 can.
@@ -13,7 +13,6 @@ can.
 from __future__ import annotations
 
 import contextlib
-import copy
 import importlib.util
 import os
 import resource
@@ -23,7 +22,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder import ENGINE, GraderError
 from autograder.cpu_count import ONE_THREAD
@@ -38,8 +36,6 @@ _FREE_UIDS = range(0x70000000, 0x7FFFFFF0)
 _FEWER = 5000
 _RESERVED_AT_END = 10  # `nobody`, and ids that mean "no id"
 _TRIES = 100
-_QUESTIONS_WORTH_IT = 3
-_DESCRIPTORS_WORTH_IT = 64
 
 
 class SandboxError(GraderError):
@@ -54,35 +50,12 @@ def require_limits(promised: Limits) -> Limits:
     return promised
 
 
-def count_zygotes(at_once: int, questions: float) -> int:
-    """Return the number of zygotes to launch: two where a worker answers hidden scripts beside the visible pass.
-
-    It does where that saves more than the start of a zygote costs, and there are file descriptors for it.
-    `at_once`: the number of tests that may run at the same time; more than two count as two.
-    """
-    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    is_worthwhile = at_once > 1 and questions >= _QUESTIONS_WORTH_IT and descriptors >= _DESCRIPTORS_WORTH_IT
-    return 2 if is_worthwhile else 1
-
-
-class ZygoteEndpoint(NamedTuple):
-    """The control socket of one zygote and the user id of its workers."""
-
-    control: socket.socket
-    uid: int
-
-
 class Launcher(contextlib.AbstractContextManager["Launcher"]):
-    """The process that zygotes are forked from, and the endpoint of each; a context manager, or call `close`.
-
-    Libraries are loaded once for all zygotes, which is nearly all of a zygote's cost; each zygote has its own
-    namespaces and user id, as if it were alone.
-    """
+    """The process of one zygote, its control socket and the user id of its workers; call `close`, or use `with`."""
 
     def __init__(
         self,
         *,
-        zygotes: int = 1,
         libraries: Sequence[str] = (),
         without: frozenset[Layer] = frozenset(),
     ) -> None:
@@ -94,10 +67,9 @@ class Launcher(contextlib.AbstractContextManager["Launcher"]):
         require_limits(limit.STANDARD)
         with contextlib.ExitStack() as opened, contextlib.ExitStack() as theirs:
             try:
-                pairs = [_open_control_sockets(opened, theirs) for _ in range(zygotes)]
-                self.endpoints = tuple(ZygoteEndpoint(control, claim_uid(opened)) for control, _ in pairs)
-                controls = [control for _, control in pairs]
-                self.process: subprocess.Popen[bytes] | None = _start(controls, libraries, without)
+                self.control, their_control = _open_control_sockets(opened, theirs)
+                self.uid = claim_uid(opened)
+                self.process = _start(their_control, libraries, without)
             except OSError as error:
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
@@ -105,24 +77,14 @@ class Launcher(contextlib.AbstractContextManager["Launcher"]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def split(self) -> list[Launcher]:
-        """Return a launcher for each zygote, which ends that zygote alone; this one has to outlive them all."""
-        parts = [copy.copy(self) for _ in self.endpoints]
-        for part, endpoint in zip(parts, self.endpoints, strict=True):
-            part.endpoints, part.process = (endpoint,), None
-            part._opened = contextlib.ExitStack()
-        return parts
-
     def close(self, *, within_s: float = limit.ZYGOTE_END_S) -> None:
         """End the process and all workers; kill it after `within_s` seconds. May be called again."""
-        for endpoint in self.endpoints:
-            endpoint.control.close()
-        if self.process is not None:
-            try:
-                self.process.wait(timeout=within_s)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+        self.control.close()
+        try:
+            self.process.wait(timeout=within_s)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         self._opened.close()
 
 
@@ -136,17 +98,14 @@ def _open_control_sockets(
     return control, their_control
 
 
-def _start(
-    controls: Sequence[socket.socket], libraries: Sequence[str], without: frozenset[Layer]
-) -> subprocess.Popen[bytes]:
+def _start(control: socket.socket, libraries: Sequence[str], without: frozenset[Layer]) -> subprocess.Popen[bytes]:
     script = Path(__file__).parents[1] / "zygote" / "__main__.py"
-    descriptors = [control.fileno() for control in controls]
     command = [
         sys.executable,
         "-s",
         "-S",
         str(script),
-        ",".join(map(str, descriptors)),
+        str(control.fileno()),
         str(ENGINE),
         _find_packages(),
         str(encode_layers(without)),
@@ -164,7 +123,7 @@ def _start(
         stdout=subprocess.DEVNULL,
         cwd="/",
         env=environment,
-        pass_fds=descriptors,
+        pass_fds=(control.fileno(),),
         start_new_session=True,
     )
 

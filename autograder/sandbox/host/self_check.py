@@ -175,16 +175,6 @@ def require_strength(reports: Iterable[LayerReport]) -> None:
         raise WeakSandboxError(f"--strict, and this machine lacks {'; '.join(missing)}")
 
 
-def has_own_pids(zygote: Zygote, checked: Sequence[LayerReport]) -> bool:
-    """Whether the workers of a zygote have process numbers of their own, by `checked` layers or by a worker."""
-    reports = {report.name: report for report in checked}
-    if Layer.PID_NAMESPACE.value not in reports:
-        worker = zygote.spawn(Limits(), preload=())
-        reports = {report.name: report for report in worker.layers}
-        worker.close()
-    return _is_active(Layer.PID_NAMESPACE, reports)
-
-
 def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:
     return layer.value in reports and reports[layer.value].is_active
 

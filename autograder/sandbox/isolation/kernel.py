@@ -10,7 +10,7 @@ import ctypes
 import os
 import platform
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NoReturn
 
 PR_SET_PDEATHSIG, PR_GET_PDEATHSIG = 1, 2
@@ -92,15 +92,11 @@ def fork_with_parent_death_signal(work: Callable[[], None]) -> int:
     return pid
 
 
-def exit_with_children(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
-    """Exit when all children have ended, or as soon as one has failed, which ends the others."""
-    for control in controls:  # only the children keep them open, so that their end is noticed
-        os.close(control)
-    for _ in pids:
-        _, status = os.wait()
-        if status:
-            os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
-    os._exit(0)
+def exit_with_child(control: int) -> NoReturn:
+    """Exit when the only child has ended, as it did."""
+    os.close(control)  # only the child keeps it open, so that its end is noticed
+    _, status = os.wait()
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
 def _raise_on_error(value: int, name: str) -> int:

@@ -74,7 +74,7 @@ def _keep_user(user: int, group: int) -> None:
 def _become_first_process(control: int) -> None:
     pid = os.fork()
     if pid:
-        kernel.exit_with_children([pid], [control])
+        kernel.exit_with_child(control)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

@@ -1,8 +1,8 @@
-"""Start: loads the libraries that zygotes share, then forks one zygote for each control socket.
+"""Start: loads the libraries that workers share, then becomes the zygote of a control socket.
 
 Run by the grader through exec, with the grader's rights and a new environment. Trusts its arguments:
-python -s -S __main__.py CONTROL_DESCRIPTORS ENGINE SITE_PACKAGES OMITTED_LAYERS IS_WARM LIBRARIES. Each zygote enters
-an empty folder and namespaces of its own.
+python -s -S __main__.py CONTROL_DESCRIPTOR ENGINE SITE_PACKAGES OMITTED_LAYERS LIBRARIES. It enters an empty
+folder and namespaces of its own.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import contextlib
 import importlib
 import os
 import signal
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 from autograder.sandbox.isolation import kernel, namespaces
@@ -28,13 +27,13 @@ _FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the fol
 
 
 def main() -> None:
-    """Prepare the shared state, then become the only zygote or the parent of several."""
+    """Prepare what workers share, then serve the control socket."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     kernel.return_large_memory()
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the grader handles Ctrl-C; the end of the control socket ends this process
-    controls, left_out = [int(number) for number in sys.argv[1].split(",")], decode_layers(int(sys.argv[4]))
+    control, left_out = int(sys.argv[1]), decode_layers(int(sys.argv[4]))
     libraries = [name for name in sys.argv[5].split(",") if name]
     search_path = [path for path in sys.path if path not in sys.argv[2:4]]
     if libraries:  # whose modules may import other packages late, until a worker loses its rights
@@ -43,10 +42,7 @@ def main() -> None:
         zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
         shared = zygote.prepare(search_path=search_path, libraries=libraries)
     sys.dont_write_bytecode = True  # modules loaded before this line are compiled once; those of workers are not cached
-    if len(controls) > 1:
-        works = [partial(_run_zygote, control, controls, left_out, shared) for control in controls]
-        kernel.exit_with_children([kernel.fork_with_parent_death_signal(work) for work in works], controls)
-    _run_zygote(controls[0], controls, left_out, shared)
+    _run_zygote(control, left_out, shared)
 
 
 @contextlib.contextmanager
@@ -63,11 +59,8 @@ def _block_fork_hooks() -> Iterator[None]:
         os.register_at_fork = register
 
 
-def _run_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer], shared: dict[str, Any]) -> None:
+def _run_zygote(control: int, left_out: frozenset[Layer], shared: dict[str, Any]) -> None:
     """Prepare the zygote's state, then serve the control socket."""
-    for other in controls:
-        if other != control:
-            os.close(other)
     no_empty_root, processes = _enter_empty_folder(), _open_processes()
     reports = namespaces.enter(left_out, control=control)
     zygote = importlib.import_module("autograder.sandbox.zygote.zygote")

@@ -33,7 +33,7 @@ _ROUNDS = 10_000  # of killing all and reaping one child: a process that forks a
 
 
 def prepare(*, search_path: list[str], libraries: Sequence[str]) -> dict[str, Any]:
-    """Load the libraries of workers for all zygotes forked from here; return their shared fields of `ZygoteState`.
+    """Load the libraries of workers; return what they share, fields of `ZygoteState`.
 
     `search_path`: the module search path from now on, without the grader's modules. `libraries`: modules that the
     assignment declares.

@@ -1,12 +1,9 @@
 """assignment.toml is read as declared, and each error in it is reported to staff with its place and its remedy."""
 
-from pathlib import Path
-
 import pytest
 
 from autograder.assignment import (
     AnswerKind,
-    Assignment,
     AssignmentError,
     GoneKeyError,
     WorkerLimits,
@@ -200,11 +197,6 @@ def test_an_error_in_a_section_is_named(tmp_path, section, message):
     assert refuse(tmp_path, f"{GOOD}{section}\n").startswith(message)
 
 
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(AssignmentError, match=r"nowhere\.toml: cannot be read: No such file"):
-        read_assignment(tmp_path / "nowhere.toml")
-
-
 ANSWERS = """
 title = "Homework"
 [[questions]]
@@ -273,6 +265,3 @@ class TestLines:
     )
     def test_a_key_of_a_question_is_found(self, stem, key, line):
         assert find_line(self.TEXT, stem, key) == line
-
-    def test_an_assignment_of_no_file_has_no_places(self):
-        assert Assignment(Path("nowhere"), "x", ()).locate("a", "points") == ""

@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.checks import SINGLE, Names
-from autograder.checks.array_pair import ArrayPair
+from autograder.checks import Names
 from autograder.checks.array_relation import list_relations
-from autograder.checks.tolerances import Tolerance
 
 pytestmark = pytest.mark.once
 
@@ -146,9 +144,6 @@ class TestNothingIsSaid:
     def test_of_an_answer_that_is_right_but_for_its_last_digits(self) -> None:
         assert describe_relation(RIGHT * (1 + 2e-4), RIGHT) == ""
 
-    def test_of_numbers_beyond_the_range_of_floats(self) -> None:
-        assert describe_relation(np.array([1.7e308, -1.7e308, 1.0]), VECTOR[:3]) == ""
-
     def test_of_empty_and_of_huge_arrays(self) -> None:
         assert describe_relation(np.zeros((0, 3)), RIGHT) == describe_relation(RIGHT, np.zeros((0, 3))) == ""
         assert describe_relation(np.zeros((1000, 1000)), RIGHT) == ""
@@ -191,27 +186,3 @@ def test_a_relation_is_found_in_any_shape_and_named_without_a_right_number(
     said = describe_relation(TRANSFORMS[words](right), right)
     assert words in said
     assert re.fullmatch(r"[^.]*", said)  # no decimal number
-
-
-def test_single_precision_is_related_as_such() -> None:
-    said = describe_relation((2 * RIGHT).astype(np.float32), RIGHT, tolerance=SINGLE)
-    assert said == "every entry is 2 times the right one"
-
-
-@pytest.mark.parametrize(("got", "other", "is_near"), [(1.0, 2.0, True), (2.0, 1.0, False)])
-def test_a_tolerance_is_of_the_array_that_would_be_right(got: float, other: float, is_near: bool) -> None:
-    half = Tolerance(relative=0.5, floor=0.0, absolute=0.0)
-    pair = ArrayPair(np.full(3, got), RIGHT, half, Names())
-    assert pair.matches(np.full(3, other)) == is_near
-
-
-def test_entries_of_a_vector_are_no_rows() -> None:
-    wrong = with_rows(np.arange(1.0, 9.0), 1, 4)
-    assert not any("row" in told for told in list_relations(wrong, np.arange(1.0, 9.0)))
-
-
-def test_a_diagonal_of_one_number_is_not_called_right() -> None:
-    right, got = SQUARE.copy(), with_rows(SQUARE, 0, 1, 2, 3)
-    for each in (right, got):
-        np.fill_diagonal(each, 2.0)
-    assert not any("diagonal" in told for told in list_relations(got, right))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.checks import DOUBLE, SINGLE, CheckFailed, Names, NotWritten, checks
+from autograder.checks import DOUBLE, SINGLE, CheckFailed, checks
 from autograder.checks.tolerances import LOSS_RELATIVE
 from autograder.programs.plain_values import Handle
 from autograder.student import Remote
@@ -97,10 +97,6 @@ class TestCloseOnArrays:
         assert failure(checks.close, "grad", got, right).found.startswith(found)
         checks.close("grad", right, right)
 
-    def test_integers_and_booleans_are_numbers(self) -> None:
-        checks.close("ramp", np.array([0, 3], dtype=np.int8), np.array([0.0, 3.0]))
-        checks.close("mask", np.array([True, False]), np.array([1.0, 0.0]))
-
     def test_an_expected_value_that_is_no_number_is_a_fault_of_ours(self) -> None:
         with pytest.raises(ValueError, match="the right values of grad are not finite"):
             checks.close("grad", np.ones(2), np.array([1.0, np.nan]))
@@ -124,11 +120,6 @@ class TestCloseOnNumbers:
     def test_any_value_of_one_number_will_do(self, kind: Any) -> None:
         assert checks.close("loss", kind(2.5), 2.5).shape == ()
         failure(checks.close, "loss", kind(2.6), 2.5)
-
-    def test_float32_is_compared_as_such(self) -> None:
-        checks.close("loss", np.asarray(np.float32(1.0 + JUST_BELOW * SINGLE.relative)), 1.0)
-        failure(checks.close, "loss", np.asarray(np.float32(1.0 + JUST_ABOVE * SINGLE.relative)), 1.0)
-        checks.close("loss", 1.0 + JUST_BELOW * SINGLE.relative, 1.0, single=True)
 
     def test_several_numbers_are_not_one_and_one_beyond_the_range_of_floats_is_wrong(self) -> None:
         failed = failure(checks.close, "loss", np.ones(3), 1.0)
@@ -211,11 +202,6 @@ def test_a_flood_of_numbers_in_lists_is_refused_before_it_is_copied() -> None:
     checks.array("x", [flags, flags], (2, 2**20))  # as many as it may hold
 
 
-def test_a_number_may_be_off_by_the_tolerance_and_no_more() -> None:
-    checks.close("loss", 2.0**-20, 0.0, rtol=2.0**-20)
-    assert failure(checks.close, "loss", 2.0**-20 * (1 + 2.0**-52), 0.0, rtol=2.0**-20).found == "another number"
-
-
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_numbers_must_be_finite(bad: float) -> None:
     values = RIGHT.copy()
@@ -252,15 +238,6 @@ class TestParts:
     def test_anything_else_is_described(self, value: Any, found: str) -> None:
         failed = failure(checks.parts, "f", value, self.NAMES)
         assert (failed.expected, failed.found) == ("2 values (loss, grad)", found)
-
-
-class TestMapping:
-    def test_the_keys_are_taken_out(self) -> None:
-        assert checks.mapping("grads", {"b": 2, "W": 1, "more": 3}, ("W", "b")) == {"W": 1, "b": 2}
-
-    def test_missing_keys_are_named_and_another_value_is_described(self) -> None:
-        assert failure(checks.mapping, "grads", {"W": 1, 5: 2}, ("W", "b1", "b2")).found == "a dict without b1, b2"
-        assert failure(checks.mapping, "grads", [1], ("W",)).found == "a list of length 1"
 
 
 class TestEqual:
@@ -329,12 +306,6 @@ def test_require_keeps_what_came_for_visible_tests() -> None:
     assert (failed.values, failed.hint) == (("found: 0.5",), "Compare, then convert.")
 
 
-def test_not_written_ends_the_test_in_its_own_way() -> None:
-    checks.not_written(False, "it returns zeros")
-    with pytest.raises(NotWritten, match="it returns zeros"):
-        checks.not_written(True, "it returns zeros")
-
-
 SECRET = 0.7361549821
 SECRET_FAILURES = [
     lambda: checks.close("f", np.full(3, SECRET + 1), np.full(3, SECRET)),
@@ -355,31 +326,3 @@ def test_what_a_hidden_test_shows_holds_no_number_of_its_values(check: Any) -> N
     failed = failure(check)
     shown = f"{failed} {failed.what} {failed.expected} {failed.found} {failed.hint}"
     assert not re.search(r"0\.73|1\.73|7361", shown)
-
-
-class TestRelation:
-    def test_a_wrong_array_is_related_to_the_right_one(self) -> None:
-        names = Names(sizes={"the number of rows in the batch": 5})
-        failed = failure(checks.close, "grad", 5 * RIGHT, RIGHT, names=names)
-        assert failed.relation.startswith(
-            "every entry is 5 times the right one, and 5 is the number of rows in the batch"
-        )
-        assert failure(checks.close, "grad", (2 * RIGHT[:1]).tolist(), RIGHT[0]).relation.startswith("every entry is 2")
-        assert failure(checks.close, "grad", RIGHT.T, RIGHT).relation == "it is the transpose of the right array"
-
-    def test_a_wrong_number_is_related_to_what_the_test_names_only(self) -> None:
-        assert failure(checks.close, "loss", 2.5, 1.25).relation == ""
-        names = Names(also={"the loss of the other word": 2.5})
-        assert (
-            failure(checks.close, "loss", [2.5], 1.25, names=names).relation == "it equals the loss of the other word"
-        )
-
-    def test_a_wrong_list_is_related_to_the_right_one(self) -> None:
-        assert failure(checks.equal, "the stack", ["b", "a"], ["a", "b"]).relation == "it is in reverse order"
-        turned = failure(checks.equal, "arcs", [("b", "a")], [("a", "b")], parts=("head", "dependent"))
-        assert turned.relation == "head and dependent are swapped in every pair"
-
-
-def test_a_copy_of_a_failure_keeps_the_rest() -> None:
-    failed = CheckFailed("grad", expected="2", found="3", values=["expected 2"], relation="too large by 1", hint="look")
-    assert vars(failed.copy_with(relation="")) == {**vars(failed), "relation": ""}

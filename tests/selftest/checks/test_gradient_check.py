@@ -155,9 +155,6 @@ class TestTheTolerance:
         with nullcontext() if passes else pytest.raises(CheckFailed):
             require_slopes("g", value, [self.SLOPES], of="f")
 
-    def test_one_of_the_step_sizes_is_enough(self) -> None:
-        require_slopes("g", self.SLOPES, [self.SLOPES + 1, self.SLOPES], of="f")
-
 
 def kinked(point: Point) -> tuple[Any, dict[str, Any]]:
     return float(np.abs(point["gradW"] - AT["gradW"]).sum()), {name: 0 * values for name, values in AT.items()}
@@ -183,12 +180,3 @@ UNCLEAR = {
 @pytest.mark.parametrize("case", UNCLEAR)
 def test_nothing_is_said_of(case: str) -> None:
     assert explain(UNCLEAR[case]) == ""
-
-
-@pytest.mark.parametrize(("offset", "smallest"), [(0.0, 1e-6), (1000.0, 1e-3)], ids=["small loss", "large loss"])
-def test_only_slopes_above_a_millionth_of_the_loss_say_something(offset: float, smallest: float) -> None:
-    def find(slope: float) -> str:
-        return explain(lambda point: (offset + slope * point["w"][0], {"w": np.array([slope])}), {"w": np.array([0.1])})
-
-    assert FITS in find(1.5 * smallest)
-    assert find(0.9 * smallest) == ""

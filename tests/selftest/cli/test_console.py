@@ -33,13 +33,6 @@ def test_advice_is_told_and_not_counted() -> None:
     assert "2 of 2 points, 1 of 1 check passed" in text
 
 
-def test_advice_on_what_is_not_written_is_left_out() -> None:
-    open_check = failed(
-        "Not written yet", title="Large numbers", points=0.0, is_advice=True, verdict=Verdict.NOT_WRITTEN
-    )
-    assert "Large numbers" not in shown(report(check(), open_check))
-
-
 def test_a_whole_report_at_80_columns() -> None:
     graded = report(
         check(),
@@ -94,13 +87,6 @@ def test_a_line_to_paste_is_never_broken() -> None:
     assert line in shown(report(failed(f"{REPRODUCER}\n{line}"))).splitlines()
 
 
-@pytest.mark.parametrize("verdict", Verdict)
-def test_every_verdict_is_a_word(verdict: Verdict) -> None:
-    text = shown(report(check(verdict=verdict, output="Something.", score=None, fault="Ours.")))
-    words = {Verdict.UNDECIDED: "not judged", Verdict.PARTIAL: "partly passed"}
-    assert f"    {words.get(verdict, verdict.value.replace('_', ' '))}" in text
-
-
 @pytest.mark.parametrize("text", ["[bold red]PASSED[/] :boom: [link=x]y[/link]", "[/", "\\[x]", "{'a': [1]}"])
 def test_student_text_is_shown_literally(text: str) -> None:
     graded = report(failed(text), questions=(question(file=text, title=text, notes=(text,)),), notes=(text,))
@@ -111,19 +97,3 @@ def test_checks_without_a_score_are_counted_and_their_fault_is_shown() -> None:
     text = shown(report(check(), undecided(number="1.2")))
     assert "    NameError: the grader's own mistake" in text
     assert "1 of 2 checks has no score: the grader failed there" in text
-
-
-def test_a_passed_report_shows_only_the_total_and_a_missing_file_is_a_word() -> None:
-    lines = shown(report(check(), layers=(), questions=(question(file=None),))).splitlines()
-    assert "  no file  " in lines[1]
-    assert lines[3:] == ["", "2 of 2 points, 1 of 1 check passed, 1.2 s"]
-
-
-def test_only_terminals_that_support_colour_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    assert "\x1b[1;31mfailed" in shown(report(failed()), force_terminal=True)
-    assert "\x1b[" not in shown(report(failed()))
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b[31m" not in shown(report(failed()), force_terminal=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from autograder.cli import grade
 from tests.selftest.support.command_line import list_start, run_line
 from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.staff_project import copy_staff_project
@@ -54,12 +52,6 @@ class TestGrade:
         assert done.stdout.splitlines()[-1] == "written to results/results.json"
         assert results_in(tmp_path / "results")["score"] == 4.0
 
-    def test_a_wrong_answer_is_a_result_too(self, submission: Path, tmp_path: Path) -> None:
-        (submission / "rows.py").write_text("def unit_rows(x):\n    return x\n")
-        done = run("grade", "submission", "--only", " rows , ", cwd=tmp_path)
-        assert done.returncode == 0
-        assert "failed, 0 of " in done.stdout
-
     @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("arguments", "told"),
@@ -96,14 +88,6 @@ class TestGrade:
         done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert "zo\\xe9 \\u6587/rows.py" in done.stdout
-
-
-class TestUsage:
-    @pytest.mark.parametrize("option", ["-h", "--help"])
-    def test_help_is_shown(self, option: str) -> None:
-        command = [sys.executable, "-m", "autograder", option]
-        done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-        assert done.stdout.startswith("Usage: autograder [OPTIONS] [COMMAND] [ARGS]...\n")
 
 
 def test_a_bug_of_the_grader_is_never_a_zero(submission: Path, tmp_path: Path) -> None:
@@ -160,24 +144,6 @@ class TestGradescope:
         assert done.returncode == 0
         assert (told in done.stderr, bool(told)) == (True, bool(done.stderr))
 
-    def test_runs_no_pass_beside_the_visible_one(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        asked: list[int] = []
-
-        def record(*_: object, at_once: int, **__: object) -> None:
-            asked.append(at_once)
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(grade, "_grade", record)
-        with pytest.raises(KeyboardInterrupt):
-            grade.grade_on_gradescope(root)
-        assert asked == [1]
-
-    def test_nothing_was_submitted(self, packed: Path, root: Path) -> None:
-        shutil.rmtree(root / "submission")
-        done = run(cwd=root, project=packed, AUTOGRADER_ROOT=str(root))
-        assert done.returncode == 2
-        assert "does not exist" in results_in(root / "results")["output"]
-
     def test_elsewhere_it_explains_its_usage(self, packed: Path, tmp_path: Path) -> None:
         done = run(cwd=tmp_path, project=packed, AUTOGRADER_ROOT=str(tmp_path))
         assert done.returncode == 2
@@ -202,14 +168,6 @@ class TestSelftest:
         done = run("selftest", "-k", "no_such_test", "--co", "tests/selftest/cli/test_main.py", cwd=tmp_path)
         assert done.returncode == 5, done.stdout
         assert "deselected" in done.stdout
-
-    @pytest.mark.ci
-    def test_fast_leaves_out_what_is_slow_or_content(self, tmp_path: Path) -> None:
-        files = ("tests/selftest/checks/test_gradient_check.py", "tests/selftest/content", "tests/selftest/faults")
-        done = run("selftest", "--fast", "--co", "-q", *files, cwd=tmp_path)
-        listed = [line for line in done.stdout.splitlines() if "::" in line]
-        assert {line.partition("::")[0] for line in listed} == {files[0]}
-        assert not any("::TestSubmission::" in line for line in listed)
 
 
 @pytest.mark.parametrize("is_taken", [False, True], ids=["written", "taken"])
@@ -240,13 +198,6 @@ class TestJson:
         found = json.loads(done.stdout)
         assert done.returncode == bool(found["missing"])
         assert {"name", "is_active", "reason"} == set(found["layers"][0])
-
-    @pytest.mark.ci
-    def test_of_matrix_has_the_mistakes(self, tmp_path: Path) -> None:
-        done = run("matrix", *ONLY, "--json", cwd=tmp_path)
-        (question,) = json.loads(done.stdout)
-        assert question["stem"] == "rows"
-        assert all(mistake["caught"] for mistake in question["mistakes"])
 
     @pytest.mark.parametrize(
         ("words", "told"),

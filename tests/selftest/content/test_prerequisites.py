@@ -12,7 +12,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
-from tests.selftest.support.grading import ASSIGNMENT, build_submission_source, checks_of, load
+from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.replayed_submission import REFERENCES
 from tests.selftest.support.tiers import sample
@@ -54,10 +54,6 @@ def test_a_check_calls_only_its_own_and_earlier_functions() -> None:
     assert_none(line for each in OF_CODE for line in find_calls_ahead(each))
 
 
-def test_the_normalization_may_be_in_the_file_of_word_vectors() -> None:
-    assert QUESTIONS["normalization"].borrowed_files == QUESTIONS["word2vec"].files
-
-
 WRONG = [(stem, function, way) for stem, function in list_functions() for way in WAYS]
 
 
@@ -65,15 +61,3 @@ WRONG = [(stem, function, way) for stem, function in list_functions() for way in
 def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str]) -> None:
     _, function, way = wrong
     assert measure_elsewhere(*wrong) == GIVEN.get((function, way), {})
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize(
-    "mistake_id",
-    ["partial_parse_reversed_buffer", "parse_step_dependent_first", "parse_step_shifts_last_word"],
-)
-def test_a_wrong_parse_costs_minibatch_parse_nothing(mistake_id: str) -> None:
-    (wrong,) = [each for each in load("parser_transitions") if each.id == mistake_id]
-    checks = checks_of("parser_transitions", build_submission_source(wrong)).values()
-    lost = {function for each in checks if each.score < each.points for function in each.functions}
-    assert lost == {wrong.function}

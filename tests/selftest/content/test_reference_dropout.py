@@ -29,13 +29,6 @@ def test_dropped_units_are_masked_and_scaled(shape: tuple[int, ...]) -> None:
         assert h_drop[index] == pytest.approx(h[index] / 0.75 if mask[index] else 0.0, rel=1e-14)
 
 
-def test_no_unit_is_dropped_at_probability_zero() -> None:
-    h = np.random.default_rng(5).normal(size=(30, 30))
-    h_drop, mask = dropout.dropout_forward(h, 0, True, np.random.default_rng(6))
-    assert np.array_equal(h_drop, h)
-    assert mask.all()
-
-
 def test_evaluation_returns_a_copy_and_ones_and_draws_nothing() -> None:
     h, rng = np.random.default_rng(7).normal(size=(3, 4)), np.random.default_rng(8)
     h_drop, mask = dropout.dropout_forward(h, 0.7, False, rng)

@@ -129,11 +129,6 @@ def test_oracle_refuses_what_is_no_projective_tree(heads: list[int], error: type
         gold_transitions(heads)
 
 
-def test_parse_step_refuses_an_unknown_transition() -> None:
-    with pytest.raises(ValueError, match="unknown transition 'L'"):
-        PartialParse(["word"]).parse_step("L")
-
-
 @pytest.mark.parametrize("batch_size", [1, 2, 3, 7, 100])
 def test_minibatch_parse_equals_parsing_alone(batch_size: int) -> None:
     rng = np.random.default_rng(3)
@@ -141,7 +136,3 @@ def test_minibatch_parse_equals_parsing_alone(batch_size: int) -> None:
     copies = [list(sentence) for sentence in sentences]
     assert minibatch_parse(sentences, HashModel(), batch_size) == [parse_alone(sentence) for sentence in sentences]
     assert sentences == copies
-
-
-def test_minibatch_parse_of_no_sentences_is_empty() -> None:
-    assert minibatch_parse([], HashModel(), 3) == []

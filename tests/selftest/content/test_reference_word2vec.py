@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -106,13 +105,6 @@ def test_negative_sampling_equals_the_plain_loss_and_its_differences(draws: list
     assert_loss_and_gradients(result, lambda v_c, U: plain_sampling_loss(v_c, o, U, samples), v_c, U)
 
 
-def test_ten_negative_samples_are_drawn_where_no_number_is_given() -> None:
-    draws = FixedDraws(itertools.count())
-    centers, U = vectors(20, 2, seed=5)
-    word2vec.negSamplingLossAndGradient(centers[0], 19, U, draws)
-    assert draws.sampleTokenIdx() == 10
-
-
 def test_negative_sampling_of_large_scores_is_right() -> None:
     U = np.array([[1.0], [-1.0], [1.0]])
     with np.errstate(over="raise", invalid="raise", divide="raise"):
@@ -148,13 +140,3 @@ def test_skipgram_sums_the_loss_that_it_is_given() -> None:
     assert loss == 23.0
     np.testing.assert_allclose(grad_centers, [centers[0] * 4, [0, 0], [0, 0]])
     np.testing.assert_allclose(grad_outside, 2 * U + 3)
-
-
-def test_arguments_are_left_alone() -> None:
-    centers, U = vectors(4, 3, seed=8)
-    kept = centers.copy(), U.copy()
-    word2vec.naiveSoftmaxLossAndGradient(centers[1], 0, U, None)
-    word2vec.negSamplingLossAndGradient(centers[1], 0, U, FixedDraws([1, 2]), 2)
-    word2vec.skipgram("a", 1, ["b"], {"a": 0, "b": 1}, centers, U, None)
-    assert np.array_equal(centers, kept[0])
-    assert np.array_equal(U, kept[1])

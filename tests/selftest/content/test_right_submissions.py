@@ -65,8 +65,3 @@ def test_function_that_an_older_course_did_not_ask_for_is_not_written(style: str
     others = [check for check in report_on(style).graded if NOT_ASKED[style].intersection(check.functions)]
     assert {check.verdict for check in others} == {Verdict.NOT_WRITTEN}
     assert {name for check in others for name in check.functions} == NOT_ASKED[style]
-
-
-def test_every_question_is_answered_in_at_least_six_styles() -> None:
-    answered = [stem for style in STYLES for stem in list_answered(style)]
-    assert {stem: answered.count(stem) for stem in ASSIGNMENT.stems if answered.count(stem) < 6} == {}

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from autograder.assignment import Variant
 from autograder.results import CheckResult, Verdict, Visibility
-from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.second_wordings import Wording, load
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, build_submission_source, checks_of, grade_once
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, build_submission_source, checks_of
 from tests.selftest.support.tiers import sample
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
@@ -18,19 +14,6 @@ pytestmark = [pytest.mark.content, pytest.mark.once]
 WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"
 STEMS = [stem for stem in ASSIGNMENT.stems if (WRITTEN / f"{stem}.py").exists()]  # a formula has one wording
 WORDINGS = [wording for stem in STEMS for wording in load(stem)]
-OTHER_YEARS = [
-    (wording, variant)
-    for wording in WORDINGS
-    for variant in ASSIGNMENT.get_question(wording.stem).variants
-    if wording.as_mistake().function in variant.names
-]
-
-
-def spelled(text: str, variant: Variant) -> str:
-    """Rewrite the text with the names of another year."""
-    for name, other in variant.names.items():
-        text = re.sub(rf"\b{name}\b", other, text)
-    return text
 
 
 def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
@@ -65,29 +48,3 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
 )
 def test_another_wording_has_the_diagnosis_of_the_mistake(wording: Wording) -> None:
     assert_named(wording, checks_of(wording.stem, build_submission_source(wording.as_mistake())))
-
-
-@pytest.mark.parametrize(
-    "spelling",
-    sample(
-        OTHER_YEARS,
-        by=lambda each: [each[0].stem, each[1].id],
-        name=lambda each: f"{each[0].code.__name__}-{each[1].id}",
-        few=1,
-        ci=1,
-    ),
-)
-def test_a_wording_in_another_year_s_spelling_has_the_same_diagnosis(spelling: tuple[Wording, Variant]) -> None:
-    wording, variant = spelling
-    mistake = wording.as_mistake()
-    text = spelled(build_submission_source(mistake), variant)
-    files = QuestionFiles(wording.stem, SourceFile("their_file.py", text, wording.stem), variant=variant)
-    report = grade_once(Submission((files,)))
-    checks = {check.test_id: check for check in report.checks if mistake.function in check.functions}
-    assert_named(wording, checks)
-
-
-def test_every_question_has_wordings_of_several_mistakes() -> None:
-    named = {stem: {wording.mistake_id for wording in load(stem)} for stem in STEMS}
-    assert {stem: len(ids) for stem, ids in named.items() if len(ids) < 4} == {}
-    assert sum(len(ids) for ids in named.values()) >= 60

@@ -132,11 +132,3 @@ def test_a_failed_build_names_its_step(command):
     options = ("--name", f"{IMAGE}:broken", "--base", "nobody.invalid/has:this")
     done = command("package", "image", *options, cwd=PROJECT)
     assert (done.returncode, "the image cannot be built: " in done.stderr) == (3, True)
-
-
-def test_the_systems_python_is_unchanged(container_image):
-    docker, image = container_image
-    look = "import sys, os; print([name for path in sys.path if os.path.isdir(path) for name in os.listdir(path)])"
-    listed = docker.run("run", "--rm", "--network=none", image, "python3", "-I", "-c", look).decode()
-    assert "'json'" in listed
-    assert "numpy" not in listed

@@ -16,8 +16,8 @@ import pytest
 from tests.selftest.faults.test_machine_faults import limited, require_mounts
 from tests.selftest.support.grader_process import (
     UNFINISHED,
+    WAIT_S,
     build_command,
-    list_start,
     read_results,
     run,
     start_grader,
@@ -25,7 +25,6 @@ from tests.selftest.support.grader_process import (
     write_submission,
 )
 from tests.selftest.support.staff_project import copy_staff_project, insert_step
-from tests.selftest.support.toy_assignment import PROJECT
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -58,22 +57,6 @@ class TestOutputs:
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
         assert read_results(tmp_path / "results")["score"] == 4.0
 
-    @pytest.mark.sampled(second=1)
-    @pytest.mark.parametrize("redirection", CLOSED)
-    def test_closed_or_full_they_do_not_hide_whose_fault_it_is(self, tmp_path: Path, redirection: str) -> None:
-        grading = build_command(tmp_path / "nowhere", tmp_path / "results")
-        done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
-        assert done.returncode == 2
-        assert "does not exist" in read_results(tmp_path / "results")["output"]
-
-    def test_full_they_leave_the_findings_of_lint_in_its_exit_status(self, tmp_path: Path) -> None:
-        run([*list_start(PROJECT), "new", "assignment", str(tmp_path / "hw")]).check_returncode()
-        declaration = tmp_path / "hw" / "reference" / "assignment.toml"
-        declaration.write_text(declaration.read_text().replace("points = 5", "points = 6"))
-        command = [*list_start(PROJECT), "lint", str(tmp_path / "hw")]
-        done = run(["sh", "-c", 'exec "$@" >/dev/full', "sh", *command])
-        assert (done.returncode, done.stderr.count("cannot be shown"), "Traceback" in done.stderr) == (1, 1, False)
-
     def test_a_pipe_that_nobody_reads_holds_up_the_report_only(self, grading: list[str], tmp_path: Path) -> None:
         reader, writer = os.pipe()
         os.write(writer, b"\n" * fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ))
@@ -81,7 +64,7 @@ class TestOutputs:
             os.close(writer)
             wait_for(lambda: state_in(tmp_path / "results") == "graded")
             os.close(reader)
-            assert process.wait(20) == 0
+            assert process.wait(WAIT_S) == 0
             assert process.stderr is not None
             assert process.stderr.read() == "run_autograder: the report cannot be shown: Broken pipe\n"
 
@@ -103,17 +86,6 @@ class TestDisk:
         place = f"{tmp_path}/results/results.json"
         assert done.stderr == f"run_autograder: the result cannot be written: {place}: File too large\n"
         assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
-
-    @pytest.mark.parametrize(("used", "shown"), [(8192, ""), (4096, SHOWN)], ids=["at the start", "at the end"])
-    def test_full_it_is_named(self, grading: list[str], tmp_path: Path, used: int, shown: str) -> None:
-        require_mounts()
-        (tmp_path / "results").mkdir()
-        done = run(["unshare", "--mount", "sh", "-c", FULL, str(tmp_path / "results"), str(used), *grading])
-        assert done.returncode == 3
-        assert "the result cannot be written: " in done.stderr
-        assert "No space left on device" in done.stderr
-        assert shown in done.stdout
-        assert (state_in(tmp_path) == "unfinished") is bool(shown)
 
 
 class TestFolder:

@@ -13,7 +13,6 @@ import pytest
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.messages import END
 from tests.selftest.support.fault_injection import (
     BODIES,
     QUICK_BODIES,
@@ -24,7 +23,6 @@ from tests.selftest.support.fault_injection import (
     assert_passed,
     at_moments,
     find_starter,
-    find_worker,
     find_zygote,
     simple,
 )
@@ -103,15 +101,6 @@ class TestStopped:
             with pytest.raises(SandboxError, match="failed before"):
                 zygote.end(worker._pid)
 
-    def test_it_says_nothing_where_the_grader_has_gone(self, capfd: pytest.CaptureFixture[str]) -> None:
-        with Zygote() as zygote:
-            pid = find_zygote(zygote)
-            os.kill(pid, signal.SIGSTOP)
-            zygote._control.send(END.pack(b"E", pid))
-            zygote._control.close()
-            os.kill(pid, signal.SIGCONT)
-        assert capfd.readouterr().err == ""
-
     def test_it_is_killed_where_it_does_not_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "ZYGOTE_END_S", 0.3)
         with Zygote() as zygote:
@@ -122,28 +111,17 @@ class TestStopped:
         worker.connection.close()
 
     def test_the_time_that_it_took_is_nobodys_zero(self) -> None:
-        with FaultBench(SignalFault(find_zygote, times=9, number=signal.SIGSTOP, point="asked"), seconds=0.5) as bench:
-            assert_ours(bench.judge_body(simple))
-            assert_ours(bench.judge_body(simple), "the time for the whole submission went to a sandbox that failed")
-            assert bench.zygotes == 2
-
-    @pytest.mark.ci
-    def test_a_worker_that_hangs_before_student_code_is_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 2.0)
-        with FaultBench(SignalFault(find_worker, times=2, number=signal.SIGSTOP, point="entering")) as bench:
-            assert_ours(bench.judge_body(simple))
-            assert_passed(bench.judge_body(simple))
+        fault = SignalFault(find_zygote, times=10**6, number=signal.SIGSTOP, point="asked")
+        with FaultBench(fault, seconds=3.0) as bench:
+            results = [bench.judge_body(simple)]
+            while "the time for the whole submission" not in results[-1].fault:
+                results.append(bench.judge_body(simple))
+            for result in results:
+                assert_ours(result)
+        assert results[-1].fault.endswith("went to a sandbox that failed")
 
 
 class TestNothingToBeHad:
-    def test_no_file_descriptor_for_a_worker(self) -> None:
-        with FaultBench(SignalFault(find_zygote)) as bench:
-            bench.judge.runner.zygotes.get()
-            with _few_more_descriptors(0):
-                result = bench.judge_body(simple)
-            assert_ours(result, "Too many open files")
-            assert_passed(bench.judge_body(simple))
-
     @pytest.mark.parametrize("spare", range(5))
     def test_no_file_descriptor_at_some_step_leaves_none_open(self, spare: int) -> None:
         before = os.listdir("/proc/self/fd")

@@ -39,10 +39,10 @@ BROKEN_STEMS = ("normalization", "dropout")  # the questions that the broken upl
 _LOAD_CPU_S = 0.3  # for the endless loops among them
 
 
-def results_of(folder: Path, *, at_once: int = 1) -> dict[str, Any]:
+def results_of(folder: Path) -> dict[str, Any]:
     """Grade a submission and return its results.json without the fields that differ from run to run or by machine."""
     with tempfile.TemporaryDirectory() as results_dir:
-        grade(GradeRequest(PROJECT, folder, Path(results_dir), at_once=at_once, only=ANSWERED))
+        grade(GradeRequest(PROJECT, folder, Path(results_dir), only=ANSWERED))
         return _drop_what_differs((Path(results_dir) / "results.json").read_bytes())
 
 

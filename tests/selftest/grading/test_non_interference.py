@@ -38,7 +38,6 @@ CARRIERS = list(list_carriers())
 # What the clean state between two checks of a shared worker does not see; only the split of the passes stops it. The
 # size of memory is another, and no control: how much of a library a worker holds in memory is the machine's choice.
 OUTLASTING = ("the number of descriptors",)
-HOLD_S = 0.4  # how long notes on the machine are kept and looked for; a zygote starts in less
 WAIT_S = 3.0
 Open = Callable[..., Grader]
 Seen = dict[tuple[str, int], tuple[str, str]]
@@ -54,17 +53,17 @@ def choose(*media: Medium) -> pytest.MarkDecorator:
 @pytest.fixture(scope="module")
 def open_changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     """Open the grader of a project with changed hidden tests, one of each kind; without a change, of this project."""
-    graders: dict[tuple[str, int], Grader] = {}
+    graders: dict[str, Grader] = {}
     projects = {"": TOY}
     with contextlib.ExitStack() as opened:
 
-        def open_one(change: str = "", *, at_once: int = 1) -> Grader:
+        def open_one(change: str = "") -> Grader:
             if change not in projects:
                 folder = tmp_path_factory.mktemp("project")
                 projects[change] = copy_project(folder, change, wait_s=WAIT_S if change == "not run" else 0)
-            if (change, at_once) not in graders:
-                graders[change, at_once] = opened.enter_context(open_grader(projects[change], at_once=at_once))
-            return graders[change, at_once]
+            if change not in graders:
+                graders[change] = opened.enter_context(open_grader(projects[change]))
+            return graders[change]
 
         yield open_one
 
@@ -82,37 +81,30 @@ def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
 
 
-def submit(carrier: Carrier, *, hold_s: float = 0.0) -> Submission:
-    return make_submission({STEM: carrier.write(hold_s=hold_s)})
+def submit(carrier: Carrier) -> Submission:
+    return make_submission({STEM: carrier.write()})
 
 
-def grade_both(open_changed: Open, submission: Submission, *, at_once: int = 1) -> tuple[str, str]:
+def grade_both(open_changed: Open, submission: Submission) -> tuple[str, str]:
     """Return what students see at once with the project's own tests, and with other hidden inputs."""
-    seen, other = (grade(open_changed(change, at_once=at_once), submission)[0] for change in ("", "other inputs"))
+    seen, other = (grade(open_changed(change), submission)[0] for change in ("", "other inputs"))
     return seen, other
 
 
 class TestHiddenInputs:
-    @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
     @choose()
-    def test_of_a_carrier_change_nothing_that_students_see_at_once(
-        self, open_changed: Open, carrier: Carrier, at_once: int
-    ) -> None:
-        hold_s = HOLD_S if at_once == 2 and carrier.medium is Medium.MACHINE else 0.0
-        submission = submit(carrier, hold_s=hold_s)
-        seen, other = grade_both(open_changed, submission, at_once=at_once)
+    def test_of_a_carrier_change_nothing_that_students_see_at_once(self, open_changed: Open, carrier: Carrier) -> None:
+        submission = submit(carrier)
+        seen, other = grade_both(open_changed, submission)
         assert seen == other
         assert '"status": "passed"' in seen or carrier.name == "a wrong value"
 
-    @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
     @pytest.mark.parametrize(
         "name",
         ["right", pytest.param("wrong", marks=pytest.mark.ci), pytest.param("half_done", marks=pytest.mark.ci)],
     )
-    def test_of_an_example_change_nothing_that_students_see_at_once(
-        self, open_changed: Open, name: str, at_once: int
-    ) -> None:
-        seen, other = grade_both(open_changed, read_submission(EXAMPLES / name, ASSIGNMENT), at_once=at_once)
+    def test_of_an_example_change_nothing_that_students_see_at_once(self, open_changed: Open, name: str) -> None:
+        seen, other = grade_both(open_changed, read_submission(EXAMPLES / name, ASSIGNMENT))
         assert seen == other
 
 
@@ -167,17 +159,16 @@ NAMED = [(name, change) for name in VERDICTS for change in CHANGES if change not
 
 
 class TestHiddenVerdicts:
-    @pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.ci), 2])
     @pytest.mark.parametrize("named", sample(NAMED, by=list, name=" and ".join, few=4, ci=1))
     def test_change_nothing_that_students_see_at_once(
-        self, open_changed: Open, unchanged: Seen, named: tuple[str, str], at_once: int
+        self, open_changed: Open, unchanged: Seen, named: tuple[str, str]
     ) -> None:
         name, change = named
         submission = make_submission(VERDICTS[name])
-        if (name, at_once) not in unchanged:
-            unchanged[name, at_once] = grade(open_changed(at_once=at_once), submission)
-        seen, later = unchanged[name, at_once]
-        other, other_later = grade(open_changed(change, at_once=at_once), submission)
+        if name not in unchanged:
+            unchanged[name] = grade(open_changed(), submission)
+        seen, later = unchanged[name]
+        other, other_later = grade(open_changed(change), submission)
         assert seen == other
         assert name != "right" or change == "passed" or later != other_later
 

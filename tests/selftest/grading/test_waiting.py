@@ -219,7 +219,7 @@ def test_the_time_for_waiting_is_that_of_a_question_and_of_a_submission(
 @pytest.mark.ci
 def test_a_function_that_did_not_end_in_the_visible_pass_is_tried_once_in_the_hidden_one() -> None:
     endless = Submission.build(ASSIGNMENT, {"rows": LOOP.format("unit_rows")})
-    with Grader(ASSIGNMENT, only=("rows",), at_once=2) as grader:
+    with Grader(ASSIGNMENT, only=("rows",)) as grader:
         checks = grader.grade(endless).checks
     assert [(each.visibility is Visibility.VISIBLE, describe(each)) for each in checks] == [
         (True, FAILED),

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 
 import pytest
 
-from benchmarks.bounds import Bound, BoundsError, State, final_state, read_bounds, sentence, state_of, with_last
-from benchmarks.gate import BOUNDS, RATIOS, measured, report
-from benchmarks.rounds import estimate
+from benchmarks.bounds import Bound, BoundsError, State, read_bounds, state_of
+from benchmarks.gate import BOUNDS, RATIOS
 
 pytestmark = pytest.mark.once
 
@@ -43,53 +40,6 @@ def test_a_ratio_is_judged_by_bound_and_noise(bound: Bound, ratios: list[float],
     assert state_of(bound, ratios) is state
 
 
-def test_at_the_end_the_median_decides() -> None:
-    unclear = [3.0, 3.2, 3.29, 3.4, 3.6]
-    assert state_of(CEILING, unclear) is State.UNCLEAR
-    assert final_state(CEILING, unclear) is State.WITHIN
-    assert final_state(CEILING, [ratio + 0.02 for ratio in unclear]) is State.WORSE
-
-
-def test_what_is_worse_is_named_with_its_numbers() -> None:
-    told = sentence(CEILING, estimate([3.5, 3.6, 3.7]), rounds=3)
-    assert told.startswith("cpu: CPU time to plain pytest is 3.60 (3.50 to 3.70 in 3 rounds)")
-    assert told.endswith("it may be at most 3, with 10% of noise 3.30; last 2.9")
-    assert "at least 0.5, with 20% of noise 0.40" in sentence(FLOOR, estimate([0.1]), rounds=1)
-
-
-class TestRounds:
-    """Sources that are measured anew while one of their ratios is not clear."""
-
-    @staticmethod
-    def rounds_of(ratios: Callable[[int], float], *, seconds: int) -> int:
-        """How many rounds there are of a source, one a second."""
-        clock, number = count(), count()
-        sources = [(["cpu"], lambda: {"cpu": ratios(next(number))})]
-        return len(measured(sources, [CEILING], is_time_left=lambda: next(clock) < seconds)["cpu"])
-
-    @pytest.mark.parametrize("ratio", [2.0, 5.0])
-    def test_three_are_enough_where_it_is_clear(self, ratio: float) -> None:
-        assert self.rounds_of(lambda _: ratio, seconds=100) == 3
-
-    def test_there_are_more_until_it_is_clear(self) -> None:
-        rounds = self.rounds_of(lambda number: 4.0 if number == 1 else 2.0, seconds=100)
-        assert 3 < rounds < 20
-
-    def test_there_are_no_more_when_the_time_is_over(self) -> None:
-        assert self.rounds_of(lambda number: 2.0 + 3 * (number % 2), seconds=5) == 8
-
-    def test_what_is_clear_or_not_judged_is_not_measured_again(self) -> None:
-        sources = [(["cpu"], lambda: {"cpu": 2.0}), (["rate"], lambda: {"rate": 0.4})]
-        found = measured(sources, [CEILING], is_time_left=lambda: True)
-        assert {name: len(ratios) for name, ratios in found.items()} == {"cpu": 3, "rate": 3}
-
-
-def test_the_report_has_a_line_for_each_ratio() -> None:
-    _, cpu, rate = report([CEILING, FLOOR], [CEILING], {"cpu": [4.0] * 3, "rate": [0.1] * 3}).splitlines()
-    assert cpu.split() == ["cpu", "4.00", "(4.00-4.00)", "<=", "3", "3.30", "2.90", "3", "WORSE"]
-    assert rate.endswith("not judged without --wall")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -109,12 +59,6 @@ def test_a_wrong_file_is_explained(tmp_path: Path, text: str, message: str) -> N
     (tmp_path / "bounds.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BoundsError, match=message):
         read_bounds(tmp_path / "bounds.toml", ["cpu"])
-
-
-def test_what_was_measured_is_written_to_its_own_place() -> None:
-    both = f"{GOOD}\n[rate]\nlast = 1\n"
-    assert with_last(both, "cpu", 2.714) == both.replace("2.9", "2.71")
-    assert with_last(both, "rate", 2.714) == both.replace("last = 1", "last = 2.71")
 
 
 def test_the_projects_file_is_good() -> None:

@@ -71,23 +71,6 @@ def test_no_test_of_the_grader_names_anything_of_the_course() -> None:
     assert_none(locate(paths, lambda path: find_mentions(read_text(path))))
 
 
-def test_the_list_of_exceptions_is_not_too_long() -> None:
-    assert_none(
-        f"{name} names nothing of the course" for name in EXCEPTIONS if not find_mentions(read_text(FILES[name]))
-    )
-
-
-def test_a_mention_would_be_found() -> None:
-    lines = (
-        "RIGHT = reference_text('adam')",
-        "x = normalizeRows(x)",
-        "path = 'test_word2vec.py'",
-        "a = EXAMPLES / 'b'",
-        "from tests.selftest.support.grading import ASSIGNMENT",
-    )
-    assert [number for number, _ in find_mentions("\n".join(lines))] == [1, 2, 3, 5]
-
-
 def copy_without_course(folder: Path) -> Path:
     """Copy the project without its course, with what Python compiled of it."""
     gone = {PROJECT / name for name in COURSE}

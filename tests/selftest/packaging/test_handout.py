@@ -8,14 +8,12 @@ import json
 import sys
 import zipfile
 
-import numpy as np
 import pytest
 
 from autograder import ENGINE
 from autograder.assignment import load_assignment
 from autograder.packaging import PackagingError, pack_handout
 from autograder.packaging.handout import read_home_modules, require_portable
-from autograder.public_checks.expected import decode, encode
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.handout import get_handout, list_texts
 from tests.selftest.support.toy_at_home import ASSIGNMENT, TOY_AT_HOME, make_toy_at_home
@@ -64,17 +62,6 @@ class TestPacking:
         assert not [check for check in described["checks"] if "data" in check]
 
 
-class TestData:
-    def test_the_numbers_of_a_check_have_the_digits_that_a_text_shows(self):
-        value = [1 / 3, np.array([2e-7 / 3]), 1, float("inf")]
-        assert encode(value) == [0.33333333, {"array": [6.6666667e-08]}, 1, {"float": "inf"}]
-
-    def test_values_survive_encoding(self):
-        value = [None, True, 3, 0.1, "a", [1, (2, "b")], {"k": (1.5,)}, float("inf"), np.arange(6.0).reshape(2, 3) / 8]
-        plain = json.loads(json.dumps(encode(value)))
-        assert repr(decode(plain)) == repr(value)
-
-
 class TestModules:
     """The grader's modules in the handout are copied whole."""
 
@@ -93,8 +80,3 @@ class TestModules:
         assert outside <= sys.stdlib_module_names - {"fcntl", "resource", "pwd", "grp", "select", "socket"}
         theirs = ("case_maker", "case_design", "drawing", "contract", "mistakes", "assignment", "diagnosis")
         assert [path for path in modules if path.removesuffix(".py").endswith(theirs)] == []
-
-    def test_they_evaluate_no_annotation(self, modules):
-        """Of numpy before 1.22, `np.ndarray[Any, Any]` is an error."""
-        evaluating = {path for path, text in modules.items() if "from __future__ import annotations" not in text}
-        assert [path for path in evaluating if "np.ndarray[" in modules[path]] == []

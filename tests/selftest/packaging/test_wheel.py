@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import DERIVED_CHECKS, PARTS
-from autograder.packaging import pack_grader
-from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, TOY
+from autograder.assignment import PARTS
+from tests.selftest.support.toy_assignment import EXAMPLES, PROJECT, TOY
 
 FIRST_ASSIGNMENT = PROJECT / "docs" / "first_assignment.md"
 START_FILES = ("Dockerfile", "LICENSE", "requirements.lock", "run_autograder")
@@ -97,14 +96,6 @@ def test_the_command_and_the_module_start(command: Path, tmp_path: Path) -> None
     assert "in a clone of the project" in run(command, "selftest", folder=tmp_path, status=2)
 
 
-def test_its_messages_begin_with_its_name(command: Path, tmp_path: Path) -> None:
-    (tmp_path / "taken").mkdir()
-    (tmp_path / "taken" / "notes").touch()
-    for start in ([command], [command.with_name("python"), "-m", "autograder"]):
-        told = run(*start, "new", "assignment", "taken", folder=tmp_path, status=2)
-        assert told == "autograder: taken exists and is not an empty folder; name another\n"
-
-
 @pytest.mark.ci
 def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path, tmp_path: Path) -> None:
     submission = str(EXAMPLES / "wrong" / "descent.py")
@@ -138,15 +129,6 @@ def test_a_class_and_the_bank_are_graded_by_processes_of_the_installed_grader(
     assert "1 submission" in run(command, "regress", "class", "--out", "out", *options, folder=tmp_path)
     assert (tmp_path / "out" / "report.html").exists()
     run(command, "matrix", *options, folder=tmp_path)
-
-
-@pytest.mark.ci
-def test_it_packs_what_the_clone_packs(command: Path, course: Path, tmp_path: Path) -> None:
-    run(command, "package", "gradescope", "--force", "--assignment", course, folder=tmp_path)
-    with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
-        found = {name: packed.read(name) for name in packed.namelist()}
-    assert found.pop(DERIVED_CHECKS)
-    assert found == dict(pack_grader(ASSIGNMENT).files)
 
 
 class Reader:

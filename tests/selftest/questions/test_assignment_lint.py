@@ -113,15 +113,6 @@ def test_a_question_without_mistakes_is_a_warning(root: Path) -> None:
     assert "no problems" in shown
 
 
-@pytest.mark.ci
-def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:
-    made = run_line("new", "question", "linear_layer", "cost(w: (D,)) -> value", "--assignment", root, cwd=root)
-    made.check_returncode()
-    status, shown = lint(root)
-    assert status == 1
-    assert "reference/linear_layer.py: still has the example of `new question`" in shown
-
-
 def test_all_that_is_missing_is_named_beside_what_is_wrong_with_the_rest(root: Path) -> None:
     change(root, DECLARATION, "points = 10", "points = 11")
     for path in ("student_template/running_mean.py", "tests/hidden/test_running_mean.py"):
@@ -133,25 +124,3 @@ def test_all_that_is_missing_is_named_beside_what_is_wrong_with_the_rest(root: P
     assert second == "tests/hidden/test_running_mean.py: does not exist"
     assert third == "student_template/README.md:9: names running_mean.py, which students do not receive"
     assert fourth.endswith("regression: the tests give 10 points, assignment.toml says 11")
-
-
-def test_a_missing_library_is_named_beside_what_is_wrong_with_the_files(root: Path) -> None:
-    change(root, DECLARATION, 'title = "A small', 'libraries = ["no_such_library"]\ntitle = "A small')
-    (root / "student_template" / "running_mean.py").unlink()
-    (root / "student_template" / "regression.py").write_text("import numpy as np\n")
-    status, shown = lint(root)
-    library, *others, count = shown.splitlines()
-    assert (status, count) == (1, f"{root}: 4 problems")
-    assert "`libraries` has 'no_such_library', which is not installed" in library
-    assert others == [
-        "student_template/regression.py: does not define logistic_loss, which assignment.toml lists",
-        "student_template/running_mean.py: does not exist",
-        "student_template/README.md:9: names running_mean.py, which students do not receive",
-    ]
-
-
-@pytest.mark.sampled(second=1)
-@pytest.mark.parametrize("path", ["tests/__init__.py", "reference/running_mean.py"])
-def test_a_missing_file_is_named(root: Path, path: str) -> None:
-    (root / path).unlink()
-    assert lint(root) == (1, f"{path}: does not exist\n{root}: 1 problem\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +13,6 @@ from autograder.questions.new_files import insert_row
 from autograder.questions.solution import EXAMPLE
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
-from tests.selftest.support.toy_assignment import PROJECT
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -62,25 +60,6 @@ class TestCommand:
     def project(self, tmp_path: Path) -> Path:
         """A copy of the grader and the toy."""
         return copy_staff_project(tmp_path)
-
-    @pytest.mark.ci
-    def test_its_question_grades_and_each_check_catches_a_mistake(self, project: Path) -> None:
-        done = make(project)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert all(f"written: {path}\n" in done.stdout for path in FILES)
-        matrix = run(project, "matrix", "--only", STEM)
-        assert (matrix.returncode, "7 tests: all are caught" in matrix.stdout) == (0, True), matrix.stdout
-        graded = run(project, "grade", f"reference/{STEM}.py", "--only", STEM)
-        assert "15 of 15 points, 7 of 7 checks passed" in graded.stdout
-        template = run(project, "grade", f"student_template/{STEM}.py", "--only", STEM)
-        assert "0 of 15 points" in template.stdout
-
-    def test_its_files_are_in_the_style_of_the_others(self, project: Path) -> None:
-        make(project)
-        shutil.copy(PROJECT / "pyproject.toml", project)
-        check = run_python(project, "-m", "ruff", "check", "--no-cache", *FILES)
-        style = run_python(project, "-m", "ruff", "format", "--no-cache", "--check", *FILES)
-        assert (check.returncode, style.returncode) == (0, 0), check.stdout + style.stdout
 
     @pytest.mark.sampled(second=2)
     @pytest.mark.parametrize(

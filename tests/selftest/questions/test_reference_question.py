@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +10,7 @@ import pytest
 
 from autograder.questions.solution import Solution
 from tests.selftest.questions.test_new_question import run
-from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
-from tests.selftest.support.toy_assignment import PROJECT
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -83,21 +79,6 @@ class TestSolution:
         graded = run(project, "grade", "student_template/layers.py", "--only", "layers")
         assert "0 of 15 points" in graded.stdout
 
-    @pytest.mark.ci
-    def test_the_example_of_the_help_works(self, tmp_path: Path) -> None:
-        shown = run(PROJECT, "new", "--help").stdout
-        example = shown[shown.index("    autograder new assignment") : shown.index("  The signature says")]
-        lines = [shlex.split(line) for line in example.replace("\\\n", "").splitlines() if line.strip()]
-        shutil.copy(SOLUTION, tmp_path / "losses.py")
-        folder = tmp_path
-        for program, *arguments in lines:
-            if program == "cd":
-                folder /= arguments[0]
-                continue
-            done = run_line(*arguments, cwd=folder, HOME=str(tmp_path), AUTOGRADER_ASSIGNMENT=".")
-            assert done.returncode == 0, done.stderr
-        assert "graded: the right solution has all points" in done.stdout
-
 
 @pytest.mark.sampled(second=3)
 @pytest.mark.parametrize(
@@ -143,14 +124,6 @@ def test_what_is_no_solution_of_its_signatures_is_told_and_nothing_is_written(
     assert (status, shown) == (2, "")
     assert told in errors
     assert not (project / "reference" / "layers.py").exists()
-
-
-def test_a_text_is_said_to_be_one_word(project: Path, tmp_path: Path) -> None:
-    solution = tmp_path / "solution.py"
-    solution.write_text("def f(text, words): return {word: 1 for word in text.split()}", encoding="utf-8")
-    _, told, errors = make(project, "f(text: str, words: [str]) -> found", solution=solution)
-    assert "note: text: drawn from eight words; a function that looks into a text needs draw= in its" in errors
-    assert "written: reference/layers.py" in told
 
 
 def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from autograder.assignment import load_assignment
-from autograder.grading.identity import compute_key
 from autograder.questions import right_solution
 from autograder.questions.right_solution import describe_failures, require_right_solution
 from autograder.results import Verdict
 from tests.selftest.support.command_line import run_line
-from tests.selftest.support.grader_process import Watch, list_descendants, start_grader, wait_for
 from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
@@ -26,7 +22,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 COMPARED = "reference.unit_rows(x)"
 PACKED = ("LICENSE", "requirements.lock", "run_autograder")
 REFUSAL = "the right solution fails 3.1, 3.2, 3.3 and 3.4"
-PACKAGES = [("gradescope", "autograder.zip"), ("handout", "handout.zip"), ("image", "image")]
 
 
 @pytest.fixture
@@ -49,24 +44,6 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return run_line(*arguments, cwd=project.parent, project=project, XDG_CACHE_HOME=str(project.parent / "cache"))
 
 
-class TestPackages:
-    @pytest.mark.ci
-    @pytest.mark.parametrize(("kind", "file"), PACKAGES)
-    def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
-        done = run(broken, "package", kind)
-        assert (done.returncode, done.stdout) == (3, "")
-        assert f"nothing was built: {REFUSAL}\n  tests/hidden/test_rows.py::test_unit_rows" in done.stderr
-        assert "--force" in done.stderr
-        assert not (broken.parent / file).exists()
-
-    @pytest.mark.ci
-    def test_are_built_if_staff_insist(self, broken: Path) -> None:
-        done = run(broken, "package", "gradescope", "--force")
-        assert done.returncode == 0
-        assert f"warning: {REFUSAL}" in done.stderr
-        assert (broken.parent / "autograder.zip").exists()
-
-
 class TestRegress:
     def test_grades_nobody_if_it_fails_however_often(self, broken: Path) -> None:
         for _ in range(2):
@@ -74,14 +51,6 @@ class TestRegress:
             assert done.returncode == 3
             assert f"nothing was graded: {REFUSAL}" in done.stderr
         assert not (broken.parent / "out").exists()
-
-    @pytest.mark.ci
-    def test_grades_if_staff_insist_or_another_question_is_asked_for(self, broken: Path) -> None:
-        forced = run(broken, "regress", "class", "--out", "out", "--only", "rows", "--force")
-        other = run(broken, "regress", "class", "--out", "other", "--only", "descent")
-        assert (forced.returncode, other.returncode) == (0, 0)
-        assert f"warning: {REFUSAL}" in forced.stderr
-        assert "the right solution" not in other.stderr
 
 
 class TestMemory:
@@ -94,14 +63,6 @@ class TestMemory:
         file.unlink()
         require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == [file.name]
-
-    def test_is_of_the_same_files_and_questions_only(self, broken: Path, tmp_path: Path) -> None:
-        assert compute_key(load_assignment(broken), ()) != compute_key(ASSIGNMENT, ())
-        memory = tmp_path / "memory"
-        memory.mkdir()
-        require_right_solution(ASSIGNMENT, only=("rows",), memory=memory)
-        require_right_solution(ASSIGNMENT, only=("descent",), memory=memory)
-        assert len(list(memory.iterdir())) == 2
 
 
 def test_failures_are_described_by_numbers_and_the_first_lines_of_some() -> None:
@@ -118,18 +79,3 @@ def test_a_process_that_ends_while_it_grades_is_told(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(right_solution, "grade_right_solution", lambda *_: os._exit(1))
     with pytest.raises(right_solution.RightSolutionError, match="the process that graded the right solution ended"):
         require_right_solution(ASSIGNMENT)
-
-
-WAIT = """
-import select
-from autograder.questions import right_solution
-right_solution._grade_and_describe = select.select  # of nothing, which waits for ever
-right_solution._find_failures([], [], [])
-"""
-
-
-def test_a_command_that_is_killed_leaves_no_process_that_grades_it() -> None:
-    with start_grader([sys.executable, "-c", WAIT], cwd=PROJECT) as process:
-        watch = Watch(wait_for(lambda: list_descendants(process.pid)))
-        process.kill()
-        assert watch.all_end()

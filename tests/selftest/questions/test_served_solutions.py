@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,12 +50,6 @@ def list_lost(project: Path, question: str, text: str) -> set[str]:
     assert done.returncode == 0, done.stderr
     tests = json.loads((project / "results" / "results.json").read_text(encoding="utf-8"))["tests"]
     return {str(re.match(r"\w+", each["name"])[0]) for each in tests if each["score"] < each["max_score"]}  # type: ignore[index]
-
-
-def test_there_are_errors_enough() -> None:
-    for folder, fewest in (("ten_layers", 47), ("token_functions", 24)):
-        errors = list(chain(*read_rounds(folder)))
-        assert len(set(errors)) == len(errors) == fewest
 
 
 @pytest.mark.ci

@@ -15,13 +15,12 @@ import pytest
 
 from autograder.diagnosis import find_rows
 from autograder.grading.collection import collect_hidden_tests
-from autograder.regression import grader_pool
-from autograder.regression.baseline import Baseline, BaselineError, LargestChange, accept, read_baseline
+from autograder.regression.baseline import BaselineError, accept, read_baseline
 from autograder.regression.class_run import ClassProgress
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
 from autograder.regression.request import RegressRequest
-from autograder.regression.store import Provenance, ResultStore
+from autograder.regression.store import ResultStore
 from autograder.regression.summary import Cause, Summary
 from tests.selftest.support import made_class
 from tests.selftest.support.grader_process import list_descendants, wait_for
@@ -147,20 +146,6 @@ class TestDifferences:
         assert (found.appeared, found.vanished) == (("submission_9",), (gone,))
 
     @pytest.mark.ci
-    def test_of_the_same_code_and_grader_are_called_not_repeatable(self, made: Class, tmp_path: Path) -> None:
-        mark = tmp_path / "mark"
-        flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
-        project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
-        run(made[0], tmp_path / "first", root=project)
-        mark.touch()
-        options = {"root": project, "baseline": tmp_path / "first"}
-        found = run(made[0], tmp_path / "second", **options).baseline
-        assert found is not None
-        assert {each.cause for each in found.unstable} == {Cause.NOTHING}
-        assert len(found.unstable) == len(found.tests[0].gained) == SIZE
-        assert found.differences == ()
-
-    @pytest.mark.ci
     def test_from_published_scores_are_those_planted_in_the_export(
         self, made: Class, baseline: Path, tmp_path: Path
     ) -> None:
@@ -180,7 +165,7 @@ class TestOurFault:
         [
             ("__import__('os').kill(__import__('os').getpid(), 9)", "exit status -9"),
             ("__import__('os').abort()", "exit status -6"),
-            ("__import__('signal').pause()", "did not answer for 3 s"),
+            ("__import__('signal').pause()", "did not answer for 10 s"),
         ],
         ids=["killed", "crashed", "hangs"],
     )
@@ -194,7 +179,7 @@ class TestOurFault:
         (folder / "victim" / f"{STEM}.py").write_text("def unit_rows(x): return 'fatal'\n")
         fatal = f"    if student.{STEM}.unit_rows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, fatal))
-        summary = run(folder, tmp_path / "out", root=project, deadline_s=2.0, grace_s=1.0)
+        summary = run(folder, tmp_path / "out", root=project, deadline_s=8.0, grace_s=2.0)
         assert summary.undecided == ("victim",)
         assert {row.score for row in summary.students if row.name != "victim"} == {4.0}
         stored = ResultStore(tmp_path / "out" / "results").load("victim")
@@ -205,17 +190,6 @@ class TestOurFault:
     def test_in_the_staffs_files_ends_the_run(self, made: Class, tmp_path: Path) -> None:
         project = copy_project(tmp_path / "project", lambda text: text.replace("@weight(1.5)\n", ""))
         with pytest.raises(RunError, match="test_unit_rows_matrix"):
-            run(made[0], tmp_path / "out", root=project)
-
-    @pytest.mark.ci
-    def test_that_keeps_a_process_from_starting_ends_the_run(
-        self, made: Class, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        project = copy_project(tmp_path / "project")
-        (project / "autograder" / "grading" / "judge.py").write_text("raise SystemExit('no judge')\n")
-        program = project / "autograder" / "regression" / "grader_process.py"
-        monkeypatch.setattr(grader_pool, "_PROGRAM", program)
-        with pytest.raises(RunError, match=r"does not start: .*exit status 1: no judge"):
             run(made[0], tmp_path / "out", root=project)
 
     @pytest.mark.ci
@@ -249,28 +223,6 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
     assert "is not a sound zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
     done = command(tmp_path / "class", "--out", tmp_path / "out")
     assert (done.returncode, "  bo.zip: cannot be read, 0 points\n" in done.stdout) == (0, True)
-
-
-def test_the_largest_change_of_the_same_files_is_told(tmp_path: Path) -> None:
-    before, now = ResultStore(tmp_path / "before"), ResultStore(tmp_path / "now")
-    largest = LargestChange(Baseline("week", before, (), ()), ())
-    told = []
-    scores = [("a", "1", 3, 3), ("b", "1", 3, 2), ("c", "2", 4, 0), ("d", "1", 3, 4.5), ("e", "1", 0, 1)]
-    for name, digest, was, found in scores:
-        graded = {"state": "graded"}
-        before.save({"score": was, "extra_data": graded}, Provenance(name=name, submission="1", grader="x"))
-        provenance = Provenance(name=name, submission=digest, grader="y")
-        largest.note(name, now.save({"score": found, "extra_data": graded}, provenance))
-        told.append(largest.text.rpartition(": ")[2])
-    assert told == ["", "b 3 to 2", "b 3 to 2", "d 3 to 4.5", "d 3 to 4.5"]
-
-
-def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class, tmp_path: Path) -> None:
-    accept(baseline, tmp_path / "kept")
-    accept(baseline, tmp_path / "kept")
-    assert read_untimed(tmp_path / "kept") == read_untimed(baseline)
-    kept = {"report.html", "results", "scores.csv", "summary.json"}
-    assert {path.name for path in (tmp_path / "kept").iterdir()} == kept
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import socket
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -70,38 +67,6 @@ def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project:
         pytest.raises(RunError, match=message),
     ):
         run(tmp_path, "out", address)
-
-
-@pytest.mark.filterwarnings("default")
-def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
-    made_class.make_export(tmp_path / "class", 1, stems=[STEM])
-    with pytest.raises(RunError, match=r"there is no Dask scheduler at nonsense://127\.0\.0\.1:1"):
-        run(tmp_path, "out", "nonsense://127.0.0.1:1")
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["another service", "silence"])
-@pytest.mark.filterwarnings("default")
-def test_an_address_of_another_service_ends_the_run(monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
-    monkeypatch.setattr("autograder.regression.cluster._ANSWER_S", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        answering = pool.submit(_answer_all, server, answer)
-        with pytest.raises(RunError, match=r"there is no Dask scheduler at .*: another service is, or one"):
-            _connect(address)
-        server.shutdown(socket.SHUT_RDWR)
-        answering.result(timeout=60)
-
-
-def _answer_all(server: socket.socket, answer: bytes) -> None:
-    """Accept connections, with an answer to each, until the server is shut down."""
-    accepted = []
-    with suppress(OSError):
-        while True:
-            accepted.append(server.accept()[0])
-            accepted[-1].sendall(answer)
-    for each in accepted:
-        each.close()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "tcp://:8786", "host:port", "host:99999", ""])

@@ -138,10 +138,6 @@ def test_a_table_is_read_in_any_of_its_forms(value: Any) -> None:
     assert read_rows(value, COLUMNS) == [ROW]
 
 
-def test_a_first_cell_may_be_empty() -> None:
-    assert read_rows("transition | stack | new dependency\n | a |\nS | b |", COLUMNS)[0]["stack"] == "a"
-
-
 @pytest.mark.parametrize(
     ("value", "told"),
     [

@@ -54,11 +54,6 @@ def test_the_next_worker_has_it(zygote: Zygote, module: str) -> None:
     assert reply_to_import(zygote, f"import {module}", preload=(module,))[0] == messages.RETURNED
 
 
-def test_a_function_whose_type_has_no_name_of_its_module_may_be_imported(zygote: Zygote) -> None:
-    reply = reply_to_import(zygote, "from numpy.random import default_rng", preload=("numpy.random",))
-    assert reply == (messages.RETURNED, ["default_rng"])
-
-
 def test_a_star_import_from_numpy_gives_what_an_assignment_may_need(zygote: Zygote) -> None:
     star = "from numpy import *\nassert linalg.norm(fft.fft(ones(4))) == ma.sum(ones(4))\n"
     parts = ("numpy.fft", "numpy.ma", "numpy.polynomial")
@@ -95,20 +90,6 @@ def test_importing_one_library_after_another_ends() -> None:
     assert "is not available in the grader" in "".join(check.output for check in checks.values())
 
 
-def test_no_file_is_found_after_the_drop_even_where_it_could_be_read(zygote: Zygote) -> None:
-    assert reply_to_import(zygote, "import sys\nassert not sys.path\n")[0] == messages.RETURNED
-
-
-def test_the_current_folder_has_a_name_and_takes_folders(zygote: Zygote) -> None:
-    usual = """
-import os
-here = os.path.dirname(os.path.abspath(__file__))
-assert here == os.getcwd() == "/"
-os.makedirs(os.path.join(here, "figures"), exist_ok=True)
-"""
-    assert reply_to_import(zygote, usual)[0] == messages.RETURNED
-
-
 LIBRARY = "yaml"  # one that the grader has and workers have not
 USES_LIBRARY = f"""
 import {LIBRARY}
@@ -128,12 +109,6 @@ def double_of(zygote: Zygote, text: str, *arguments: Any) -> Any:
         return Student(attempt).shapes.double(*arguments)
 
 
-def active_layers(zygote: Zygote) -> list[str]:
-    """The layers that a worker has entered."""
-    with contextlib.closing(zygote.spawn(Limits(), preload=())) as worker:
-        return [layer.name for layer in worker.layers if layer.is_active]
-
-
 @pytest.fixture(scope="module")
 def declared() -> Iterator[Zygote]:
     """A zygote whose assignment declares a library."""
@@ -149,10 +124,6 @@ def test_another_cannot(zygote: Zygote) -> None:
     with pytest.raises(CallFailed) as failure:
         double_of(zygote, USES_LIBRARY, 1.0)
     assert f"{LIBRARY}.safe_load is not available in the grader" in failure.value.outcome.message
-
-
-def test_no_layer_is_lost(declared: Zygote, zygote: Zygote) -> None:
-    assert active_layers(declared) == active_layers(zygote) != []
 
 
 def test_memory_is_limited_beyond_what_libraries_take(declared: Zygote, zygote: Zygote) -> None:

@@ -130,9 +130,6 @@ class TestStrength:
         )
         assert "own user (does not close files that every user may read)" in missing
 
-    def test_without_reports_all_layers_are_missing(self) -> None:
-        assert len(list_missing_for_strict(())) == 6
-
     def test_what_a_later_worker_lacks_is_reported(self) -> None:
         seen = [LayerReport(Layer.LANDLOCK.value, False, "gone"), LayerReport("other", True, "")]
         reports = {report.name: report for report in combine_reports(EVERYTHING, seen)}

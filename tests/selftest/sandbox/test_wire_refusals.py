@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.programs.plain_values import NAME_LIMIT, Handle, type_name
+from autograder.programs.plain_values import Handle, type_name
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
@@ -106,20 +106,10 @@ def test_array_of_another_dtype_goes_to_convert_or_is_refused(dtype: str) -> Non
     assert through(FOREIGN[dtype], type_name) == "ndarray"
 
 
-def test_type_name_is_the_true_one_cut_short() -> None:
-    assert type_name(LyingClass(1.0)) == "LyingClass"
-    assert type_name(type("N" * 10**6, (), {})()) == "N" * NAME_LIMIT
-
-
 def test_convert_is_asked_for_foreign_values_at_any_depth() -> None:
     value = {"a": [Pair(1, np.float64(2.5))]}
     came = through(value, lambda foreign: tuple(foreign) if isinstance(foreign, tuple) else float(foreign))
     assert came == {"a": [(1, 2.5)]}
-
-
-def test_what_convert_raises_passes_through() -> None:
-    with pytest.raises(ZeroDivisionError):
-        encode([object()], convert=lambda _: 1 / 0)
 
 
 def test_what_convert_changes_still_gives_a_sound_payload() -> None:
@@ -193,22 +183,7 @@ def test_huge_value_is_refused_before_it_is_copied(value: object) -> None:
     assert peak < 20_000
 
 
-def test_convert_that_never_ends_hits_the_depth_limit() -> None:
-    with pytest.raises(WireError, match="nested deeper than 32 levels"):
-        encode(object(), convert=lambda value: value)
-
-
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="NumPy 1 makes no such array")
-def test_array_of_too_many_axes_is_refused() -> None:
-    with pytest.raises(WireError, match="an array of 33 axes is over the limit of 32"):
-        encode(np.zeros((1,) * 33))
-
-
 def test_message_names_the_place_and_cuts_long_keys() -> None:
     with pytest.raises(WireError) as caught:
         encode({"k" * 1000: [0, {-5: object()}]})
     assert str(caught.value) == f"a value of type object cannot cross, at value[{'k' * 200!r}][1][-5]"
-
-
-def test_error_of_a_caller_needs_no_place() -> None:
-    assert str(WireError("a reply of an unknown kind")) == "a reply of an unknown kind"

@@ -56,12 +56,6 @@ def test_the_names_of_another_year_count_and_those_of_two_do_not_add_up(tmp_path
     assert graded(tmp_path / "two", {"t2n.py": text}).main is None
 
 
-def test_a_class_is_one_function(tmp_path):
-    text = "class Reading: pass\ndef read_all(): pass\n"
-    assert "2 of the 2 functions" in graded(tmp_path / "all", {"p.py": text}, "reading").notes[0]
-    assert graded(tmp_path / "half", {"p.py": "class Reading: pass\n"}, "reading").main is None
-
-
 def test_where_two_files_may_be_meant_none_is_taken(tmp_path):
     question = graded(tmp_path, {"a.py": CLIMB, "b/c.py": CLIMB}, "climb")
     assert question.main is None
@@ -81,8 +75,3 @@ def test_only_so_many_files_and_bytes_are_searched(tmp_path, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(file_tree, "USED_BYTES", 500)
     assert graded(tmp_path, files, "walk").main is None
-
-
-def test_a_file_that_cannot_be_searched_costs_nothing(tmp_path):
-    files = {"a.py": "#" * (file_tree.FILE_BYTES + 1), "b.py": WALK}
-    assert graded(tmp_path, files, "walk").main.path == "b.py"

@@ -73,40 +73,9 @@ def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path, monkeypatch):
         read(tmp_path)
 
 
-def test_an_error_of_the_disk_is_told(tmp_path, monkeypatch):
-    (tmp_path / "text2num.py").write_bytes(b"x")
-
-    def fail(descriptor, mode):
-        os.close(descriptor)
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(folder, "open", fail, raising=False)
-    with pytest.raises(SubmissionError, match=r"text2num\.py: cannot be read: Input/output error"):
-        read_regular(str(tmp_path / "text2num.py"), place="text2num.py", is_link_refused=False)
-
-
-def test_a_folder_that_vanishes_is_noted(tmp_path, monkeypatch):
-    (tmp_path / "gone").mkdir()
-    honest = folder.os.open
-
-    def vanish(path, flags, **options):
-        if path == "gone":
-            raise FileNotFoundError(2, "No such file or directory")
-        return honest(path, flags, **options)
-
-    monkeypatch.setattr(folder.os, "open", vanish)
-    with open_folder(tmp_path, is_link_refused=False) as tree:
-        assert tree.listing.notes == ("the folder gone cannot be read: No such file or directory",)
-
-
 def test_more_files_than_anybody_writes_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "ENTRIES", 20)
     for number in range(21):
         (tmp_path / f"{number}.txt").touch()
     with pytest.raises(SubmissionError, match="the folder holds more than 20 files; submit a folder with your own"):
         paths(tmp_path)
-
-
-def test_a_missing_folder_cannot_be_opened(tmp_path):
-    with pytest.raises(SubmissionError, match="nowhere: cannot be opened: No such file or directory"):
-        open_folder(tmp_path / "nowhere", is_link_refused=False)

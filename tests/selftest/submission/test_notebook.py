@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from autograder.submission import SubmissionError, file_tree, read_submission
+from autograder.submission import file_tree, read_submission
 from autograder.submission.source_text import convert_notebook
 from tests.selftest.submission.test_submission import ASSIGNMENT, DEF, graded
 
@@ -88,12 +88,6 @@ def test_a_notebook_with_another_name_is_a_near_miss(tmp_path):
     assert question.notes[0].endswith("; found my_text2num.ipynb: if that is your answer, rename it to text2num.ipynb")
 
 
-def test_a_notebook_alone_is_a_submission(tmp_path):
-    (tmp_path / "climb.ipynb").write_text(notebook(cell(DEF)))
-    (question,) = read_submission(tmp_path / "climb.ipynb", ASSIGNMENT, only=("climb",)).questions
-    assert question.main.module == "climb"
-
-
 def test_pictures_do_not_count_and_code_does(tmp_path):
     picture = cell(DEF) | {"outputs": [{"data": {"image/png": "A" * (2 * file_tree.FILE_BYTES)}}]}
     question = graded(tmp_path / "pictures", {"text2num.ipynb": notebook(picture)})
@@ -104,10 +98,3 @@ def test_pictures_do_not_count_and_code_does(tmp_path):
     assert question.main is not None
     question = graded(tmp_path / "code", {"text2num.ipynb": notebook(cell("#" * (file_tree.FILE_BYTES + 1)))})
     assert "text2num.ipynb: is larger than 1 MiB" in question.notes[0]
-
-
-def test_a_notebook_has_a_limit_of_its_own(tmp_path):
-    question = graded(tmp_path, {"text2num.ipynb": " " * (file_tree.NOTEBOOK_BYTES + 1)})
-    assert "text2num.ipynb: is larger than 4 MiB" in question.notes[0]
-    with pytest.raises(SubmissionError, match="is larger than 4 MiB"):
-        read_submission(tmp_path / "text2num.ipynb", ASSIGNMENT)

@@ -76,22 +76,6 @@ def test_python_3_is_not_taken_for_python_2(text):
     assert find_python2(text) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("import numpy\nfor i in xrange(3): pass\n", 2),
-        ("x = 1\n\nimport cPickle as pickle\n", 3),
-        ("from cPickle import load\n", 1),
-        ("print 'x'\nxrange(3)\n", 1),
-        ("try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle\n", None),
-        ("from six.moves import xrange\nxrange(3)\n", None),
-        ("# xrange(3)\n'import cPickle'\n", None),
-    ],
-)
-def test_a_name_that_only_python_2_has_tells_it(text, line):
-    assert find_python2(text) == line
-
-
 def test_definitions_at_the_top_level_are_found():
     text = '''
 def first(x): return x

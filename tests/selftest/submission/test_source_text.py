@@ -50,8 +50,3 @@ def test_a_file_of_another_encoding_is_read_with_a_note(data, text, note):
     read, notes = decode_source(data)
     assert (read, len(notes)) == (text, 1)
     assert notes[0].startswith(note)
-
-
-def test_every_byte_string_is_read():
-    for start in range(256):
-        decode_source(bytes((start + step) % 256 for step in range(300)))

@@ -6,7 +6,6 @@ import stat
 import struct
 import zipfile
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -105,15 +104,6 @@ def test_members_are_listed_by_names_that_stay_inside(tmp_path, names, paths, to
         assert len(packed.listing.notes) == bool(told)
 
 
-def test_two_members_of_one_name_are_left_out_with_a_note(tmp_path):
-    with pytest.warns(UserWarning, match="Duplicate name"):
-        data = zip_bytes(("text2num.py", CODE), ("text2num.py", b""), ("walk.py", CODE))
-    with opened(tmp_path, data) as packed:
-        assert packed.listing.paths == ("walk.py",)
-        (note,) = packed.listing.notes
-    assert note == "text2num.py: two files of this name are in the submission, and none was taken; remove one of them"
-
-
 ANOTHER_SIZE = "is not a sound zip|is larger than 1 MiB|is damaged: the zip promises another size"
 BAD_MEMBERS = {
     "link": (
@@ -201,16 +191,3 @@ def test_a_sparse_terabyte_is_refused_by_its_size(tmp_path):
         file.truncate(1 << 40)
     with pytest.raises(SubmissionError, match=r"work\.zip: is larger than 1024 MiB"):
         open_archive(path, is_link_refused=False)
-
-
-def test_a_hard_link_is_refused_in_a_batch(tmp_path):
-    opened(tmp_path, PACKED).close()
-    (tmp_path / "other.zip").hardlink_to(tmp_path / "work.zip")
-    with pytest.raises(SubmissionError, match=r"work\.zip: has a second hard link"):
-        open_archive(tmp_path / "work.zip", is_link_refused=True)
-
-
-def test_nothing_is_unpacked(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    read(tmp_path, PACKED)
-    assert [path.name for path in Path.cwd().iterdir()] == ["work.zip"]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder.diagnosis.replay import Replay, copy_function, preserve_global_state
-from autograder.diagnosis.replies import is_finite, is_same_reply
+from autograder.diagnosis.replies import is_same_reply
 from autograder.mistakes import Mistake
 from autograder.results import Verdict
 from tests.selftest.support.grading import find_rows, load
@@ -76,15 +76,6 @@ def judge_doubles(stem: str) -> Iterator[Judged]:
                 yield judged
 
 
-def judge_guarded(stem: str) -> Iterator[Judged]:
-    """Judge the mistakes that are errors or not finite somewhere, with the right value there."""
-    for each in list_mistakes(stem):
-        guards: list[None] = []
-        judged = judge_code(f"{each.id}, guarded", guard(each, guards), each)
-        if guards and judged.failed:
-            yield judged
-
-
 def find_wrong_parts(mistake: Mistake) -> set[int]:
     """Find the parts of a tuple in which a mistake is wrong in its tests; none if it returns no tuple."""
     right, seen = right_function(mistake.stem, mistake.function), []
@@ -135,18 +126,3 @@ def combine(one: Mistake, other: Mistake, parts: set[int]) -> Code:
         return tuple(first[part] if part in parts else value for part, value in enumerate(second))
 
     return double
-
-
-def guard(mistake: Mistake, guards: list[None]) -> Code:
-    """Return the mistake with the right value where it is an error or not finite; `guards` gets one item each time."""
-    right, code = right_function(mistake.stem, mistake.function), copy_function(mistake.wrong)
-
-    def guarded(*arguments: Any) -> Any:
-        copied = _copy(arguments)
-        value = _call(code, arguments)
-        if not isinstance(value, Exception) and is_finite(_make_plain(value)):
-            return value
-        guards.append(None)
-        return right(*copied)
-
-    return guarded

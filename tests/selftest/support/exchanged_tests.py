@@ -74,9 +74,9 @@ def copy_project(folder: Path, change: str, *, wait_s: float = 0.0) -> Path:
     return folder
 
 
-def open_grader(project: Path, *, at_once: int = 1) -> Grader:
+def open_grader(project: Path) -> Grader:
     """Open a grader with the hidden tests of this project."""
-    return Grader(load_assignment(project), at_once=at_once)
+    return Grader(load_assignment(project))
 
 
 def make_submission(texts: Mapping[str, str]) -> Submission:

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.sandbox.host.client import Worker
 from autograder.sandbox.protocol import messages
 
-_SECONDS = 20.0
+_SECONDS = 120.0
 
 
 def exchange(worker: Worker, *request: object, seconds: float = _SECONDS) -> tuple[Any, ...]:

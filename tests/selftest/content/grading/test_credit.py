@@ -6,14 +6,12 @@ Each is code behind the right solution of a question.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import pytest
 
-from autograder.assignment import Prerequisite, Question
 from autograder.grading.attempt import AttemptResult
-from autograder.grading.memory import ResultMemory
 from tests.selftest.support.grading import checks_of, reference_text
 from tests.selftest.support.tiers import sample
 
@@ -142,16 +140,6 @@ ATTACKS: Mapping[str, CreditAttack] = {
 
 
 # Attacks that earned points where any function was a prerequisite of any other, and the points of the question then.
-EARNED = {
-    "naive softmax through skipgram, which is not written": 20,
-    "negative samples that are the target": 30,
-    "no negative samples": 30,
-    "Adam through a corrected step that is not written": 6.4,
-    "a step that is a parse of one step": 24,
-    "a parse that shares its buffer with its caller": 24,
-}
-
-
 def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
     """Return the points of each function that lost some, and those of the question."""
     points: defaultdict[str, float] = defaultdict(float)
@@ -166,18 +154,6 @@ def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
 @pytest.mark.parametrize("name", sample(ATTACKS, by=lambda _: ["any"], ci=2))
 def test_points_of_an_attack(name: str) -> None:
     assert grade(ATTACKS[name])[0] == ATTACKS[name].points
-
-
-@pytest.mark.parametrize("name", sample(EARNED, by=lambda _: ["any"], second=0, ci=1))
-def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def list_all(question: Question, functions: Sequence[str]) -> tuple[Prerequisite, ...]:
-        names = [function.name for function in question.functions if function.name not in functions]
-        return tuple(Prerequisite(name, (name,)) for name in names)
-
-    _, now = grade(ATTACKS[name])
-    monkeypatch.setattr(Question, "list_prerequisites", list_all)
-    monkeypatch.setattr(ResultMemory, "list_lost", lambda *arguments: tuple(each.name for each in arguments[2]))
-    assert grade(ATTACKS[name])[1] == EARNED[name] > now
 
 
 ASKS = """

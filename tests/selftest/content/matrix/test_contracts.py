@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from autograder.matrix import run_generated
-from autograder.matrix.adequacy import read_excused
 from autograder.matrix.adequacy_text import render_adequacy
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.replayed_submission import find_contracts, hidden_tests
@@ -32,24 +31,6 @@ class TestContracts:
         reference = importlib.import_module(f"reference.{stem}")
         for case in contract.draw_cases(1, 10):
             assert contract.agrees(case, contract.observe(reference, case))
-
-    def test_a_vocabulary_of_two_words_has_another_than_the_outside_word_to_draw(self) -> None:
-        contract = find_contracts("word2vec")["negSamplingLossAndGradient"]
-        assert contract.draw_cases(4, 300)
-
-    def test_excuses_have_reasons(self) -> None:
-        assert all(len(reason) > 20 for reason in read_excused(ASSIGNMENT).values())
-
-
-@pytest.mark.ci
-@pytest.mark.slow
-def test_a_sample_of_a_question_is_judged_in_processes() -> None:
-    report = run_generated(ASSIGNMENT, only=["dropout"], seed=1, sample=9, processes=2)
-    assert [(one.function, len(one.wrong)) for one in report.functions] == [
-        ("dropout_scale", 3),
-        ("dropout_forward", 3),
-        ("dropout_backward", 3),
-    ]
 
 
 @pytest.mark.ci

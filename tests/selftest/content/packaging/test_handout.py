@@ -53,11 +53,6 @@ def test_students_can_run_every_visible_check_of_a_contract(handout: Handout) ->
     assert handout.only_there == tuple(each.number for each in by_hand if each.visibility is Visibility.VISIBLE)
 
 
-def test_it_is_small(handout: Handout) -> None:
-    assert len(handout.files) == 25
-    assert sum(map(len, handout.files.values())) < 230 * 2**10
-
-
 class TestSecrets:
     """The handout reveals nothing of solutions, mistakes or hidden tests."""
 

@@ -14,7 +14,6 @@ import pytest
 from autograder.assignment import Question
 from autograder.grading.material import Material
 from autograder.packaging import pack_handout
-from autograder.packaging.handout import take_bodies
 from autograder.results import Report
 from autograder.submission import find_defined_names, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, grade_once
@@ -137,15 +136,6 @@ def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
     assert find_earning(tmp_path, list_wrapped(files)[2:3]) == {"sigmoid", "normalizeRows", "softmax", "sigmoid_grad"}
 
 
-@pytest.mark.ci
-def test_the_wrappers_earn_points_where_the_handout_ships_a_right_body(files: dict[str, str], tmp_path: Path) -> None:
-    body, _ = ASSIGNMENT.starter_modules["_grader_utils"]
-    wrapped = list_wrapped(files | {"utils/utils.py": body})
-    names = ("normalization.py", "parser_network.py")
-    shipping = [each for each in wrapped if any("from utils.utils import" in each.get(name, "") for name in names)]
-    assert find_earning(tmp_path, shipping) == {"normalizeRows", "softmax"}
-
-
 def test_it_holds_no_body_of_a_graded_function(files: dict[str, str]) -> None:
     graded = {name for question in CODE for function in question.functions for name in function.name.split(".")}
     bodies = {}
@@ -159,11 +149,3 @@ def test_it_holds_no_body_of_a_graded_function(files: dict[str, str]) -> None:
 
 def is_docstring(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def test_bodies_are_taken_out_of_graded_functions_only() -> None:
-    text = '"""Two."""\n\n\ndef one(x):\n    """One."""\n    return x\n\n\ndef two(x):\n    y = x\n\n    return y\n'
-    taken = take_bodies(text, {"two"})
-    assert taken.startswith('"""Two."""\n\n\ndef one(x):\n    """One."""\n    return x\n\n\ndef two(x):\n    raise ')
-    with pytest.raises(NotImplementedError, match="two is graded; the handout does not have it"):
-        exec(taken + "two(1)\n", {})
