@@ -56,6 +56,8 @@ def are_equal(value: Any, other: Any) -> bool:
     """Tell whether two plain values are equal, to the last bit."""
     if isinstance(value, np.ndarray) or isinstance(other, np.ndarray):
         return type(value) is type(other) and np.array_equal(value, other, equal_nan=value.dtype.kind == "f")
+    if isinstance(value, dict) and isinstance(other, dict):
+        return value.keys() == other.keys() and all(are_equal(value[key], other[key]) for key in value)
     if isinstance(value, (list, tuple)) and isinstance(other, (list, tuple)):
         return len(value) == len(other) and all(map(are_equal, value, other))
     return bool(value == other or (value != value and other != other))

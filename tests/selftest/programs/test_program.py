@@ -166,7 +166,7 @@ def test_calls_in_turn_get_the_same_objects() -> None:
     assert run_program(program, find_in(Right)) == [[[0, 1], [0, 1, 1]], [0, 1, 1]]
 
 
-def test_what_is_no_plain_value_has_failed_to_be_one() -> None:
+def test_an_object_that_is_no_plain_value_stays_where_it_is() -> None:
     steps = (Name("Pile"), Make(Copy([0])), Call(Result(0), (Result(1),)))
     pile, items = run_program(Program(steps, (Result(2), Result(1))), find_in(Right))
-    assert (pile.error_type, items) == ("NotPlain", [0])
+    assert (pile.type_name, items) == ("Pile", [0])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from autograder.contracts.request import answer_by
-
 from autograder.contracts import Contract
 from autograder.contracts.case import ORDINARY, ROBUST
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge
+from autograder.programs.program import run_program
 
 
 def find_losing_formulas(contract: Contract, seed: str) -> dict[str, str]:
@@ -20,7 +19,7 @@ def find_losing_formulas(contract: Contract, seed: str) -> dict[str, str]:
         check = row._replace(cases=pointed, promising=(), promise_share=0.0, laws=())
         for formula in contract.naive:
             functions = {contract.name: formula}
-            replies = [answer_by(functions.__getitem__, each) for each in check.requests]
+            replies = [run_program(each, functions.__getitem__) for each in check.programs]
             failure = judge(check, replies).failure
             if failure is not None:
                 lost[formula.__name__] = failure.what
