@@ -120,8 +120,9 @@ class TestBody:
         replies = [run_program(each, partial(getattr, REFERENCE)) for each in call.derived.programs]
         student = Student(None)  # type: ignore[arg-type]
         call.judge(replies, student)
+        alike = [each for each in replies if len(each) == 1]  # the others have the arguments, too
         with pytest.raises(CheckFailed):
-            call.judge([*replies[:2], *replies[:1:-1]], student)
+            call.judge([alike.pop() if len(each) == 1 else each for each in replies], student)
 
     @pytest.mark.parametrize(
         ("body", "share", "text"),

@@ -4,12 +4,42 @@ A cache may have any form: it stays with the student's code, and only the backwa
 window are equal, so that it does not matter who gets the gradient then.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 from tests.hidden.slopes import check_own_gradient
 
 from autograder.authoring import Check, Contract, Student
 from reference import conv as reference
+
+
+def convolve_and_back(student: Any, x: Any, w: Any, b: Any, stride: int, padding: int, dout: Any) -> Any:
+    """Give the backward pass the cache of the student's own forward pass."""
+    _out, cache = student.conv2d_forward(x, w, b, stride, padding)
+    return student.conv2d_backward(dout, cache)
+
+
+def draw_convolved(known: Mapping[str, Any], rng: np.random.Generator, style: str) -> Any:
+    """Draw a gradient of the shape of the output."""
+    names = ("x", "w", "b", "stride", "padding")
+    out, _cache = reference.conv2d_forward(*(known[name] for name in names))
+    return rng.normal(size=out.shape)
+
+
+def pool_and_back(student: Any, x: Any, height: int, width: int, stride: int, dout: Any) -> Any:
+    """Give the backward pass the cache of the student's own forward pass."""
+    _out, cache = student.max_pool_forward(x, height, width, stride)
+    return student.max_pool_backward(dout, cache)
+
+
+def draw_pooled(known: Mapping[str, Any], rng: np.random.Generator, style: str) -> Any:
+    """Draw a gradient of the shape of the output."""
+    names = ("x", "height", "width", "stride")
+    out, _cache = reference.max_pool_forward(*(known[name] for name in names))
+    return rng.normal(size=out.shape)
+
 
 conv2d_forward = Contract(
     reference.conv2d_forward,
@@ -19,9 +49,11 @@ conv2d_forward = Contract(
 )
 conv2d_backward = Contract(
     reference.conv2d_backward,
-    """dout: (N, F, H_out, W_out), cache: cache of conv2d_forward
-       -> dx: (N, C, H, W), dw: (F, C, HH, WW), db: (F,)""",
-    made_by=conv2d_forward,
+    """x: (N, C, H, W), w: (F, C, HH, WW), b: (F,), stride: 2 | 1 | 3, padding: 1 | 0 | 2, dout: any
+       -> dx: (N, C, H, W), dw: (F, C, HH, WW), db: (F,)
+       where HH <= H + 2*padding and WW <= W + 2*padding""",
+    driver=convolve_and_back,
+    draw={"dout": draw_convolved},
 )
 max_pool_forward = Contract(
     reference.max_pool_forward,
@@ -31,8 +63,11 @@ max_pool_forward = Contract(
 )
 max_pool_backward = Contract(
     reference.max_pool_backward,
-    "dout: (N, C, H_out, W_out), cache: cache of max_pool_forward -> dx: (N, C, H, W)",
-    made_by=max_pool_forward,
+    """x: (N, C, H, W) distinct, height: 2 | 1 | 3, width: 3 | 1 | 2, stride: 2 | 1 | 3, dout: any
+       -> dx: (N, C, H, W)
+       where height <= H and width <= W""",
+    driver=pool_and_back,
+    draw={"dout": draw_pooled},
 )
 
 

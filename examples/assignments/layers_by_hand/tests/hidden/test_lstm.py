@@ -3,12 +3,29 @@
 A cache may have any form: it stays with the student's code, and only the backward pass reads it.
 """
 
+from typing import Any
+
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 from tests.hidden.slopes import check_own_gradient
 
 from autograder.authoring import Check, Contract, Student
 from reference import lstm as reference
+
+
+def step_and_back(
+    student: Any, x: Any, prev_h: Any, prev_c: Any, Wx: Any, Wh: Any, b: Any, dnext_h: Any, dnext_c: Any
+) -> Any:
+    """Give the backward step the cache of the student's own forward step."""
+    _next_h, _next_c, cache = student.lstm_step_forward(x, prev_h, prev_c, Wx, Wh, b)
+    return student.lstm_step_backward(dnext_h, dnext_c, cache)
+
+
+def run_and_back(student: Any, x: Any, h0: Any, Wx: Any, Wh: Any, b: Any, dh: Any) -> Any:
+    """Give the backward pass the cache of the student's own forward pass."""
+    _h, cache = student.lstm_forward(x, h0, Wx, Wh, b)
+    return student.lstm_backward(dh, cache)
+
 
 lstm_step_forward = Contract(
     reference.lstm_step_forward,
@@ -18,9 +35,10 @@ lstm_step_forward = Contract(
 )
 lstm_step_backward = Contract(
     reference.lstm_step_backward,
-    """dnext_h: (N, H), dnext_c: (N, H), cache: cache of lstm_step_forward
+    """x: (N, D), prev_h: (N, H), prev_c: (N, H), Wx: (D, 4*H), Wh: (H, 4*H), b: (4*H,),
+       dnext_h: (N, H), dnext_c: (N, H)
        -> dx: (N, D), dprev_h: (N, H), dprev_c: (N, H), dWx: (D, 4*H), dWh: (H, 4*H), db: (4*H,)""",
-    made_by=lstm_step_forward,
+    driver=step_and_back,
 )
 lstm_forward = Contract(
     reference.lstm_forward,
@@ -28,9 +46,9 @@ lstm_forward = Contract(
 )
 lstm_backward = Contract(
     reference.lstm_backward,
-    """dh: (N, T, H), cache: cache of lstm_forward
+    """x: (N, T, D), h0: (N, H), Wx: (D, 4*H), Wh: (H, 4*H), b: (4*H,), dh: (N, T, H)
        -> dx: (N, T, D), dh0: (N, H), dWx: (D, 4*H), dWh: (H, 4*H), db: (4*H,)""",
-    made_by=lstm_forward,
+    driver=run_and_back,
 )
 
 
