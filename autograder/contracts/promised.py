@@ -169,7 +169,8 @@ class Promised:
         """Find a name in the module of the right function; `function`: in its place."""
         if name == self.name:
             return function or self.reference
-        return getattr(sys.modules[self.reference.__module__], name)
+        names = getattr(self.reference, "__globals__", None) or vars(sys.modules[self.reference.__module__])
+        return names[name]
 
     def find_expected(self, arguments: tuple[Any, ...], function: Function | None = None) -> dict[str, Any]:
         """Compute the right parts by name, or those of another `function`.

@@ -28,6 +28,7 @@ from autograder.contracts.gradient_row import find_loss
 from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
 from autograder.plain_text import join_words
+from autograder.questions.cache_draft import CacheDraft, draft_cache
 
 _SEEDS = ("a draft", "another draft", "a third draft")  # of the points at which a gradient has to be that of the loss
 _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
@@ -55,13 +56,17 @@ class DraftedRow(NamedTuple):
 
 @dataclass(frozen=True)
 class DraftedContract:
-    """The contract of one function or method; `text`: its signature without the name; `options`: as for `Contract`."""
+    """The contract of one function or method; `text`: its signature without the name; `options`: as for `Contract`.
+
+    `source`: of the functions among them.
+    """
 
     name: str
     text: str
     contract: Contract | MethodContract
     options: Mapping[str, Any] = field(default_factory=dict)
     owner: DraftedClass | None = None
+    source: str = ""
 
     @property
     def expression(self) -> str:
@@ -95,7 +100,7 @@ class DraftedContract:
 
 
 def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[DraftedContract]:
-    """Draft the contract of each function, those that make caches first.
+    """Draft the contract of each function.
 
     Raises SignatureError for a text that is no signature of the module, ContractError where the right function does not
     keep what its signature says.
@@ -105,8 +110,8 @@ def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[Draft
         raise SignatureError("two signatures have the same name")
     tops = {name: name.partition(".")[0] for name in texts}
     owners = dict.fromkeys(top for name, top in tops.items() if top != name or isinstance(vars(module).get(top), type))
-    parsed = {name: parse_signature(text) for name, text in texts.items() if tops[name] not in owners}
-    drafted = [_draft(module, each, texts[name]) for name, each in parsed.items()]
+    caches = [draft_cache(module, name, texts) for name in texts if tops[name] not in owners]
+    drafted = [_draft(module, each) for each in caches]
     return [*drafted, *(each for owner in owners for each in _draft_class(module, owner, texts))]
 
 
@@ -164,20 +169,23 @@ def open_signature(text: str) -> str:
     return text
 
 
-def _draft(module: ModuleType, signature: Signature, text: str) -> DraftedContract:
+def _draft(module: ModuleType, cache: CacheDraft) -> DraftedContract:
+    text = cache.text
+    signature = parse_signature(text)
     name = signature.name
     function = getattr(module, name, None)
     if not callable(function) or isinstance(function, type):
         raise SignatureError(f"the solution defines no function {name}")
-    options: dict[str, Any] = {}
+    options = dict(cache.options)
     _require_taken(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
         options["avoids_jumps"] = True
-    if gradients := _find_gradients(module, signature, text):
+    if not cache.source and (gradients := _find_gradients(module, signature, text)):
         options["gradients"] = gradients
-    if stable_in := _find_stable(module, signature, text, options):
+    if not cache.source and (stable_in := _find_stable(module, signature, text, options)):
         options["stable_in"] = stable_in
-    return DraftedContract(name, open_signature(text), Contract(function, text, **options), options)
+    contract = Contract(function, text, **options)
+    return DraftedContract(name, open_signature(text), contract, options, source=cache.source)
 
 
 def _find_stable(module: ModuleType, signature: Signature, text: str, options: Mapping[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.assignment import Question
-from autograder.contracts import Contract, SignatureError
+from autograder.contracts import SignatureError
 from autograder.contracts.signature import Argument, ArrayKind, ScalarKind, Signature
 from autograder.questions.contract_draft import DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
@@ -62,6 +62,7 @@ def write_hidden(draft: Draft) -> str:
         draft,
         names=names,
         functions=functions,
+        sources=[each.source for each in functions if each.source],
         classes=classes,
         write_contract=_write_contract,
         question_number=draft.number,
@@ -116,8 +117,15 @@ def _wrap_part(part: str, width: int) -> Iterator[str]:
 
 
 def _write_option(name: str, value: Any, comment: str) -> str:
-    written = value.name if isinstance(value, Contract) else "True" if value is True else json.dumps(value)
-    return f"{name}={written}{comment}"
+    return f"{name}={_write_value(value)}{comment}"
+
+
+def _write_value(value: Any) -> str:
+    if callable(value):
+        return str(value.__name__)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()) + "}"
+    return "True" if value is True else json.dumps(value)
 
 
 def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str:
@@ -146,7 +154,8 @@ def _is_plain(argument: Argument) -> bool:
 
 _LONGEST = 120  # characters of a line
 _OPTIONS = {  # of contracts, each with the comment behind it
-    "made_by": "",
+    "driver": "",
+    "draw": "",
     "gradients": "",
     "stable_in": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
     "avoids_jumps": "  # no case at a tie or a kink, where right solutions may differ",

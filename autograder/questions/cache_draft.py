@@ -1,0 +1,136 @@
+"""Cache draft: turns the signature of a function that takes a cache into a driver, which calls what makes the cache."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from autograder.contracts import SignatureError, parse_signature
+from autograder.contracts.signature import Argument, ArrayKind, DictKind, Signature, list_expressions
+
+_CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
+
+
+@dataclass(frozen=True)
+class CacheDraft:
+    """The signature of a driver, the source of its functions, and its options as for `Contract`."""
+
+    text: str
+    source: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def draft_cache(module: ModuleType, name: str, texts: Mapping[str, str]) -> CacheDraft:
+    """Draft the driver of a function that takes a cache; others keep their signature. `texts`: signatures by name."""
+    text = texts[name]
+    found = _CACHE.search(text)
+    if found is None:
+        return CacheDraft(text)
+    cache, maker = found.groups()
+    if maker not in texts:
+        raise SignatureError(f"{name} takes the cache of {maker}, which has no signature")
+    first, own = parse_signature(texts[maker]), parse_signature(_CACHE.sub(f"{cache}: any", text))
+    if "cache" not in [each.name for each in first.parts]:
+        raise SignatureError(f"{name} takes the cache of {maker}, which returns no part named cache")
+    return _Drafter(name, cache, first, own).draft(module, texts[maker], text)
+
+
+class _Drafter:
+    """Writes the driver; `first`: the signature of the function that makes the cache, `own`: of that which takes it."""
+
+    def __init__(self, name: str, cache: str, first: Signature, own: Signature) -> None:
+        self.name, self.cache = name, cache
+        self.first, self.own = first, own
+        self.given = [each.name for each in first.arguments]
+
+    def draft(self, module: ModuleType, first: str, own: str) -> CacheDraft:
+        """Draft it from the texts of the two signatures."""
+        before, _, first_condition = _split_signature(first)
+        after, returned, own_condition = _split_signature(own)
+        drawn = {each.name: place for each in self.own.arguments if (place := self._find_place(each)) is not None}
+        arguments = [_drop_default(*each) for each in zip(before, self.first.arguments, strict=True)]
+        for text, each in zip(after, self.own.arguments, strict=True):
+            if each.name not in (self.cache, *self.given):
+                arguments.append(f"{each.name}: any" if each.name in drawn else text)
+        condition = " and ".join(filter(None, [first_condition, own_condition]))
+        joined = f"{self.name}({', '.join(arguments)}) -> {returned}" + f" where {condition}" * bool(condition)
+        names = {each: f"draw_{each}_of_{self.name}" for each in drawn}
+        sources = [self._write_driver(), *(self._write_draw(names[each], drawn[each]) for each in drawn)]
+        made: dict[str, Any] = {"reference": module, "Any": Any}
+        exec("\n\n\n".join(sources), made)  # noqa: S102  (the source is written here)
+        options: dict[str, Any] = {"driver": made[f"run_{self.name}"]}
+        options |= {"draw": {each: made[names[each]] for each in drawn}} if drawn else {}
+        return CacheDraft(joined, "\n\n\n".join(sources), options)
+
+    def _find_place(self, argument: Argument) -> int | None:
+        """Find the part of the first function that has the sizes of an argument; None where the arguments have them."""
+        kind = argument.kind
+        known = {name for _, leaf in self.first.list_leaves() for name in {leaf.name, *_list_names(leaf)}}
+        unknown = sorted(_list_names(argument) - known)
+        if not isinstance(kind, ArrayKind) or not unknown:
+            return None
+        kinds = [each.kind for each in self.first.parts]
+        for place, each in enumerate(kinds):
+            if isinstance(each, ArrayKind) and each.axes == kind.axes:
+                return place
+        problem = f"{self.name}: nothing says how large {unknown[0]} is, an axis of {argument.name}"
+        raise SignatureError(f"{problem}; name it in another argument, or in what {self.first.name} returns")
+
+    def _write_driver(self) -> str:
+        taken = [each.name for each in self.own.arguments]
+        own = [each for each in taken if each not in (self.cache, *self.given)]
+        parameters = ", ".join(f"{each}: Any" for each in (*self.given, *own))
+        maker = self.first.name
+        unpacked = ", ".join(self.cache if each.name == "cache" else f"_{each.name}" for each in self.first.parts)
+        return (
+            f"def run_{self.name}(student: Any, {parameters}) -> Any:\n"
+            f'    """Give {self.name} the cache of the student\'s own {maker}."""\n'
+            f"    {unpacked} = student.{maker}({', '.join(self.given)})\n"
+            f"    return student.{self.name}({', '.join(taken)})"
+        )
+
+    def _write_draw(self, name: str, place: int) -> str:
+        given = ", ".join(map(_write_known, self.first.arguments))
+        return (
+            f"def {name}(known: Any, rng: Any, style: str) -> Any:\n"
+            f'    """Draw an array of the size of what {self.first.name} returns."""\n'
+            f"    returned = reference.{self.first.name}({given})\n"
+            f"    return rng.normal(size=returned[{place}].shape)"
+        )
+
+
+def _list_names(argument: Argument) -> set[str]:
+    """List the names of sizes in a kind."""
+    return {name for each in list_expressions(argument.kind) for name in each.names}
+
+
+def _write_known(argument: Argument) -> str:
+    """Write an argument as what is drawn before has it: the keys of a dict one by one."""
+    if not isinstance(argument.kind, DictKind):
+        return f'known["{argument.name}"]'
+    items = ", ".join(f'"{each.name}": known["{each.name}"]' for each in argument.kind.items)
+    return f"{{{items}}}"
+
+
+def _drop_default(text: str, argument: Argument) -> str:
+    """Drop a default, since others stand behind the argument."""
+    return text if argument.default is None else text.rpartition("=")[0].rstrip()
+
+
+def _split_signature(text: str) -> tuple[list[str], str, str]:
+    """Split a signature into the texts of its arguments, of its parts and of its condition."""
+    pieces, depth, start = [], 0, text.index("(") + 1
+    end = len(text)
+    for place in range(start, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth < 0 or (depth == 0 and text[place] == ","):
+            pieces.append(text[start:place].strip())
+            start = place + 1
+        if depth < 0:
+            end = place + 1
+            break
+    returned, _, condition = text[end:].partition("->")[2].partition(" where ")
+    return list(filter(None, pieces)), returned.strip(), condition.strip()
