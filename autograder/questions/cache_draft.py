@@ -11,6 +11,7 @@ from typing import Any
 from autograder.contracts import SignatureError, parse_signature
 from autograder.contracts.signature import Argument, ArrayKind, DictKind, Signature, list_expressions
 
+_LONGEST = 120  # characters of a line
 _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
 
 
@@ -82,22 +83,25 @@ class _Drafter:
     def _write_driver(self) -> str:
         taken = [each.name for each in self.own.arguments]
         own = [each for each in taken if each not in (self.cache, *self.given)]
-        parameters = ", ".join(f"{each}: Any" for each in (*self.given, *own))
+        parameters = ", ".join(f"{each}: Any" for each in ("student", *self.given, *own))
+        line = f"def run_{self.name}({parameters}) -> Any:"
+        head = line if len(line) <= _LONGEST else f"def run_{self.name}(\n    {parameters}\n) -> Any:"
         maker = self.first.name
         unpacked = ", ".join(self.cache if each.name == "cache" else f"_{each.name}" for each in self.first.parts)
         return (
-            f"def run_{self.name}(student: Any, {parameters}) -> Any:\n"
+            f"{head}\n"
             f'    """Give {self.name} the cache of the student\'s own {maker}."""\n'
             f"    {unpacked} = student.{maker}({', '.join(self.given)})\n"
             f"    return student.{self.name}({', '.join(taken)})"
         )
 
     def _write_draw(self, name: str, place: int) -> str:
-        given = ", ".join(map(_write_known, self.first.arguments))
+        lines = "".join(f"    {each.name} = {_write_known(each)}\n" for each in self.first.arguments)
         return (
             f"def {name}(known: Any, rng: Any, style: str) -> Any:\n"
             f'    """Draw an array of the size of what {self.first.name} returns."""\n'
-            f"    returned = reference.{self.first.name}({given})\n"
+            f"{lines}"
+            f"    returned = reference.{self.first.name}({', '.join(self.given)})\n"
             f"    return rng.normal(size=returned[{place}].shape)"
         )
 
