@@ -147,25 +147,6 @@ def test_the_function_that_makes_a_cache_is_called() -> None:
     assert is_wrong(drawn, drawn.draw_cases(0, 3), multiply=lambda x, w: (x @ w, (2 * x, w)))
 
 
-<<<<<<< HEAD
-=======
-def test_cases_are_the_same_for_the_same_seed() -> None:
-    first, again, other = (repr(DrawnContract([PICK]).draw_cases(seed, COUNT)) for seed in (0, 0, 1))
-    assert first == again
-    assert first != other
-
-
-def test_a_case_shows_the_arguments_of_a_driver_and_counts_all_arrays_of_a_list() -> None:
-    first = DrawnContract([BACKWARD]).draw_cases(0, COUNT)[0]
-    (case,) = first.check.cases
-    assert repr(first) == repr([case.arguments])
-    assert first.size == sum(map(np.size, case.arguments))
-    layers = DrawnContract([LAYERS]).draw_cases(0, 3)[0]
-    weights, x = layers.check.cases[0].arguments
-    assert layers.size == sum(each.size for each in weights) + x.size
-
-
->>>>>>> 693fbad9 (layers_by_hand: drivers give each backward pass the cache of the student's own forward pass)
 def test_a_small_case_is_found() -> None:
     drawn = DrawnContract([BLEND])
     cases = drawn.draw_cases(0, COUNT)
