@@ -365,4 +365,4 @@ class TestDriver:
         check = contract.derive("everywhere", SEED)
         own = {"multiply": multiply, "multiply_backward": double}
         assert judge_functions(check, own.__getitem__) == (1.0, None)
-        assert contract.find_losing_formulas(SEED) == {}
+        assert find_losing_formulas(contract, SEED) == {}

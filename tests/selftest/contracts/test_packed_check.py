@@ -29,7 +29,7 @@ ROWS = [(contract, purpose) for contract in ALL for purpose in ("ordinary", "eve
 def flatten(value: Any) -> Any:
     """Turn records, and their copies, into the same plain values."""
     if dataclasses.is_dataclass(value):
-        return [type(value).__name__, *map(flatten, vars(value).values())]
+        return [type(value).__name__, *(flatten(getattr(value, each.name)) for each in dataclasses.fields(value))]
     if isinstance(value, (tuple, list)):
         return [type(value).__name__, *map(flatten, value)]
     if hasattr(value, "items"):

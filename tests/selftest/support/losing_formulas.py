@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from autograder.contracts import Contract
 from autograder.contracts.case import ORDINARY, ROBUST
 from autograder.contracts.check import CaseCheck
@@ -18,8 +20,7 @@ def find_losing_formulas(contract: Contract, seed: str) -> dict[str, str]:
         pointed = tuple(case for case in row.cases if case.group != ROBUST)
         check = row._replace(cases=pointed, promising=(), promise_share=0.0, laws=())
         for formula in contract.naive:
-            functions = {contract.name: formula}
-            replies = [run_program(each, functions.__getitem__) for each in check.programs]
+            replies = [run_program(each, partial(contract.find_right, function=formula)) for each in check.programs]
             failure = judge(check, replies).failure
             if failure is not None:
                 lost[formula.__name__] = failure.what
