@@ -56,7 +56,7 @@ class _MeasuredModule(ReplayedModule):
     @property
     def replies_bytes(self) -> int:
         """The bytes of all replies."""
-        return sum(count_bytes(each.reply) for each in self.asked)
+        return count_bytes(self.replies)
 
     @property
     def callbacks(self) -> int:

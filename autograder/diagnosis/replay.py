@@ -150,7 +150,9 @@ class ReplayedModule(InProcessModule):
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
         find = partial(self._replay.find, self._stem)
-        return [run_program(each, find) for each in programs]
+        replies = [run_program(each, find) for each in programs]
+        self.replies += replies
+        return replies
 
     def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
         return self._replay.answer(partial(self._record, kind, arguments))

@@ -1,33 +1,49 @@
-"""Explanation: judges one check as a submission is graded, and keeps the transcript of each attempt at it."""
+"""Explanation: judges one check as a submission is graded, and keeps each attempt at it."""
 
 from __future__ import annotations
 
+import inspect
+import itertools
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograder.assignment import Assignment, load_assignment
-from autograder.diagnosis.replay import Replay, preserve_global_state
-from autograder.explanation.named_calls import CallNames, NamedCall
+from autograder.contracts import CheckBody
+from autograder.contracts.check import CaseCheck
+from autograder.diagnosis.replay import preserve_global_state
+from autograder.explanation.value_text import write_value
 from autograder.grader import Grader
 from autograder.grading.attempt import AttemptResult
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.selection import Selection, read_selection
 from autograder.mistakes import Mistake, MistakeBank
+from autograder.programs.lines import Spelling, write_lines
+from autograder.programs.program import Make, Name, Program, run_program
+from autograder.programs.recipes import Copy
 from autograder.results import CheckResult
+from autograder.sandbox.calls.requests import seed_generators
 from autograder.submission import SubmissionError, read_submission
 
 
 class EndedAttempt(NamedTuple):
-    """One attempt at the check, with its transcript, and how it ended; `calls`: what it asked of the student's code."""
+    """One attempt at the check, and how it ended; `replies`: of the student's code, in order."""
 
     run: AttemptRun
     result: AttemptResult
-    calls: Sequence[NamedCall]
+    replies: tuple[Any, ...]
+
+
+class Asked(NamedTuple):
+    """A program of the check of a contract: as lines of Python, with the right reply, and why it is there."""
+
+    lines: list[str]
+    right: list[Any]
+    words: str
 
 
 @dataclass(frozen=True)
@@ -35,14 +51,14 @@ class Explanation:
     """The result of one check and what it rests on.
 
     `beside`: the results of all checks of its functions, itself included. `attempts`: first that on the student's
-    functions alone. `right`: the calls of the same test on the grader's functions. `mistakes`: the known mistakes that
-    give the same results. `file`: the question's file, None where there is none.
+    functions alone. `asked`: what it asks; empty for a test that is written by hand. `mistakes`: the known mistakes
+    that give the same results. `file`: the question's file, None where there is none.
     """
 
     check: CheckResult
     beside: tuple[CheckResult, ...]
     attempts: tuple[EndedAttempt, ...]
-    right: Sequence[NamedCall]
+    asked: tuple[Asked, ...]
     mistakes: tuple[Mistake, ...]
     file: str | None
     notes: tuple[str, ...]
@@ -76,7 +92,7 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
         check=check,
         beside=tuple(each for each in report.checks if not set(each.functions).isdisjoint(test.functions)),
         attempts=tuple(watch.attempts.values()),
-        right=_list_right(watch.chosen, watch.references),
+        asked=tuple(_list_asked(watch.chosen, assignment.import_reference(test.stem))),
         mistakes=tuple(_find_mistakes(assignment, check)),
         file=status.file,
         notes=(*report.notes, *status.notes),
@@ -90,7 +106,6 @@ class _Watch:
 
     def __init__(self, selection: Selection, word: str) -> None:
         self._selection, self._word = selection, word
-        self.references = {stem: selection.assignment.import_reference(stem) for stem in selection.stems}
         self.attempts: dict[tuple[object, ...], EndedAttempt] = {}
 
     def choose(self, tests: Sequence[RunnableTest]) -> tuple[RunnableTest, ...]:
@@ -103,22 +118,36 @@ class _Watch:
         return self._selection.find_needed(tests)
 
     def keep(self, run: AttemptRun, test: HiddenTest, result: AttemptResult) -> None:
-        """Keep an attempt at the chosen test, the last of equal ones, and none at the lines that students can run."""
-        attempt = run.attempt
-        if test is self.chosen.test and attempt.functions == test.functions:
-            functions = {number: (each.function, each.parameters) for number, each in run.spellings.items()}
-            calls = CallNames(functions, self.references[test.stem]).list_calls(run.transcript.asked)
-            self.attempts[attempt.substituted, attempt.supplied_wins] = EndedAttempt(run, result, calls)
+        """Keep an attempt at the chosen test, the last of equal ones."""
+        if test is self.chosen.test:
+            replaced = (run.attempt.substituted, run.attempt.supplied_wins)
+            self.attempts[replaced] = EndedAttempt(run, result, tuple(run.transcript.replies))
 
 
-def _list_right(chosen: RunnableTest, references: dict[str, ModuleType]) -> Sequence[NamedCall]:
-    """Run the test on the reference and list its calls, which end early where the test itself is at fault."""
-    stem, replay = chosen.test.stem, Replay(references)
-    with preserve_global_state(), suppress(Exception):
-        replay.run(chosen.call)
-    module = replay.module(stem)
-    functions = {number: (name, ()) for number, name in module.names.items()}
-    return CallNames(functions, references[stem]).list_calls(module.asked)
+def _list_asked(chosen: RunnableTest, reference: ModuleType) -> Iterator[Asked]:
+    """List what the check of a contract asks, with the replies of the right functions."""
+    if not isinstance(chosen.call, CheckBody):
+        return
+    check = chosen.call.derived
+    cases = check.cases if isinstance(check, CaseCheck) else ()
+    with preserve_global_state():
+        seed_generators()
+        for program, case in itertools.zip_longest(check.programs, cases):
+            right = run_program(program, partial(getattr, reference))
+            words = " and ".join(case.kinds) if case is not None else ""
+            yield Asked(_write_program(program, reference), right, words)
+
+
+def _write_program(program: Program, reference: ModuleType) -> list[str]:
+    """Write a program as lines; where it is too long, what it is given."""
+    names = [step.name for step in program.steps if isinstance(step, Name)]
+    parameters = {name: tuple(inspect.signature(getattr(reference, name)).parameters) for name in names}
+    module = reference.__name__.rpartition(".")[2]
+    lines = write_lines(program, {name: Spelling(module, name, given) for name, given in parameters.items()})
+    if lines:
+        return lines.splitlines()
+    copies = [step.recipe.value for step in program.steps if isinstance(step, Make) and isinstance(step.recipe, Copy)]
+    return [f"{name}, with" for name in names] + [line for value in copies for line in write_value(value)]
 
 
 def _find_mistakes(assignment: Assignment, check: CheckResult) -> Iterator[Mistake]:

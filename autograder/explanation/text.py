@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from typing import Any
 
 from autograder.checks.cases import Comparison
 from autograder.diagnosis.failed_function import is_lost
 from autograder.diagnosis.replies import is_same_reply
-from autograder.explanation.explanation import Explanation
-from autograder.explanation.named_calls import NamedCall
+from autograder.explanation.explanation import Asked, EndedAttempt, Explanation
 from autograder.explanation.value_text import describe_difference, write_value
 from autograder.grading import explain
 from autograder.grading.attempt import Attempt, AttemptResult
 from autograder.grading.attempt_run import AttemptRun
-from autograder.plain_text import clean, clean_line, count
+from autograder.plain_text import clean, count
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult, Verdict, Visibility
 
-_CALLS_SHOWN = 6
-_COMPARISONS_SHOWN = 10
+_PROGRAMS_SHOWN = 3
 _LINE_CHARACTERS = 1_000
 _STEP = "  "
 
 
 def write_explanation(explanation: Explanation) -> str:
     """Write the account of a verdict, with hidden inputs and right values."""
-    parts = (_write_head, _write_attempts, _write_diagnosis, _write_lines_to_run)
+    parts = (_write_head, _write_attempts, _write_diagnosis)
     blocks = ["\n".join(part(explanation)) for part in parts]
     lines = "\n\n".join(filter(None, blocks)).splitlines()
     return "".join(f"{clean(line, _LINE_CHARACTERS).rstrip()}\n" for line in lines)
@@ -56,12 +54,14 @@ def _list_own_notes(check: CheckResult) -> list[str]:
 
 def _write_attempts(explanation: Explanation) -> Iterator[str]:
     written: list[list[str]] = []
-    for run, result, calls in explanation.attempts:
+    for attempt in explanation.attempts:
+        run, result, _ = attempt
         if written:
             yield ""
         yield f"{_name_attempt(run.attempt)}: {_name_ending(result)}"
-        lines = list(_write_calls(calls, explanation.right, shows_right=all(each.holds for each in run.compared)))
+        lines = list(_write_replies(attempt, explanation.asked))
         lines += [*_write_comparisons(run.compared), *_write_ending(run, result)]
+        lines += explain.explain_printed(run.printed).splitlines()
         yield from _indent(["everything is as above"] if lines in written else lines)
         written.append(lines)
 
@@ -80,53 +80,40 @@ def _name_ending(result: AttemptResult) -> str:
     return "ran to its end" if is_over else result.outcome.kind.value.replace("_", " ")
 
 
-Pair = tuple[NamedCall, NamedCall | None]
+def _write_replies(attempt: EndedAttempt, asked: Sequence[Asked]) -> Iterator[str]:
+    """Write the programs that were answered wrongly, or the first ones, each with both replies."""
+    replies = attempt.replies
+    if len(replies) < len(asked):  # the next one ended the worker
+        replies = (*replies, [attempt.result.outcome])
+    pairs = list(zip(asked, replies, strict=False))
+    wrong = [number for number, (each, reply) in enumerate(pairs) if not is_same_reply(reply, each.right)]
+    shown = (wrong or range(len(pairs)))[:_PROGRAMS_SHOWN]
+    for number in shown:
+        each, reply = pairs[number]
+        yield ", ".join(filter(None, [f"program {number + 1}", each.words])) + ":"
+        yield from _indent(each.lines)
+        for found, right in zip(reply, each.right, strict=False):
+            yield from _write_pair("ended" if isinstance(found, Outcome) else "returned", found, right)
+    if len(shown) < len(pairs):
+        yield f"{len(shown)} of {len(pairs)} programs are shown; {len(wrong)} have a wrong reply"
 
 
-def _write_calls(calls: Sequence[NamedCall], right: Sequence[NamedCall], *, shows_right: bool) -> Iterator[str]:
-    """Write some calls, the wrong ones first, each beside the same one of the reference if the test took its way."""
-    both = zip_longest(calls, right[: len(calls)])
-    pairs = [(call, other if other is not None and call.is_like(other) else None) for call, other in both]
-    wrong = [position for position, pair in enumerate(pairs) if _is_wrong(pair)]
-    latest_first = range(len(pairs))[::-1]
-    chosen = dict.fromkeys([*latest_first[:1], *wrong[: _CALLS_SHOWN - 1], *latest_first])
-    shown = sorted(list(chosen)[:_CALLS_SHOWN])
-    for position in shown:
-        yield from _write_call(position + 1, pairs[position], shows_right=shows_right)
-    if len(calls) > len(shown):
-        yield f"{len(shown)} of {len(calls)} calls are shown; {len(wrong)} gave another value than the reference"
-
-
-def _is_wrong(pair: Pair) -> bool:
-    call, right = pair
-    return right is not None and not is_same_reply(call.reply, right.reply)
-
-
-def _write_call(number: int, pair: Pair, *, shows_right: bool) -> Iterator[str]:
-    call, right = pair
-    yield f"call {number}: {clean_line(call.text, _LINE_CHARACTERS)}"
-    for name, lines in call.arguments:
-        yield from _label(name, lines)
-    yield from _label("returned" if not isinstance(call.reply, Outcome) else "ended", write_value(call.reply))
-    if right is not None and shows_right and _is_wrong(pair):
-        yield from _label("reference", write_value(right.reply))
-        if not isinstance(call.reply, Outcome):
-            yield from _label("difference", describe_difference(call.reply, right.reply))
+def _write_pair(name: str, found: Any, right: Any) -> Iterator[str]:
+    """Write a value, and the right one where that is another."""
+    yield from _label(name, write_value(found))
+    if not is_same_reply(found, right):
+        yield from _label("right", write_value(right))
+        yield from _label("error", filter(None, [describe_difference(found, right)]))
 
 
 def _write_comparisons(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    held = [each for each in comparisons if each.holds]
-    for each in held[-_COMPARISONS_SHOWN:]:
-        (line, *_) = describe_difference(each.found, each.right)
-        yield f"compared {each.what}: agrees, difference: {line}"
-    if len(held) > _COMPARISONS_SHOWN:
-        yield f"and {len(held) - _COMPARISONS_SHOWN} earlier comparisons agree"
+    agreeing = sum(each.holds for each in comparisons)
+    if agreeing:
+        yield f"{count(agreeing, 'comparison')} with right values agreed"
     for each in comparisons:
         if not each.holds:
             yield f"compared {each.what}:"
-            yield from _label("right", write_value(each.right))
-            yield from _label("student's", write_value(each.found))
-            yield from _label("difference", describe_difference(each.found, each.right))
+            yield from _write_pair("found", each.found, each.right)
 
 
 def _write_ending(run: AttemptRun, result: AttemptResult) -> Iterator[str]:
@@ -166,16 +153,9 @@ def _list_numbers(checks: Iterable[CheckResult]) -> str:
     return ", ".join(each.number for each in checks)
 
 
-def _write_lines_to_run(explanation: Explanation) -> Iterator[str]:
-    for run, result, _ in explanation.attempts[:1]:
-        lines = explain.explain_reproducer(run.write_reproducer(result.failed).text).splitlines()
-        yield from (["Lines to run, beside the student's file:", *lines[1:]] if lines else [])
-        yield from explain.explain_printed(run.printed).splitlines()
-
-
-def _label(name: str, lines: Sequence[str]) -> Iterator[str]:
-    yield f"{_STEP}{name + ':':<11} {lines[0]}"
-    yield from (f"{_STEP}{'':<11} {line}" for line in lines[1:])
+def _label(name: str, lines: Iterable[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        yield f"{_STEP}{'' if number else f'{name}:':<11} {line}"
 
 
 def _indent(lines: Iterable[str]) -> Iterator[str]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts import ContractError
 from autograder.contracts.check import unite
+from autograder.contracts.failing_case import FailingCase
 from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.reproducer import NO_LINES, Lines
 from autograder.plain_text import clean
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility, round_points
@@ -61,7 +61,8 @@ class AttemptResult:
 
     `score`: the score that the test set, or that the parts of a failed check earn; None where a test that ends well
     earns full points. `replies`: the replies of the student's functions, each a value or an Outcome; None if too large
-    to keep. `observations`: facts that the test noted beside them. `reproducer`: lines of Python that show the failure.
+    to keep. `observations`: facts that the test noted beside them. `failing`: the case to show;
+    `lines`: of Python that show it; `is_right_alone`: it passes where nothing runs before it.
     `leaderboard`: the column that the test set.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
@@ -78,7 +79,9 @@ class AttemptResult:
     notes: tuple[str, ...] = ()
     replies: tuple[object, ...] | None = ()
     observations: tuple[object, ...] = ()
-    reproducer: Lines = NO_LINES
+    failing: FailingCase | None = None
+    lines: str = ""
+    is_right_alone: bool = False
     leaderboard: LeaderboardEntry | None = None
     is_out_of_time: bool = False
     shows_texts: bool = True
@@ -119,7 +122,7 @@ class AttemptResult:
     def hide_answers(self) -> AttemptResult:
         """Return the result without what students may not read where functions of the grader's answered."""
         failed = self.failed.copy_with(gradient_note="") if self.failed is not None else None
-        return replace(self, failed=failed, printed=b"", reproducer=NO_LINES, shows_texts=False)
+        return replace(self, failed=failed, printed=b"", failing=None, shows_texts=False)
 
     def choose(self, second: AttemptResult, points: float, *, is_comparable: bool) -> AttemptResult:
         """Return the result to report of this one and of a repeat with functions of the grader's; both lost points.
@@ -145,7 +148,7 @@ class AttemptResult:
             best,
             replies=second.replies,
             observations=second.observations,
-            reproducer=self.reproducer,
+            failing=self.failing,
             printed=self.printed,
         )
 
@@ -249,7 +252,7 @@ def _write_output(test: HiddenTest, result: AttemptResult, limits: Limits) -> st
         text = explain.mark_as_advice(text)
     if not shows_values:
         return text
-    alone = explain.RIGHT_ALONE if result.reproducer.are_right else ""
+    alone = explain.RIGHT_ALONE if result.is_right_alone else ""
     beside = explain.explain_beside(result.beside)
-    more = [alone, beside, explain.explain_reproducer(result.reproducer.text), explain.explain_printed(result.printed)]
+    more = [alone, beside, explain.explain_reproducer(result.lines), explain.explain_printed(result.printed)]
     return "\n".join(filter(None, [text, *more]))

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from autograder.checks import CheckFailed
 from autograder.checks.cases import Comparison, keep_cases, keep_comparisons
+from autograder.contracts import CheckBody
+from autograder.contracts.failing_case import FailingCase, find_failing_case
 from autograder.grading.attempt import Attempt, AttemptResult, build_failure, call_body
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.reproducer import NO_LINES, Lines, Spelling, drop_silent, find_refused, write_reproducer
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.programs.outcome import Outcome, OutcomeKind
@@ -100,23 +100,6 @@ class AttemptRun(RunningAttempt):
             self._modules[stem] = self._make_module(self._materials[stem])
         return self._modules[stem]
 
-    @property
-    def spellings(self) -> Mapping[int, Spelling]:
-        """The functions that the test looked up, by the numbers of their handles."""
-        return {number: each for module in self._modules.values() for number, each in module.spellings.items()}
-
-    def write_reproducer(self, failed: CheckFailed | None) -> Lines:
-        """Return lines that repeat the call of the refused value; none for answers in a file, and large replies."""
-        if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
-            return NO_LINES
-        return write_reproducer(
-            self.transcript.asked if self.transcript.replies is not None else (),
-            self.spellings,
-            failed.expectations if failed is not None else (),
-            refused=find_refused(self.compared),
-            tested=self.attempt.functions,
-        )
-
     def close(self) -> None:
         """End all workers, even where ending one of them fails."""
         with contextlib.ExitStack() as ending:
@@ -128,7 +111,7 @@ Observe = Callable[[AttemptRun, HiddenTest, AttemptResult], object]
 
 
 def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult:
-    """Call the body of a test and return what the attempt showed; lines to reproduce it for a visible test only."""
+    """Call the body of a test and return what the attempt showed; the failing case of a visible test only."""
     started = time.monotonic()
 
     def go_on() -> bool:
@@ -141,7 +124,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
         result = build_failure(kept.complete(failed), test.points)
     result = replace(
         result,
-        replies=run.transcript.replies,
+        replies=tuple(run.transcript.replies) if run.transcript.is_small else None,
         observations=tuple(run.observations),
         printed=b"" if result.is_passed else run.printed,
         used=run.used,
@@ -150,9 +133,15 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     is_lost = result.verdict is Verdict.FAILED or result.failed is not None
     if not is_lost or test.visibility is not Visibility.VISIBLE:
         return result
-    refused, ending = find_refused(run.compared), result.outcome if result.failed is None else None
-    lines = run.write_reproducer(result.failed)._replace(ending=ending, refused=refused)
-    return replace(result, reproducer=drop_silent(lines, refused))
+    return replace(result, failing=_find_failing(run, call, result))
+
+
+def _find_failing(run: AttemptRun, call: TestCall, result: AttemptResult) -> FailingCase | None:
+    """Find the first failing case of a check of a contract, if its replies are few enough to keep."""
+    if not isinstance(call, CheckBody) or result.replies is None:
+        return None
+    remarks = result.failed.expectations if result.failed is not None else ()
+    return find_failing_case(call.derived, result.replies, remarks)
 
 
 @dataclass

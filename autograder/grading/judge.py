@@ -14,14 +14,14 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from autograder.assignment import Question
 from autograder.grading.attempt import OUT_OF_TIME, AttemptResult, build_check_result
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.grading.lines_run import run_lines
+from autograder.grading.lines_to_run import add_lines
 from autograder.grading.memory import ResultMemory
 from autograder.grading.shared_workers import SharedWorkers
 from autograder.grading.transcript import count_bytes
@@ -145,8 +145,8 @@ class Judge:
             return self._report_out_of_time(test)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
             self._keep_evidence(test, call, result)
-        if result.reproducer.text:
-            result = replace(result, reproducer=run_lines(self.runner, test, result))
+        if result.failing is not None:
+            result = add_lines(self.runner, test, result, result.failing)
         seconds = time.monotonic() - started
         return build_check_result(test, result, seconds=seconds, limits=self.runner.limits)
 

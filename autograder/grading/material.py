@@ -15,8 +15,9 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question, find_owner
+from autograder.programs.calls import adapt_calls
 from autograder.programs.outcome import Outcome, OutcomeKind
-from autograder.programs.program import Call, Name, Program
+from autograder.programs.program import Name, Program
 from autograder.results import QuestionStatus
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
@@ -89,16 +90,7 @@ class Material:
 
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""
-        if not self._dropped_arguments:
-            return program
-        steps = tuple(self._adapt_step(each, program) for each in program.steps)
-        return replace(program, steps=steps)
-
-    def _adapt_step(self, step: Any, program: Program) -> Any:
-        called = program.steps[step.function.number] if isinstance(step, Call) else None
-        if not isinstance(called, Name):
-            return step
-        return replace(step, arguments=self.drop_arguments(called.name, step.arguments))
+        return adapt_calls(program, self.drop_arguments) if self._dropped_arguments else program
 
     def list_places(self, programs: Iterable[Program]) -> dict[str, tuple[tuple[str, str], ...]]:
         """List where the names of programs may be defined: modules and spellings, in their order."""

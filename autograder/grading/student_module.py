@@ -12,16 +12,15 @@ from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt
 from autograder.grading.material import Material, find_refusal
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.reproducer import Spelling
 from autograder.grading.transcript import Transcript
 from autograder.plain_text import clean_line
+from autograder.programs.lines import Spelling
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.programs.recipes import list_refusals
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_module import QuestionModule
-from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
@@ -81,7 +80,6 @@ class StudentModule(QuestionModule):
             self._worker, self._names, self._is_loaded, self._is_withheld = lent.worker, lent.names, True, True
             self._deadline = attempt.deadline
             lent.worker.connection.exports.limit_calls(limit.limit_callbacks(attempt.need))
-        self.spellings: dict[int, Spelling] = {}  # by the numbers of their handles, the functions that it looked up
 
     @property
     def printed(self) -> bytes:
@@ -103,15 +101,15 @@ class StudentModule(QuestionModule):
             refusal = find_refusal(error.outcome.error_type, error.outcome.message, refusals)
             error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusal)
             self._refused = error.outcome if error.outcome.refusal == TOO_MANY_CALLS else self._refused
-            self._record(RecordedRequest(kind, arguments, error.outcome))
+            self._record(error.outcome)
             raise
-        self._record(RecordedRequest(kind, arguments, reply))
+        self._record(reply)
         return reply
 
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program; CallFailed where one ended the worker."""
         worker = self._get_ready_worker()
-        adapted = [self._material.adapt(each) for each in programs]
+        adapted = [self.adapt(each) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, adapted, self._attempt.call_s)
@@ -137,7 +135,7 @@ class StudentModule(QuestionModule):
             if isinstance(part, Outcome):
                 refusal = part.message if part.error_type == "RuntimeError" and part.message in refusals else ""
                 reply[number] = self._material.locate_error(part, self._attempt.functions, refusal)
-        self._record(RecordedRequest(messages.PROGRAMS, (program,), reply))
+        self._record(reply)
         return reply
 
     def _read_ending(self, message: Any) -> Outcome:
@@ -146,8 +144,8 @@ class StudentModule(QuestionModule):
             return self._describe_missing(clean_line(message[1], limit.MODULE_NAME_CHARACTERS))
         return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
 
-    def _record(self, asked: RecordedRequest) -> None:
-        self._transcript.add(asked)
+    def _record(self, reply: object) -> None:
+        self._transcript.add(reply)
         if self._transcript.is_over_limit:
             self._stop(replies.refuse_large_replies(self._transcript.limit_bytes))
 
@@ -158,6 +156,19 @@ class StudentModule(QuestionModule):
             self._functions[name] = self._find(worker, name)
         return self._functions[name]
 
+    def spell(self, name: str) -> Spelling:
+        """Return where a function or class is defined, under any accepted name; CallFailed where it is not written."""
+        worker = self._get_worker()
+        assert self._main is not None  # noqa: S101  (a worker was started)
+        parameters = self._material.list_parameters(name)
+        for spelling in (self._material.find_spelling(name), name):
+            if spelling in self._names:
+                return Spelling(self._main.module, spelling, parameters)
+        for source in self._material.files.also.get(name, ()):
+            if name in self._import(worker, source.module):
+                return Spelling(source.module, name, parameters)
+        raise CallFailed(self._describe_missing(name))
+
     @property
     def used(self) -> tuple[str, ...]:
         """The functions that the attempt replaced, as far as student code called them."""
@@ -167,6 +178,10 @@ class StudentModule(QuestionModule):
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
         return self._material.drop_arguments(name, arguments)
+
+    def adapt(self, program: Program) -> Program:
+        """Return a program that gives functions the arguments that this variant of them takes."""
+        return self._material.adapt(program)
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Make this and every later request fail: the worker sent a message that its own code never sends."""
@@ -313,22 +328,12 @@ class StudentModule(QuestionModule):
         raise CallFailed(outcome)
 
     def _find(self, worker: Worker, name: str) -> Handle:
-        assert self._main is not None  # noqa: S101  (a worker was started)
-        for spelling in (self._material.find_spelling(name), name):
-            if spelling in self._names:
-                return self._request_handle(worker, self._main.module, spelling, name)
-        for source in self._material.files.also.get(name, ()):
-            if name in self._import(worker, source.module):
-                return self._request_handle(worker, source.module, name, name)
-        raise CallFailed(self._describe_missing(name))
+        spelling = self.spell(name)
+        handle = self._exchange(worker, (self.choose_find_request(name), spelling.module, spelling.name))
+        if not isinstance(handle, Handle):
+            self.end_as_garbled("the worker did not return the function")
+        return handle
 
     def _describe_missing(self, name: str) -> Outcome:
         detail = f"the file does not define {name}{self._load.describe_gap()}"
         return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name)
-
-    def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
-        if not isinstance(handle, Handle):
-            self.end_as_garbled("the worker did not return the function")
-        self.spellings[handle.id] = Spelling(module, spelling, self._material.list_parameters(name), name)
-        return handle

@@ -1,15 +1,15 @@
-"""Transcript: records what a hidden test asked of a student's code and what came back."""
+"""Transcript: keeps what came back from a student's code in one attempt at a hidden test."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import Handle
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.recorded_request import RecordedRequest
 
 _CHARACTER_BYTES = 4  # of a text with one rare character
 _SMALL_BYTES = 32  # a number, with its place in a list
@@ -18,32 +18,32 @@ _CONTAINER_BYTES = 64
 
 @dataclass
 class Transcript:
-    """The requests of one attempt, in order.
+    """The replies in one attempt, in order: to requests, and to programs.
 
     `limit_bytes`: what they may take together. `is_probing`: the test has failed, and later calls only explain the
-    failure: they are not recorded.
+    failure: they are not kept.
     """
 
     limit_bytes: int = limit.REPLIES_BYTES
-    asked: list[RecordedRequest] = field(default_factory=list)
+    replies: list[Any] = field(default_factory=list)
     is_probing: bool = False
     _bytes: int = 0
 
     @property
-    def replies(self) -> tuple[object, ...] | None:
-        """The replies; None where they are too large to keep when the attempt has ended."""
-        return tuple(each.reply for each in self.asked) if self._bytes <= limit.EVIDENCE_BYTES else None
+    def is_small(self) -> bool:
+        """Whether the replies are few enough to keep when the attempt has ended."""
+        return self._bytes <= limit.EVIDENCE_BYTES
 
     @property
     def is_over_limit(self) -> bool:
         """Whether the replies are more than a check may keep."""
         return self._bytes > self.limit_bytes
 
-    def add(self, asked: RecordedRequest) -> None:
-        """Record a request until the test has failed."""
+    def add(self, reply: object) -> None:
+        """Keep a reply until the test has failed."""
         if not self.is_probing:
-            self._bytes += count_bytes(asked.reply)
-            self.asked.append(asked)
+            self._bytes += count_bytes(reply)
+            self.replies.append(reply)
 
 
 def count_bytes(value: object) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from autograder.programs.plain_values import IMMUTABLE
@@ -52,3 +53,13 @@ def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (),
     function = writer.add(Name(name))
     calls = [writer.add(Call(function, given)) for _ in range(times or 1)]
     return writer.finish([calls if times else calls[0], *(given[place] for place in left)])
+
+
+def adapt_calls(program: Program, drop: Callable[[str, tuple[Any, ...]], tuple[Any, ...]]) -> Program:
+    """Return a program whose calls have fewer arguments; `drop`: those that a function by this name does not take."""
+    steps = list(program.steps)
+    for number, step in enumerate(steps):
+        called = steps[step.function.number] if isinstance(step, Call) else None
+        if isinstance(called, Name):
+            steps[number] = replace(step, arguments=drop(called.name, step.arguments))
+    return replace(program, steps=tuple(steps))

@@ -58,15 +58,17 @@ class _Writer:
             for result in list_results(list(vars(step).values())):
                 self._users[result.number].append(number)
         self._texts: dict[int, str] = {}
-        self._names = {"np", *keyword.kwlist}
+        self._names = ["np", *keyword.kwlist]
         self._header: list[str] = []
         self._lines: list[str] = []
         self._printed: list[str] = []
 
     def write(self) -> list[str]:
-        """Write all steps."""
+        """Write all steps; a result is printed before the next step that may change it."""
         self._write_header()
         for number, step in enumerate(self._steps):
+            if isinstance(step, (Call, Set, Unpack)):
+                self._print()
             self._write_step(number, step)
             if number in self._shown and number in self._texts:
                 self._printed.append(self._texts[number])
@@ -81,24 +83,20 @@ class _Writer:
 
     def _write_header(self) -> None:
         """Write the imports and the definitions of toys; Unwritable where two have one name."""
-        spellings = [self._spellings[step.name] for step in self._steps if isinstance(step, Name)]
+        names = [step.name for step in self._steps if isinstance(step, Name)]
         recipes = [step.recipe for step in self._steps if isinstance(step, Make)]
         toys = [recipe.source.definition for recipe in recipes if isinstance(recipe, Toy)]
-        names: list[str] = []
-        for spelling in dict.fromkeys(spellings):
-            names.append(spelling.name)
+        for spelling in dict.fromkeys(self._spellings[name] for name in names):
+            self._names.append(spelling.name)
             self._header.append(f"from {spelling.module} import {spelling.name}")
         for definition in dict.fromkeys(toys):
-            names += _DEFINED.findall(definition)
+            self._names += _DEFINED.findall(definition)
             self._header += [line for line in definition.splitlines() if line.strip()]
             self._header.append("")  # ends a definition in interactive Python
-        if len(set(names)) < len(names):
+        if len(set(self._names)) < len(self._names):
             raise Unwritable
-        self._names.update(names)
 
     def _write_step(self, number: int, step: Any) -> None:
-        if isinstance(step, (Call, Set, Unpack)):
-            self._print()
         if isinstance(step, Name):
             self._texts[number] = self._spellings[step.name].name
         elif isinstance(step, Call):
@@ -138,39 +136,28 @@ class _Writer:
         targets = ", ".join(names)
         self._lines.append(f"{targets} = {given}" if step.count > 1 else f"[{targets}] = {given}")
 
-    def _place(self, number: int, text: str, name: str) -> None:
-        """Have a text stand for a step that is used once, next or to be printed; else assign it."""
-        users = self._users[number]
-        is_shown = number in self._shown
-        if not users and not is_shown:
-            self._lines.append(text)
-        elif not users or (len(users) == 1 and not is_shown and self._is_next(number, users[0])):
-            self._texts[number] = text
-        else:
-            self._assign(number, text, name)
-
-    def _is_next(self, number: int, user: int) -> bool:
-        return all(isinstance(step, Make) for step in self._steps[number + 1 : user])
-
     def _fill(self, given: Any, name: str = "") -> str:
         """Write what is given to a step; `name`: of the parameter, for a long argument."""
         if not isinstance(given, Result):
             return write_items(given, self._fill) if isinstance(given, (list, tuple, dict)) else write_value(given)
-        number = given.number
-        step = self._steps[number]
-        if isinstance(step, Make) and number not in self._texts:
+        step = self._steps[given.number]
+        if isinstance(step, Make) and given.number not in self._texts:
             text = _write_recipe(step.recipe)
-            uses = len(self._users[number]) + (number in self._shown)
-            is_short = len(text) <= _INLINE_CHARACTERS or not name
-            if text.isidentifier() or (uses == 1 and is_short):
-                self._texts[number] = text
-            else:
-                self._assign(number, text, name or "argument")
-        return self._texts[number]
+            self._place(given.number, text, name or "argument", is_short=len(text) <= _INLINE_CHARACTERS or not name)
+        return self._texts[given.number]
 
-    def _assign(self, number: int, text: str, name: str) -> None:
-        self._texts[number] = self._choose_name(name)
-        self._lines.append(f"{self._texts[number]} = {text}")
+    def _place(self, number: int, text: str, name: str, *, is_short: bool = True) -> None:
+        """Have a text stand for a step that is used once, next or to be printed; else assign it."""
+        users = self._users[number]
+        uses = len(users) + (number in self._shown)
+        is_next = all(isinstance(step, (Make, Name)) for step in self._steps[number + 1 : max(users, default=0)])
+        if not uses:
+            self._lines.append(text)
+        elif text.isidentifier() or (uses == 1 and is_next and is_short):
+            self._texts[number] = text
+        else:
+            self._texts[number] = self._choose_name(name)
+            self._lines.append(f"{self._texts[number]} = {text}")
 
     def _choose_name(self, wanted: str) -> str:
         """Choose a name for a variable that nothing else has."""
@@ -178,7 +165,7 @@ class _Writer:
         while name in self._names:
             number += 1
             name = f"{wanted}_{number}"
-        self._names.add(name)
+        self._names.append(name)
         return name
 
     def _print(self) -> None:

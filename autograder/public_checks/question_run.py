@@ -15,22 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.checks.cases import Comparison, keep_comparisons
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.contracts.body import run_check
+from autograder.contracts.body import DerivedCheck, run_check
+from autograder.contracts.failing_case import find_failing_case
 from autograder.grading import explain
-from autograder.grading.reproducer import Spelling, drop_silent, find_refused, write_reproducer
-from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.programs.plain_values import Handle
+from autograder.programs.calls import adapt_calls
+from autograder.programs.lines import Spelling
+from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.programs.program import Program, run_program
 from autograder.public_checks import expected
 from autograder.public_checks.student_file import StudentFile, Tell
-from autograder.sandbox.calls.question_module import InProcessModule
-from autograder.sandbox.host.exports import Exports
-from autograder.sandbox.host.replies import read_failure
-from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt, Student
 
 
@@ -65,30 +59,26 @@ def run_public_check(
 ) -> Ended:
     """Run one check on a file; `begin` is called once the file is loaded."""
     attempt = HomeAttempt(file)
-    with keep_comparisons() as compared:
-        try:
-            file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
-            begin()
-            run_check(expected.decode(check["data"]), Student(attempt), question["id"])
-        except CheckFailed as failed:
-            lines = attempt.write_lines(check["functions"], compared=compared, remarks=failed.expectations)
-            return Ended("failed", _join(explain.explain_check(failed, shows_values=True), lines), failed.share)
-        except NotWritten as stub:
-            return Ended("open", f"Not written yet: {stub}")
-        except CallFailed as error:
-            text = explain.explain_outcome(error.outcome, shows_values=True)
-            if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
-                return Ended("open", text)
-            if error.outcome.is_at_load:
-                return Ended("failed", text + file.mark, is_of_file=True)
-            return Ended("failed", _join(text, attempt.write_lines(check["functions"], ending=error.outcome)))
-        except Exception as error:  # noqa: BLE001  (our fault: the other checks are run all the same)
-            return Ended("skipped", f"Not checked here: {type(error).__name__}: {error}. Gradescope checks it.")
+    derived: DerivedCheck = expected.decode(check["data"])
+    try:
+        file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
+        begin()
+        run_check(derived, Student(attempt), question["id"])
+    except CheckFailed as failed:
+        text = explain.explain_check(failed, shows_values=True)
+        return Ended("failed", attempt.add_lines(text, derived, failed.expectations), failed.share)
+    except NotWritten as stub:
+        return Ended("open", f"Not written yet: {stub}")
+    except CallFailed as error:
+        text = explain.explain_outcome(error.outcome, shows_values=True)
+        if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
+            return Ended("open", text)
+        if error.outcome.is_at_load:
+            return Ended("failed", text + file.mark, is_of_file=True)
+        return Ended("failed", attempt.add_lines(text, derived))
+    except Exception as error:  # noqa: BLE001  (our fault: the other checks are run all the same)
+        return Ended("skipped", f"Not checked here: {type(error).__name__}: {error}. Gradescope checks it.")
     return Ended("passed", "\n".join(["Passed.", *attempt.notes]), 1.0)
-
-
-def _join(text: str, lines: str) -> str:
-    return "\n".join(filter(None, [text, explain.explain_reproducer(lines)]))
 
 
 class HomeAttempt(RunningAttempt):
@@ -99,69 +89,58 @@ class HomeAttempt(RunningAttempt):
         self._file = file
         self._module = HomeModule(file)
 
-    def module(self, _stem: str) -> HomeModule:
+    def module(self, _stem: str) -> Any:
         """Return the functions of the file."""
         return self._module
 
     def begin_probing(self) -> bool:
-        """Keep later calls, which only explain a failure, out of the lines to run, and their prints out of sight."""
+        """Keep replies that only explain a failure out of what is recorded, and their prints out of sight."""
         self._module.is_probing = True
         self._file.mute()
         return True
 
-    def write_lines(
-        self,
-        tested: Sequence[str],
-        *,
-        compared: Sequence[Comparison] = (),
-        remarks: Sequence[str] = (),
-        ending: Outcome | None = None,
-    ) -> str:
-        """Write lines that repeat the call whose value the check refused, or that had none, with the remarks."""
-        refused, asked, spellings = find_refused(compared), self._module.asked, self._module.spellings
-        lines = write_reproducer(asked, spellings, remarks, refused=refused, tested=tested)
-        return drop_silent(lines._replace(ending=ending), refused).text
+    def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
+        """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""
+        failing = find_failing_case(check, self._module.replies, remarks)
+        lines = failing.write(self._module.adapt, self._module.spell) if failing is not None else ""
+        if failing is None or not lines:
+            return text
+        file = self._file.load_again()
+        (reply,) = HomeModule(file).run([failing.program])
+        file.close()
+        shown = explain.explain_reproducer(lines) if failing.is_shown_by(reply) else explain.RIGHT_ALONE
+        return f"{text}\n{shown}"
 
 
-class HomeModule(InProcessModule):
-    """The functions and classes of a student's file.
+class HomeModule:
+    """The functions and classes of a student's file, which answer the programs of a check.
 
-    `spellings`: the functions by the numbers of their handles.
+    `replies`: those so far, but for those that only explain a failure.
     """
 
     def __init__(self, file: StudentFile) -> None:
-        exports = Exports()
-        super().__init__(file.question["classes"], exports.convert, exports.answer_callback)
         self._file = file
-        self.spellings: dict[int, Spelling] = {}
-
-    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the arguments that this variant of the assignment's function takes."""
-        return self._file.adapt(name, arguments)[1]
-
-    def function(self, name: str) -> Handle:
-        """Return the handle of a function, or of a function that makes an object of a class."""
-        spelling, parameters = self._file.adapt(name, tuple(self._file.question["parameters"].get(name, ())))
-        handle = self.keep(name, self._file.find(spelling))
-        self.spellings[handle.id] = Spelling(self._file.module_name, spelling, parameters, name)
-        return handle
+        self.replies: list[list[Any]] = []
+        self.is_probing = False
 
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
-        return [self._file.run(run_program, (self._adapt(each), self._find)) for each in programs]
+        replies = [self._file.run(self._run_program, [each]) for each in programs]
+        if not self.is_probing:
+            self.replies += replies
+        return replies
+
+    def adapt(self, program: Program) -> Program:
+        """Return a program that gives functions the arguments that this variant of them takes."""
+        return adapt_calls(program, lambda name, arguments: self._file.adapt(name, arguments)[1])
+
+    def spell(self, name: str) -> Spelling:
+        """Return where a function is defined, and under which name."""
+        spelling, parameters = self._file.adapt(name, tuple(self._file.question["parameters"].get(name, ())))
+        return Spelling(self._file.module_name, spelling, parameters)
+
+    def _run_program(self, program: Program) -> list[Any]:
+        return run_program(self.adapt(program), self._find, describe=self._file.describe, catch=BaseException)
 
     def _find(self, name: str) -> Any:
         return self._file.find(self._file.adapt(name, ())[0])
-
-    def _adapt(self, program: Program) -> Program:
-        """Return a program that gives functions the arguments that this variant of them takes."""
-        return program
-
-    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
-        try:
-            value = self._file.run(self._handlers[kind], self.copy_arguments(arguments))
-            return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
-        except CallFailed as error:
-            return error.outcome
-        except WireError as error:
-            return read_failure((messages.UNSENDABLE, str(error)), (), {})

@@ -39,7 +39,7 @@ class StudentFile:
 
     `question`: its entry of the data. `path`: of the file, None if there is none. `tell`: is told the line of each
     statement before it runs, and what the student's code prints. `notes`: on statements left out. `mark`: the line
-    that does not compile, with a mark below the place. `text`: of the file, once it is loaded. The current folder is
+    that does not compile, with a mark below the place. The current folder is
     the student's.
     """
 
@@ -54,7 +54,7 @@ class StudentFile:
         self._before = set(sys.modules)
         self._gaps: list[str] = []
         self.notes: list[str] = []
-        self.mark = self.text = ""
+        self.mark = ""
         seed_generators()
 
     def adapt(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
@@ -87,11 +87,16 @@ class StudentFile:
         except CallFailed:
             raise
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            raise CallFailed(self._describe(error)) from None
+            raise CallFailed(self.describe(error)) from None
 
     def mute(self) -> None:
         """Show nothing of what the code prints from now on."""
         self._output.left = 0
+
+    def load_again(self) -> StudentFile:
+        """Close this load, and return another of the same file, which tells nothing."""
+        self.close()
+        return StudentFile(self.question, self._path, lambda _: None)
 
     def close(self) -> None:
         """Forget the modules of the student's folder."""
@@ -110,11 +115,11 @@ class StudentFile:
             return
         try:
             with open(self._path, "rb") as file:
-                self.text = decode_source(file.read())
-            statements, _ = compile_statements(self.module_name, Source(self._name, self.text, False))
+                text = decode_source(file.read())
+            statements, _ = compile_statements(self.module_name, Source(self._name, text, False))
         except (SyntaxError, ValueError) as error:
             self.mark = _mark_place(error)
-            self._failure = self._describe(error, is_at_load=True)
+            self._failure = self.describe(error, is_at_load=True)
             return
         _search_after_the_library(self._folders)
         sys.meta_path.append(self._starter)
@@ -143,7 +148,10 @@ class StudentFile:
         finally:
             sys.stdin = kept
 
-    def _describe(self, error: BaseException, *, is_at_load: bool = False) -> Outcome:
+    def describe(self, error: BaseException, *, is_at_load: bool = False) -> Outcome:
+        """Describe an error of the student's code, or the one of `find`."""
+        if isinstance(error, CallFailed):
+            return error.outcome
         files = {str(getattr(each, "__file__", "")) for each in list(sys.modules.values())}
         own = dict.fromkeys([self._name, *filter(self._is_own, files)], sys.maxsize)
         reply = (messages.RAISED, *describe_exception(error, own))

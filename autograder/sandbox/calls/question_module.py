@@ -14,7 +14,6 @@ from typing import Any, NoReturn
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
-from autograder.sandbox.calls.recorded_request import RecordedRequest
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
@@ -65,10 +64,7 @@ class QuestionModule(ABC):
 
 
 class InProcessModule(QuestionModule):
-    """Answers with functions of this process, as a worker would.
-
-    `asked`: the requests so far, but for those that only explain a failure.
-    """
+    """Answers with functions of this process, as a worker would. `replies`: those so far."""
 
     def __init__(
         self,
@@ -81,14 +77,12 @@ class InProcessModule(QuestionModule):
         self._convert, self._answer_callback = convert, answer_callback
         self._values = Values(self._ask)
         self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
-        self.asked: list[RecordedRequest] = []
-        self.is_probing = False
+        self.replies: list[object] = []
 
     def request(self, kind: str, *arguments: object) -> Any:
-        """Return the value of a request, and record it; `CallFailed` where there is none."""
+        """Return the value of a request; `CallFailed` where there is none."""
         reply = self._answer(kind, arguments)
-        if not self.is_probing:
-            self.asked.append(RecordedRequest(kind, arguments, reply))
+        self.replies.append(reply)
         if isinstance(reply, Outcome):
             raise CallFailed(reply)
         return reply

@@ -1,0 +1,98 @@
+"""Failing case: the first case of a check that a student's replies get wrong, for lines to run that show it.
+
+What runs on a student's computer, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograder.checks.check_failed import NotWritten
+from autograder.contracts.body import DerivedCheck
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.judgement import WHOLE_ROW, judge
+from autograder.contracts.reply import list_changed
+from autograder.contracts.wording import ARGUMENTS
+from autograder.programs.lines import Spelling, write_lines
+from autograder.programs.outcome import CallFailed
+from autograder.programs.program import Name, Program
+
+
+@dataclass(frozen=True)
+class FailingCase:
+    """A case by its number, which is also that of its program, and its part that is wrong first, if one is.
+
+    `remarks`: comments below the lines.
+    """
+
+    check: DerivedCheck
+    replies: Sequence[Any]
+    number: int
+    part: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def program(self) -> Program:
+        """Its program."""
+        return self.check.programs[self.number]
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether its program ended the worker."""
+        return self.number == len(self.replies)
+
+    def write(self, adapt: Callable[[Program], Program], spell: Callable[[str], Spelling]) -> str:
+        """Write the lines, which print arguments only where these are wrong; none where no print shows what is.
+
+        `adapt`: to the arguments that the student's functions take; `spell`: tells the student's name of one.
+        """
+        check, program = self.check, adapt(self.program)
+        if isinstance(check, CaseCheck) and self.number < len(check.cases):
+            if self.part in check.uses:
+                return ""
+            if self.part != ARGUMENTS and self.part not in check.left:
+                values = len(program.returned) - len(check.cases[self.number].left)
+                program = replace(program, returned=program.returned[:values])
+        names = [step.name for step in program.steps if isinstance(step, Name)]
+        text = write_lines(program, {name: spell(name) for name in names})
+        return "\n".join([text, *(f"# {each}" for each in self.remarks)]) if text else ""
+
+    def is_shown_by(self, reply: Sequence[Any]) -> bool:
+        """Tell whether another reply to its program is wrong, too."""
+        replies = [*self.replies]
+        replies[self.number] = reply
+        return any(number == self.number for number, _ in list_failing(self.check, replies))
+
+
+def find_failing_case(check: DerivedCheck, replies: Sequence[Any], remarks: tuple[str, ...] = ()) -> FailingCase | None:
+    """Find the first failing case; None where something else fails, as a law."""
+    if len(replies) < len(check.programs):
+        return FailingCase(check, replies, len(replies))
+    found = next(list_failing(check, replies), None)
+    return None if found is None else FailingCase(check, replies, *found, remarks)
+
+
+def list_failing(check: DerivedCheck, replies: Sequence[Any]) -> Iterator[tuple[int, str]]:
+    """List the numbers of failing cases, each with a part that is wrong."""
+    if not isinstance(check, CaseCheck):
+        if check.judge(replies).failure is not None:
+            yield 0, ""
+        return
+    try:
+        failing = judge(check, replies).failing
+    except (CallFailed, NotWritten):
+        failing = ((0, ""),)
+    for number, part in failing:
+        if part == ARGUMENTS and number == WHOLE_ROW:
+            yield from ((each, part) for each in range(len(check.cases)) if _changes(check, each, replies))
+        else:
+            yield max(number, 0), part
+
+
+def _changes(check: CaseCheck, number: int, replies: Sequence[Any]) -> bool:
+    """Tell whether the program of a case changes what it has to keep."""
+    case = slice(number, number + 1)
+    single = check._replace(cases=check.cases[case], promising=(0,) if number in check.promising else ())
+    return bool(list_changed(single, replies[case]))

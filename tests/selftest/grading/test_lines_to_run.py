@@ -1,0 +1,100 @@
+"""Lines to run are the first failing case of a visible check, and stand there only if it fails alone, too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from autograder.assignment import Variant
+from autograder.contracts import CheckBody, Contract
+from autograder.contracts.body import Check
+from autograder.contracts.check import CaseCheck
+from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
+from autograder.grading.explain import REPRODUCER, RIGHT_ALONE
+from autograder.grading.judge import Judge
+from autograder.results import Verdict, Visibility
+from autograder.sandbox.host.client import Zygote
+from tests.selftest.support import toy_shapes
+from tests.selftest.support.pasted_lines import read_lines
+from tests.selftest.support.toy_question import OTHER_YEAR, hidden_test, submission
+
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
+SEED = "a seed"
+DOUBLE = Contract(toy_shapes.double, "x: (N,) -> doubled: (N,)", keeps_arguments=True)
+OF_NUMBER = Contract(toy_shapes.double, "x: float > 0 -> doubled: float")
+
+# What `double(x)` does, and whether the lines of its check are shown.
+FILES = {
+    "a wrong value": ("return 3 * x", True),
+    "an error": ("return 1 / 0", True),
+    "an exception of its own": ("raise type('Mine', (Exception,), {})", True),
+    "another shape": ("return x[:1]", True),
+    "None": ("return None", True),
+    "an end of the process": ("import os; os._exit(1)", True),
+    "prints": ("print('here'); return 3 * x", True),
+    "another wrong value each time": ("import os; return os.getpid() + x", True),
+    "an end of the process later": ("COUNT.append(1); import os; len(COUNT) > 1 and os._exit(1); return 2 * x", False),
+}
+
+
+def judge(
+    zygote: Zygote, text: str, check: Check | None = None, *, variant: Variant | None = None, **of_test: Any
+) -> Any:
+    """Return the result of a check, by default an ordinary one of arrays, on a file."""
+    body = CheckBody(check or DOUBLE.ordinary(), stem="shapes", seed=SEED)
+    runner = AttemptRunner(submission(text, variant=variant), zygotes=ZygoteHolder(zygote=zygote))
+    return Judge(runner).judge(hidden_test("double", **of_test), body)
+
+
+def define(body: str) -> str:
+    """Write a file with one function."""
+    return f"COUNT = []\ndef double(x): {body}\n"
+
+
+@pytest.mark.parametrize(("body", "is_shown"), FILES.values(), ids=FILES)
+def test_lines_show_the_failure_or_do_not_stand_there(body: str, is_shown: bool, zygote: Zygote) -> None:
+    check = judge(zygote, define(body))
+    assert check.verdict is Verdict.FAILED
+    assert (REPRODUCER in check.output) == is_shown
+    assert RIGHT_ALONE not in check.output
+
+
+@pytest.mark.parametrize("wrong", ["2 * COUNT[0]", "1 / 0", "None"])
+def test_a_case_that_is_right_alone_is_told(wrong: str, zygote: Zygote) -> None:
+    check = judge(zygote, define(f"COUNT.append(x); return 2 * x if len(COUNT) < 2 else {wrong}"))
+    assert RIGHT_ALONE in check.output
+    assert REPRODUCER not in check.output
+
+
+def test_the_first_failing_case_is_shown(zygote: Zygote) -> None:
+    check = OF_NUMBER.ordinary()
+    derived = check.derive(SEED)
+    assert isinstance(derived, CaseCheck)
+    first, second, *_ = (case.arguments[0] for case in derived.cases)
+    assert first != second
+    shown = read_lines(judge(zygote, define(f"return 2 * x + (x == {second!r})"), check))
+    assert shown.startswith(f"from shapes import double\nprint(double({second:.8g}))\n# doubled: expected")
+
+
+def test_an_argument_is_printed_where_it_must_not_change(zygote: Zygote) -> None:
+    changing = judge(zygote, define("y = 2 * x; x += 5.0; return y"), DOUBLE.everywhere())
+    assert read_lines(changing).splitlines()[-1] == "print(double(x), x)"
+    wrong = judge(zygote, define("x += 5.0; return x"), DOUBLE.everywhere())
+    assert "\nprint(double(x))\n" in read_lines(wrong)
+
+
+def test_the_students_spelling_stands_in_them(zygote: Zygote) -> None:
+    check = judge(zygote, "def twice(x): return 3 * x\n", variant=OTHER_YEAR)
+    assert "from shapes import twice\n" in read_lines(check)
+
+
+def test_a_hidden_check_has_none(zygote: Zygote) -> None:
+    check = judge(zygote, define("return 3 * x"), visibility=Visibility.AFTER_DUE_DATE)
+    assert REPRODUCER not in check.output
+
+
+def test_lines_that_take_too_long_stand_there(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.sandbox.limits.WALL_PER_CPU", 0.05)
+    assert REPRODUCER in judge(zygote, define("import time; time.sleep(10**6)")).output
