@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.assignment import find_owner
+from autograder.contracts import CheckBody
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
+from autograder.programs.program import Get, Name
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from tests.selftest.support.grading import ASSIGNMENT
@@ -28,11 +30,15 @@ OF_CODE = [each for each in TESTS if not QUESTIONS[each.test.stem].answers]
 
 
 def list_called(runnable: RunnableTest) -> set[str]:
-    """Run a test on the reference of its question alone; list the functions and methods that it calls."""
-    stem, replies = runnable.test.stem, list[RecordedReply]()
-    runnable.call(Student(Replay({stem: REFERENCES[stem]}, replies.append)))
-    names = {(each.kind == messages.CALL_METHOD, each.name) for each in replies}
-    every = [function.name for function in QUESTIONS[stem].functions]
+    """List the functions and methods that a test calls; a test by hand is run on the reference."""
+    every = [function.name for function in QUESTIONS[runnable.test.stem].functions]
+    if isinstance(runnable.call, CheckBody):
+        steps = [step for program in runnable.call.derived.programs for step in program.steps]
+        names = {(isinstance(each, Get), each.name) for each in steps if isinstance(each, (Name, Get))}
+    else:
+        stem, replies = runnable.test.stem, list[RecordedReply]()
+        runnable.call(Student(Replay({stem: REFERENCES[stem]}, replies.append)))
+        names = {(each.kind == messages.CALL_METHOD, each.name) for each in replies}
     return {name for name in every if ("." in name, name.rpartition(".")[2]) in names}
 
 
