@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from autograder.assignment import Assignment, load_assignment
 from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
-from autograder.diagnosis.replay import preserve_global_state
+from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.explanation.value_text import write_value
 from autograder.grader import Grader
 from autograder.grading.attempt import AttemptResult
@@ -31,19 +32,22 @@ from autograder.submission import SubmissionError, read_submission
 
 
 class EndedAttempt(NamedTuple):
-    """One attempt at the check, and how it ended; `replies`: of the student's code, in order."""
+    """One attempt at the check, and how it ended; `replies`: of the student's code, each a list of values."""
 
     run: AttemptRun
     result: AttemptResult
-    replies: tuple[Any, ...]
+    replies: list[Any]
 
 
 class Asked(NamedTuple):
-    """A program of the check of a contract: as lines of Python, with the right reply, and why it is there."""
+    """What a check asks once, with the right reply: a program as lines of Python, and why it is there.
 
-    lines: list[str]
+    Of a test that is written by hand there are no lines: each request has a reply of one value.
+    """
+
     right: list[Any]
-    words: str
+    lines: list[str]
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,8 @@ class Explanation:
     """The result of one check and what it rests on.
 
     `beside`: the results of all checks of its functions, itself included. `attempts`: first that on the student's
-    functions alone. `asked`: what it asks; empty for a test that is written by hand. `mistakes`: the known mistakes
-    that give the same results. `file`: the question's file, None where there is none.
+    functions alone. `asked`: what the check asks. `mistakes`: the known mistakes that give the same results. `file`:
+    the question's file, None where there is none.
     """
 
     check: CheckResult
@@ -120,22 +124,28 @@ class _Watch:
     def keep(self, run: AttemptRun, test: HiddenTest, result: AttemptResult) -> None:
         """Keep an attempt at the chosen test, the last of equal ones."""
         if test is self.chosen.test:
-            replaced = (run.attempt.substituted, run.attempt.supplied_wins)
-            self.attempts[replaced] = EndedAttempt(run, result, tuple(run.transcript.replies))
+            replies = run.transcript.replies
+            if not isinstance(self.chosen.call, CheckBody):
+                replies = [[each] for each in replies]
+            self.attempts[run.attempt.substituted, run.attempt.supplied_wins] = EndedAttempt(run, result, replies)
 
 
 def _list_asked(chosen: RunnableTest, reference: ModuleType) -> Iterator[Asked]:
-    """List what the check of a contract asks, with the replies of the right functions."""
-    if not isinstance(chosen.call, CheckBody):
-        return
-    check = chosen.call.derived
-    cases = check.cases if isinstance(check, CaseCheck) else ()
+    """List what a check asks, with the replies of the right functions."""
+    call, stem = chosen.call, chosen.test.stem
     with preserve_global_state():
+        if not isinstance(call, CheckBody):
+            replay = Replay({stem: reference})
+            with suppress(Exception):  # of the test itself, which is told where it is judged
+                replay.run(call)
+            yield from (Asked([reply], []) for reply in replay.module(stem).replies)
+            return
         seed_generators()
-        for program, case in itertools.zip_longest(check.programs, cases):
+        cases = call.derived.cases if isinstance(call.derived, CaseCheck) else ()
+        for program, case in itertools.zip_longest(call.derived.programs, cases):
             right = run_program(program, partial(getattr, reference))
             words = " and ".join(case.kinds) if case is not None else ""
-            yield Asked(_write_program(program, reference), right, words)
+            yield Asked(right, _write_program(program, reference), words)
 
 
 def _write_program(program: Program, reference: ModuleType) -> list[str]:

@@ -17,7 +17,7 @@ from autograder.plain_text import clean, count
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult, Verdict, Visibility
 
-_PROGRAMS_SHOWN = 3
+_SHOWN = 3  # of what a check asks
 _LINE_CHARACTERS = 1_000
 _STEP = "  "
 
@@ -81,21 +81,22 @@ def _name_ending(result: AttemptResult) -> str:
 
 
 def _write_replies(attempt: EndedAttempt, asked: Sequence[Asked]) -> Iterator[str]:
-    """Write the programs that were answered wrongly, or the first ones, each with both replies."""
+    """Write what was answered wrongly, or the first that was asked, each with both replies."""
     replies = attempt.replies
-    if len(replies) < len(asked):  # the next one ended the worker
-        replies = (*replies, [attempt.result.outcome])
+    if len(replies) < len(asked) and asked[0].lines:  # the next one ended the worker
+        replies = [*replies, [attempt.result.outcome]]
     pairs = list(zip(asked, replies, strict=False))
     wrong = [number for number, (each, reply) in enumerate(pairs) if not is_same_reply(reply, each.right)]
-    shown = (wrong or range(len(pairs)))[:_PROGRAMS_SHOWN]
+    shown = (wrong or range(len(pairs)))[:_SHOWN]
     for number in shown:
         each, reply = pairs[number]
-        yield ", ".join(filter(None, [f"program {number + 1}", each.words])) + ":"
+        words = f", {each.words}" if each.words else ""
+        yield f"{'program' if each.lines else 'request'} {number + 1}{words}:"
         yield from _indent(each.lines)
         for found, right in zip(reply, each.right, strict=False):
             yield from _write_pair("ended" if isinstance(found, Outcome) else "returned", found, right)
     if len(shown) < len(pairs):
-        yield f"{len(shown)} of {len(pairs)} programs are shown; {len(wrong)} have a wrong reply"
+        yield f"{len(shown)} of {len(pairs)} are shown; {len(wrong)} have a wrong reply"
 
 
 def _write_pair(name: str, found: Any, right: Any) -> Iterator[str]:

@@ -23,12 +23,15 @@ _ITEMS = 12
 _CHARACTERS = 300
 _BITS = 1_000  # of an integer that is written
 _LINE_CHARACTERS = 500
+_LINES = 30
 
 
 def write_value(value: Any) -> list[str]:
     """Write a value, or how a call ended without one."""
+    value = value.item() if isinstance(value, np.generic) else value
     lines = _list_ending(value) if isinstance(value, Outcome) else _SHORT.repr(value).splitlines()
-    return [clean_line(clean_student_text(line, _LINE_CHARACTERS), _LINE_CHARACTERS) for line in lines]
+    shown = [clean_line(clean_student_text(line, _LINE_CHARACTERS), _LINE_CHARACTERS) for line in lines[:_LINES]]
+    return [*shown, f"and {len(lines) - _LINES} more lines"] if len(lines) > _LINES else shown
 
 
 def _list_ending(outcome: Outcome) -> list[str]:

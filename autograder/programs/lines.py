@@ -143,17 +143,18 @@ class _Writer:
         step = self._steps[given.number]
         if isinstance(step, Make) and given.number not in self._texts:
             text = _write_recipe(step.recipe)
-            self._place(given.number, text, name or "argument", is_short=len(text) <= _INLINE_CHARACTERS or not name)
+            is_long = isinstance(step.recipe, Copy) and len(text) > _INLINE_CHARACTERS and name != ""
+            self._place(given.number, text, name or "argument", is_long=is_long)
         return self._texts[given.number]
 
-    def _place(self, number: int, text: str, name: str, *, is_short: bool = True) -> None:
+    def _place(self, number: int, text: str, name: str, *, is_long: bool = False) -> None:
         """Have a text stand for a step that is used once, next or to be printed; else assign it."""
         users = self._users[number]
         uses = len(users) + (number in self._shown)
         is_next = all(isinstance(step, (Make, Name)) for step in self._steps[number + 1 : max(users, default=0)])
         if not uses:
             self._lines.append(text)
-        elif text.isidentifier() or (uses == 1 and is_next and is_short):
+        elif text.isidentifier() or (uses == 1 and is_next and not is_long):
             self._texts[number] = text
         else:
             self._texts[number] = self._choose_name(name)

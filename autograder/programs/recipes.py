@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
@@ -209,6 +210,7 @@ def make_toy(
     if inspect.isclass(kind):
         expression = f"{kind.__name__}({', '.join(map(repr, arguments))})"
     elif keywords:
-        definition += _KEYWORDS.format(name=kind.__name__, accepted=[list(each) for each in keywords])
+        accepted = textwrap.fill(str([list(each) for each in keywords]), 95, subsequent_indent=" " * 8)
+        definition += _KEYWORDS.format(name=kind.__name__, accepted=accepted)
         expression = "toy"
     return Toy(Source(definition, expression), tuple(reads))

@@ -130,7 +130,7 @@ class TestUse:
     def test_of_many_cases_some_wrong_ones_are_shown(self, tmp_path: Path) -> None:
         wrong = "_right = unit_rows\n\ndef unit_rows(x):\n    return _right(x) * (len(x) > 2)\n"
         _, text = explain_text(tmp_path, "rows.py", f"{reference_text('rows')}\n{wrong}", "3.2", root=TOY_AT_HOME)
-        shown = re.search(r"(\d+) of (\d+) programs are shown; (\d+) have a wrong reply", text)
+        shown = re.search(r"(\d+) of (\d+) are shown; (\d+) have a wrong reply", text)
         assert shown is not None
         assert int(shown[1]) <= int(shown[3]) < int(shown[2])
         assert len(re.findall(r"^  program \d+, ", text, re.MULTILINE)) == int(shown[1])
