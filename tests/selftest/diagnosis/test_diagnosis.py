@@ -191,7 +191,7 @@ class TestOneMistakeMatches:
     def test_the_hint_is_told_before_what_was_printed(self, clinic: Clinic) -> None:
         source = "def double(x):\n  print('doubling')\n  return x * x"
         output = clinic.results(source, SQUARED, visibility=Visibility.VISIBLE)["test_double"].output
-        hint = "\n  hint:     A known mistake gives the same results. Look again.\nTo see it yourself"
+        hint = "\n  hint:     A known mistake gives the same results. Look again.\nPrinted by your code"
         assert output.startswith("FAIL double(x)\n")
         assert hint in output
         assert output.endswith("\nPrinted by your code:\n  | doubling")
