@@ -198,15 +198,3 @@ class TestJson:
         found = json.loads(done.stdout)
         assert done.returncode == bool(found["missing"])
         assert {"name", "is_active", "reason"} == set(found["layers"][0])
-
-    @pytest.mark.parametrize(
-        ("words", "told"),
-        [
-            ("grade . --docker", "leave out --only, --strict and --json"),
-            ("matrix --generate", "leave out --generate"),
-        ],
-    )
-    def test_is_refused_where_there_is_none(self, tmp_path: Path, words: str, told: str) -> None:
-        done = run(*words.split(), "--json", cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert told in " ".join(done.stderr.split())
