@@ -30,6 +30,7 @@ MADE = {"results/results.json"}  # by commands
 SELFTEST = "./run_autograder selftest"
 TAKE_LONG = {
     "./run_autograder package gradescope": pytest.mark.ci,  # judges each known mistake
+    "./run_autograder grade examples/right": pytest.mark.ci,  # as test_examples does
     "./run_autograder grade examples/half_done --only sgd,dropout": pytest.mark.ci,
 }
 BLOCK = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)

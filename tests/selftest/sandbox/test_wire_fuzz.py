@@ -170,14 +170,14 @@ def value_or_wire_error(payload: bytes) -> None:
     assert encode(read(again)) == again
 
 
-@settings(deadline=None, derandomize=True, max_examples=900)
+@settings(deadline=None, derandomize=True, max_examples=300)
 @given(st.binary(max_size=200) | st.lists(fragments, max_size=30).map(b"".join))
 @example(b"I" + u32(0))
 def test_any_bytes_and_pieces_of_the_format_give_a_value_or_a_wire_error(payload: bytes) -> None:
     value_or_wire_error(payload)
 
 
-@settings(deadline=None, derandomize=True, max_examples=600)
+@settings(deadline=None, derandomize=True, max_examples=200)
 @given(
     st.sampled_from([*SAMPLES, SAMPLES]), st.lists(st.tuples(st.integers(0, 400), fragments), min_size=1, max_size=4)
 )
