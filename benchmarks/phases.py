@@ -36,7 +36,7 @@ PHASES = (START, SHARED, _ATTEMPTS, _LINES, DIAGNOSIS, REST, OTHERS)
 WATCHED: tuple[tuple[Any, str, str], ...] = (
     (SharedWorkers, "try_first", SHARED),
     (AttemptRunner, "run", _ATTEMPTS),
-    (judge, "run_lines", _LINES),
+    (judge, "add_lines", _LINES),
     (diagnosis, "explain_passes", DIAGNOSIS),
 )
 

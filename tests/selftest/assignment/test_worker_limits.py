@@ -12,8 +12,6 @@ import pytest
 
 from autograder.sandbox.host.launcher import SandboxError, describe_shortfall, require_limits
 from autograder.sandbox.limits import (
-    ADDRESS_SPACE_BYTES,
-    CPU_S,
     Limits,
     choose_container_mib,
     choose_limits,
@@ -99,12 +97,6 @@ def test_an_array_fits_if_the_memory_that_is_declared_has_room(root: Path, decla
     check = grade(root, RIGHT.replace("    scores =", f"{large}    scores =", 1), declared)
     assert check["extra_data"]["verdict"] == ("failed" if told else "passed")
     assert told in check["output"]
-
-
-def test_what_is_not_declared_is_the_graders_own() -> None:
-    assert choose_limits() == Limits()
-    assert choose_limits(20) == Limits(20, ADDRESS_SPACE_BYTES)
-    assert choose_limits(memory_mib=500) == Limits(CPU_S, 500 << 20)
 
 
 @pytest.mark.parametrize(("declared", "container"), [(None, 768), (256, 768), (384, 768), (1024, 2048)])

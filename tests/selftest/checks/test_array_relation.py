@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -126,10 +124,6 @@ class TestNames:
         assert describe_relation(np.array(0.8125), np.array(0.5), names=names) == "it equals x after one step more"
         assert describe_relation(np.array(0.8125 * (1 + 1e-6)), np.array(0.5), names=names) == ""
 
-    def test_a_length_that_two_names_have_is_not_named(self) -> None:
-        names = Names(sizes={"the size of the batch": 4, "the number of classes": 4})
-        assert describe_relation(RIGHT * 4, RIGHT, names=names) == "every entry is 4 times the right one"
-
 
 class TestNothingIsSaid:
     @pytest.mark.parametrize("factor", [2.0, -1.0, 0.5])
@@ -140,9 +134,6 @@ class TestNothingIsSaid:
     )
     def test_of_a_factor_where_few_numbers_show_it(self, right: np.ndarray, factor: float) -> None:
         assert describe_relation(factor * right, right) == ""
-
-    def test_of_an_answer_that_is_right_but_for_its_last_digits(self) -> None:
-        assert describe_relation(RIGHT * (1 + 2e-4), RIGHT) == ""
 
     def test_of_empty_and_of_huge_arrays(self) -> None:
         assert describe_relation(np.zeros((0, 3)), RIGHT) == describe_relation(RIGHT, np.zeros((0, 3))) == ""
@@ -167,22 +158,3 @@ def test_noise_has_no_relation(shape: tuple[int, ...], seed: int, size: float) -
     noise = rng.uniform(0.5, 1.5, size=shape) * rng.choice([-1, 1], size=shape)
     assert describe_relation(right + size * noise, right) == ""
     assert describe_relation(right * (1 + size * np.abs(noise)), right) == ""
-
-
-TRANSFORMS: dict[str, Callable[[np.ndarray], Any]] = {
-    "wrong sign": np.negative,
-    "2 times": lambda right: 2 * right,
-    "same factor": lambda right: 0.4271 * right,
-    "too large by 1": lambda right: right + 1,
-}
-
-
-@settings(max_examples=60, deadline=None)
-@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 10**6), words=st.sampled_from(sorted(TRANSFORMS)))
-def test_a_relation_is_found_in_any_shape_and_named_without_a_right_number(
-    shape: tuple[int, ...], seed: int, words: str
-) -> None:
-    right = np.random.default_rng(seed).normal(size=shape)
-    said = describe_relation(TRANSFORMS[words](right), right)
-    assert words in said
-    assert re.fullmatch(r"[^.]*", said)  # no decimal number

@@ -136,11 +136,6 @@ class TestALossThatShowsNothing:
         assert failed.what == "loss"
         assert failed.found.startswith("a loss that ")
 
-    def test_in_one_of_several_arguments_earns_nothing(self) -> None:
-        at = {**AT, "gradc": np.ones(3)}
-        failed = refuse(lambda point: (compute_pair(point)[0], {**compute_pair(point)[1], "gradc": np.zeros(3)}), at)
-        assert failed.expected == "a loss of which gradc is the gradient"
-
 
 class TestTheTolerance:
     SLOPES = np.array([[2.0, -0.5], [0.0, 1.0]])

@@ -240,12 +240,6 @@ class TestMakeEnvironmentAgain:
 
 
 class TestSelftest:
-    def test_its_packages_come_with_the_first_start(self, machine: Machine) -> None:
-        assert machine.start("selftest").returncode == 0
-        installs = [call for call in machine.calls if "-m pip" in call]
-        assert [call.rpartition("/")[2] for call in installs] == ["requirements-dev.lock"]
-        assert machine.start("grade", "x").stderr == ""
-
     def test_its_packages_are_added_to_an_environment_that_grades(self, machine: Machine) -> None:
         machine.start("grade", "x")
         assert "installing the packages of requirements-dev.lock" in machine.start("selftest").stderr

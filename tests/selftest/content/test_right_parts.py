@@ -119,7 +119,7 @@ def find_exceptions(stem: str, function: str, mutants: int, score: Score = score
     return found
 
 
-@pytest.mark.sampled(second=8)
+@pytest.mark.sampled(second=3)
 @pytest.mark.parametrize(("stem", "function"), FUNCTIONS)
 def test_a_right_part_never_lowers_and_a_garbled_one_never_raises_the_score(stem: str, function: str) -> None:
     with preserve_global_state(), np.errstate(all="ignore"):
@@ -133,6 +133,7 @@ def test_nor_does_it_for_many_mutants(stem: str, function: str) -> None:
         assert find_exceptions(stem, function, -(-MUTANTS // len(FUNCTIONS))) == []
 
 
+@pytest.mark.ci
 def test_points_that_a_name_keeps_are_found() -> None:
     known = {each.wrong for each in load("adam")}
 

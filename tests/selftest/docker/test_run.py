@@ -17,6 +17,7 @@ NO_ENGINE = "unix:///nowhere/docker.sock"
 RIGHT = str(EXAMPLES / "right")
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("arguments", [("grade", "--docker", RIGHT), ("package", "image")], ids=["grade", "package"])
 def test_without_an_engine_it_says_what_to_do(tmp_path: Path, arguments):
     done = run(*arguments, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)

@@ -49,7 +49,7 @@ def grading(tmp_path: Path) -> list[str]:
     return build_command(write_submission(tmp_path), tmp_path / "results")
 
 
-@pytest.mark.parametrize("mib", [70, 90, 110, 1000])
+@pytest.mark.parametrize("mib", [90, 1000])
 def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
     grading: list[str], tmp_path: Path, mib: int
 ) -> None:

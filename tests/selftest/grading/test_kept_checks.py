@@ -62,9 +62,9 @@ def forgets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_second_start_derives_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    first = [test.call.derived.requests for test in start(tmp_path)[:2]]  # type: ignore[attr-defined]
+    first = [test.call.derived.programs for test in start(tmp_path)[:2]]  # type: ignore[attr-defined]
     request.getfixturevalue("forgets")
-    again = [test.call.derived.requests for test in start(tmp_path)[:2]]  # type: ignore[attr-defined]
+    again = [test.call.derived.programs for test in start(tmp_path)[:2]]  # type: ignore[attr-defined]
     assert [len(each) for each in again] == [len(each) for each in first]
 
 
@@ -132,7 +132,7 @@ def test_bytes_that_are_no_check_are_derived_anew(tmp_path: Path) -> None:
     (test, *_) = start(tmp_path)
     assert isinstance(test.call, CheckBody)
     test.call.kept = b"x"
-    assert len(test.call.derived.requests) > 10
+    assert len(test.call.derived.programs) > 10
 
 
 def test_nothing_is_kept_without_a_folder(tmp_path: Path) -> None:

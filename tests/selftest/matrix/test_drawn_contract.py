@@ -110,6 +110,7 @@ CLASSES = [YARD.ordinary().contract, MEANS.ordinary().contract, *map(MEANS.get_a
 CLASSES += map(YARD.get_action, ("move", "run"))
 
 
+@pytest.mark.sampled(second=5)
 @pytest.mark.parametrize("contract", [*ALL, *CLASSES, FLIP], ids=lambda each: each.name)
 def test_what_is_right_is_right_and_cases_can_be_shown(contract: Any) -> None:
     drawn = DrawnContract([contract])

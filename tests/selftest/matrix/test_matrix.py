@@ -131,6 +131,7 @@ class TestCommand:
         assert "  unit_rows_right survives: no test fails it\n" in done.stdout
         assert "unit_rows_right survives" in (project / "matrix.html").read_text()
 
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("step", "told"),
         [

@@ -220,7 +220,3 @@ def test_what_is_declared_is_locked() -> None:
     for lock, declared in {"requirements.lock": project["dependencies"], "requirements-dev.lock": extras}.items():
         locked = {pin.partition("==")[0] for pin in pins(lock)}
         assert {re.split(r"[<>=]", each)[0] for each in declared} <= locked
-
-
-def test_bare_pytest_grades_nobody() -> None:
-    assert DECLARED["tool"]["pytest"]["ini_options"]["testpaths"] == ["tests/selftest"]

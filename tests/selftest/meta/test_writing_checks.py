@@ -151,8 +151,3 @@ class TestExamples:
     def test_the_example_of_a_leaderboard_sets_a_value(self, judge: Judge) -> None:
         entry = LeaderboardEntry(name="loss after 20 steps", value=0.0148, order="asc")
         assert judge("test_train_loss").leaderboard == entry
-
-
-def test_authoring_exports_what_it_imports() -> None:
-    imported = {name for name in vars(authoring) if not name.startswith("_") and name != "annotations"}
-    assert imported == set(authoring.__all__)

@@ -48,6 +48,7 @@ def test_right_answers_get_all_points_and_templates_none(root: Path, submission:
     assert diagnosed >= (wrong if submission == "examples/wrong" else set())
 
 
+@pytest.mark.ci
 def test_each_mistake_is_caught_and_each_check_catches_one(root: Path) -> None:
     done = run("matrix", root=root)
     assert (done.returncode, done.stderr) == (0, "")

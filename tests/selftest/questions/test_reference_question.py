@@ -57,6 +57,7 @@ def copy_seeded_project(folder: Path) -> Path:
 
 
 class TestSolution:
+    @pytest.mark.ci
     def test_its_question_is_whole_and_strong(self, project: Path, tmp_path: Path) -> None:
         listed = tmp_path / "signatures.txt"
         listed.write_text("# the layers\n\n" + "\n".join(reversed(choose(*FEW))), encoding="utf-8")

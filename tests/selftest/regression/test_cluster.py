@@ -31,6 +31,7 @@ def run(folder: Path, out: str, address: str, **options: Any) -> Summary:
     return regress(request, **options)
 
 
+@pytest.mark.ci
 @pytest.mark.filterwarnings("default")  # Dask's own
 def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     made_class.make_export(tmp_path / "class", 12, stems=[STEM])

@@ -54,18 +54,6 @@ def test_the_next_worker_has_it(zygote: Zygote, module: str) -> None:
     assert reply_to_import(zygote, f"import {module}", preload=(module,))[0] == messages.RETURNED
 
 
-def test_a_star_import_from_numpy_gives_what_an_assignment_may_need(zygote: Zygote) -> None:
-    star = "from numpy import *\nassert linalg.norm(fft.fft(ones(4))) == ma.sum(ones(4))\n"
-    parts = ("numpy.fft", "numpy.ma", "numpy.polynomial")
-    assert reply_to_import(zygote, star, preload=parts)[0] == messages.RETURNED
-
-
-def test_what_does_not_exist_on_this_system_is_asked_for_once(zygote: Zygote) -> None:
-    guarded = "try: import msvcrt\nexcept ImportError: msvcrt = None"
-    assert reply_to_import(zygote, guarded) == (messages.WANTS_LIBRARY, "msvcrt")
-    assert reply_to_import(zygote, guarded, preload=("msvcrt",))[0] == messages.RETURNED
-
-
 @pytest.mark.parametrize(
     "name", ["unittest.__main__", "test.support", "numpy.f2py", "numpy.f2py.__main__", "numpy", "torch"]
 )

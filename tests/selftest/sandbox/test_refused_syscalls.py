@@ -118,11 +118,3 @@ def test_a_kernel_without_seccomp_is_not_enough() -> None:
     lacks = list_missing_for_strict(reports.values())
     assert lacks[0] == "seccomp filter (seccomp: Function not implemented)"
     assert lacks[1].startswith(f"{SELF_CHECK} (not stopped: start a process")
-
-
-@needs_root
-def test_root_who_may_not_change_the_user_is_reported() -> None:
-    reports = reports_of_root("setresuid:EPERM", "setgroups:EPERM")
-    assert missing(reports) == {Layer.OWN_USER}
-    assert "Operation not permitted" in reports[Layer.OWN_USER.value].reason
-    assert not list_missing_for_strict(reports.values())

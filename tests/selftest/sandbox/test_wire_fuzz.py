@@ -11,7 +11,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from autograder.programs.plain_values import Handle
-from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import Export, WireError
@@ -109,11 +108,6 @@ def test_hostile_payload_is_refused_in_words(payload: bytes, message: str) -> No
         assert peak_of_reading(payload) < FIXED_MEMORY + 30 * len(payload)
 
 
-def test_payload_over_the_frame_limit_is_refused() -> None:
-    with pytest.raises(WireError, match="16777217 bytes are over the limit of 16777216"):
-        read(bytes(form.FRAME_LIMIT + 1))
-
-
 WORST = {
     "empty lists": (b"l" + u32(0), 1),
     "rare characters": (b"s" + u32(4) + "\U0001f600".encode(), 1),
@@ -177,14 +171,14 @@ def value_or_wire_error(payload: bytes) -> None:
     assert encode(read(again)) == again
 
 
-@settings(deadline=None, derandomize=True, max_examples=900)
+@settings(deadline=None, derandomize=True, max_examples=300)
 @given(st.binary(max_size=200) | st.lists(fragments, max_size=30).map(b"".join))
 @example(b"I" + u32(0))
 def test_any_bytes_and_pieces_of_the_format_give_a_value_or_a_wire_error(payload: bytes) -> None:
     value_or_wire_error(payload)
 
 
-@settings(deadline=None, derandomize=True, max_examples=600)
+@settings(deadline=None, derandomize=True, max_examples=200)
 @given(
     st.sampled_from([*SAMPLES, SAMPLES]), st.lists(st.tuples(st.integers(0, 400), fragments), min_size=1, max_size=4)
 )

@@ -83,11 +83,6 @@ def test_a_python_file_comes_before_a_notebook(tmp_path):
     assert question.main.path == "a2/text2num.py"
 
 
-def test_a_notebook_with_another_name_is_a_near_miss(tmp_path):
-    question = graded(tmp_path, {"my_text2num.ipynb": notebook(cell(DEF))})
-    assert question.notes[0].endswith("; found my_text2num.ipynb: if that is your answer, rename it to text2num.ipynb")
-
-
 def test_pictures_do_not_count_and_code_does(tmp_path):
     picture = cell(DEF) | {"outputs": [{"data": {"image/png": "A" * (2 * file_tree.FILE_BYTES)}}]}
     question = graded(tmp_path / "pictures", {"text2num.ipynb": notebook(picture)})

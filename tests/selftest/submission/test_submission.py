@@ -255,19 +255,6 @@ def test_names_without_power_over_the_terminal(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("stem", "message"),
-    [
-        ("text2nmu", "there is no question 'text2nmu'; did you mean 'text2num'? the questions are text2num, walk, "),
-        ("xyz", "there is no question 'xyz'; the questions are text2num, walk, "),
-    ],
-)
-def test_an_unknown_stem_names_the_nearest(tmp_path, stem, message):
-    with pytest.raises(SubmissionError) as failure:
-        read_submission(tmp_path, ASSIGNMENT, only=(stem,))
-    assert str(failure.value).startswith(message)
-
-
-@pytest.mark.parametrize(
     ("name", "message"),
     [
         ("nowhere", "nowhere: does not exist; give the path of a folder, a .zip, a .py, .ipynb or .toml file"),

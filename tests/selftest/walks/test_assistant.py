@@ -14,7 +14,7 @@ from tests.selftest.questions.test_new_question import FILES, STEM, make, run, w
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
 
-pytestmark = [pytest.mark.slow, pytest.mark.once]
+pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 
 
 @pytest.fixture

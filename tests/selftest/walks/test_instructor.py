@@ -15,7 +15,7 @@ from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_brows
 from tests.selftest.support.command_line import list_start
 from tests.selftest.support.toy_assignment import TOY
 
-pytestmark = [pytest.mark.slow, pytest.mark.once]
+pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 
 STEMS = ("descent", "rows")
 SIZE = 12

@@ -17,7 +17,7 @@ import pytest
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.handout import read_lines_to_run, run_check, unpack_handout
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.ci]
 
 PYTHONS = [sys.executable, *filter(None, os.environ.get("STUDENT_PYTHONS", "").split(os.pathsep))]
 WRONG = """

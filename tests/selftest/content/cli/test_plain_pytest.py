@@ -115,6 +115,7 @@ class TestSelection:
 TESTS = "tests/hidden/test_normalization.py"
 
 
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize(
     ("planted", "line", "status"),
     [

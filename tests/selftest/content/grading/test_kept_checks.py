@@ -26,6 +26,7 @@ def test_every_check_of_a_contract_is_kept() -> None:
     assert [name for name, body in bodies.items() if not body.pack()] == []
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_the_second_start_writes_no_script_of_a_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = []
@@ -40,6 +41,7 @@ def test_the_second_start_writes_no_script_of_a_contract(tmp_path: Path, monkeyp
     assert written
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_what_is_kept_is_the_same_whatever_is_graded(tmp_path: Path) -> None:
     texts = {"right": (PROJECT / "reference" / "normalization.py").read_text(encoding="utf-8"), "wrong": WRONG}
