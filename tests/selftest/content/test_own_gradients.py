@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autograder.contracts.live_argument import make_live
 
 from autograder.checks import Point
 from autograder.contracts import CheckBody
@@ -16,6 +15,7 @@ from autograder.diagnosis.replay import Replay, copy_function
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake
+from autograder.programs.recipes import STANDING
 from tests.selftest.checks.test_gradient_check import Pair
 from tests.selftest.support.grading import ASSIGNMENT, load
 from tests.selftest.support.numerical_gradient import numerical_gradient
@@ -29,6 +29,11 @@ TESTS = [
     for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
     if each.test.name.endswith("_own_gradient")
 ]
+
+
+def make(argument: Any) -> Any:
+    """Make an argument of a call, as a program does."""
+    return argument.build() if isinstance(argument, STANDING) else copy.deepcopy(argument)
 
 
 def test_each_loss_with_its_gradient_has_one() -> None:
@@ -52,7 +57,7 @@ def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
     arguments = check.loss.arguments
 
     def pair(at: Point) -> tuple[Any, Point]:
-        value = wrong(*make_live(copy.deepcopy(move_arguments(check.gradients, arguments, at))))
+        value = wrong(*map(make, move_arguments(check.gradients, arguments, at)))
         named = dict(zip(check.parts, value, strict=True))
         return value[check.loss.place], take_gradients(check.gradients, arguments, named)
 
