@@ -1,8 +1,7 @@
 """Cases: keeps every comparison of a hidden test, so that a relation is said only where it holds in all of them.
 
 A failed comparison ends its test. Inside `keep_cases` it is put off: the body goes on as if the value were right, so
-that its other cases are compared too, and the first failure ends the test in the end. Inside `keep_comparisons`, a log
-has what was compared until the test failed, for staff who look at one attempt; nothing is kept without these.
+that its other cases are compared too, and the first failure ends the test in the end. Nothing is kept without it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -196,44 +194,3 @@ def _describe_share(cases: Sequence[Case], wrong: Sequence[Case]) -> str:
     if not where and len(wrong) > len(right):
         return ""
     return f"{len(wrong)} of the {len(cases)} cases compared {'is' if len(wrong) == 1 else 'are'} wrong{where}"
-
-
-class Comparison(NamedTuple):
-    """The value `what` of a student's beside the right one; `holds`: the check was satisfied."""
-
-    what: str
-    found: object
-    right: object
-    holds: bool
-
-
-_LOG: ContextVar[list[Comparison] | None] = ContextVar("comparisons", default=None)
-
-
-@contextmanager
-def keep_comparisons() -> Iterator[list[Comparison]]:
-    """Yield a list to which the comparisons in the block are added; at its end, a block around it has them too."""
-    kept: list[Comparison] = []
-    outer = _LOG.get()
-    token = _LOG.set(kept)
-    try:
-        yield kept
-    finally:
-        _LOG.reset(token)
-        if outer is not None:
-            outer += kept
-
-
-@contextmanager
-def log_comparison(what: str, found: object, right: object) -> Iterator[None]:
-    """Keep what the block compares, which holds if no error ends it."""
-    kept = _LOG.get()
-    if kept is None or (kept and not kept[-1].holds):  # a failure may be put off; what follows explains it
-        yield
-        return
-    holds = False
-    try:
-        yield
-        holds = True
-    finally:
-        kept.append(Comparison(what, found, right, holds))

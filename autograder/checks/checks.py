@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names
-from autograder.checks.cases import Case, amend_failure, keep_case, log_comparison
+from autograder.checks.cases import Case, amend_failure, keep_case
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.list_relation import describe_list_relation
 from autograder.checks.tolerances import LOSS_RELATIVE, SINGLE, Tolerance, choose_tolerance
@@ -80,7 +80,7 @@ def close(
     """
     right = np.asarray(expected, dtype=np.float64)
     case = Case(what, got, right, names=names, single=single)
-    with keep_case(case), log_comparison(what, got, expected):
+    with keep_case(case):
         if choose_tolerance(right, single=single, rtol=rtol).holds_easily(got, right):
             return np.asarray(got)
         if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
@@ -110,15 +110,14 @@ def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | 
     Lists, tuples and arrays are interchangeable at any depth; numpy integers equal Python's, and NaN equals NaN.
     `parts`: for lists of pairs, the names of the two parts of a pair, which the message uses.
     """
-    with log_comparison(what, got, expected):
-        if not is_equal(got, expected):
-            raise CheckFailed(
-                what,
-                expected="exactly the right value",
-                found=f"another value ({describe(got)})",
-                values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
-                relation=describe_list_relation(got, expected, parts=parts),
-            )
+    if not is_equal(got, expected):
+        raise CheckFailed(
+            what,
+            expected="exactly the right value",
+            found=f"another value ({describe(got)})",
+            values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
+            relation=describe_list_relation(got, expected, parts=parts),
+        )
 
 
 def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import reprlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -20,7 +20,6 @@ _COMMON = {"generator", "function", "method", "builtin_function_or_method", "mod
 _COMMON |= {"dict_keys", "dict_values", "dict_items", "defaultdict", "OrderedDict", "Counter", "matrix"}
 _SHOWN_CHARACTERS = 400
 _SHOWN_ITEMS = 100
-_DEPTH = 4  # of a reply, such as a list of tuples of arrays
 
 
 class NotNumbers(Exception):
@@ -65,14 +64,6 @@ def convert_to_numbers(value: object) -> Array:
     if numbers.dtype.kind == "O":
         raise NotNumbers(f"{describe(value)} that holds an integer of more than 64 bits")
     return numbers
-
-
-def has_part(value: object, part: object, is_same: Callable[[object, object], bool], depth: int = _DEPTH) -> bool:
-    """Whether a value, or something within it, is the same as a part."""
-    if is_same(value, part):
-        return True
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    return depth > 0 and any(has_part(item, part, is_same, depth - 1) for item in items)
 
 
 def is_equal(first: Any, second: Any) -> bool:

@@ -17,7 +17,6 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.array_pair import NO_NAMES, Names
 from autograder.checks.cases import Case as ComparedCase
-from autograder.checks.cases import log_comparison
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import describe
@@ -81,11 +80,6 @@ def name_use(argument: str) -> str:
     return f"{_USE}{argument}"
 
 
-def is_use(part: str) -> bool:
-    """Tell whether a part is such a dialogue."""
-    return part.startswith(_USE)
-
-
 def list_uses(signature: Signature) -> dict[str, int]:
     """List the dialogues that may be parts, with the places of the arguments."""
     given = ((place, each) for place, each in enumerate(signature.arguments) if isinstance(each.kind, GivenKind))
@@ -108,8 +102,7 @@ def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
 def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False, names: Names = NO_NAMES) -> None:
     """Fail unless a value is right; the failure says how it differs."""
     try:
-        with log_comparison(what, got, expected):
-            _compare(what, got, expected, is_single=is_single)
+        _compare(what, got, expected, is_single=is_single)
     except CheckFailed as failed:
         if not failed.relation and is_numeric(expected):
             right = np.asarray(expected, dtype=np.float64)

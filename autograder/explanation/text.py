@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from autograder.checks.cases import Comparison
 from autograder.diagnosis.failed_function import is_lost
 from autograder.diagnosis.replies import is_same_reply
 from autograder.explanation.explanation import Asked, EndedAttempt, Explanation
@@ -60,7 +59,7 @@ def _write_attempts(explanation: Explanation) -> Iterator[str]:
             yield ""
         yield f"{_name_attempt(run.attempt)}: {_name_ending(result)}"
         lines = list(_write_replies(attempt, explanation.asked))
-        lines += [*_write_comparisons(run.compared), *_write_ending(run, result)]
+        lines += _write_ending(run, result)
         lines += explain.explain_printed(run.printed).splitlines()
         yield from _indent(["everything is as above"] if lines in written else lines)
         written.append(lines)
@@ -105,16 +104,6 @@ def _write_pair(name: str, found: Any, right: Any) -> Iterator[str]:
     if not is_same_reply(found, right):
         yield from _label("right", write_value(right))
         yield from _label("error", filter(None, [describe_difference(found, right)]))
-
-
-def _write_comparisons(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    agreeing = sum(each.holds for each in comparisons)
-    if agreeing:
-        yield f"{count(agreeing, 'comparison')} with right values agreed"
-    for each in comparisons:
-        if not each.holds:
-            yield f"compared {each.what}:"
-            yield from _write_pair("found", each.found, each.right)
 
 
 def _write_ending(run: AttemptRun, result: AttemptResult) -> Iterator[str]:

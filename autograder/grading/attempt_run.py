@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from autograder.checks.cases import Comparison, keep_cases, keep_comparisons
+from autograder.checks.cases import keep_cases
 from autograder.contracts import CheckBody
 from autograder.contracts.failing_case import FailingCase, find_failing_case
 from autograder.grading.attempt import Attempt, AttemptResult, build_failure, call_body
@@ -32,10 +32,7 @@ _LONGEST_BODY_S = 2.0
 
 
 class AttemptRun(RunningAttempt):
-    """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers.
-
-    `compared`: what the test compared, once it has ended.
-    """
+    """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers."""
 
     def __init__(
         self,
@@ -51,7 +48,6 @@ class AttemptRun(RunningAttempt):
         self.attempt = attempt
         self.limits = limits
         self.transcript = Transcript(limit_replies(attempt.need))
-        self.compared: list[Comparison] = []
         self._materials = materials
         self._make_module = partial(
             StudentModule,
@@ -117,7 +113,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     def go_on() -> bool:
         return time.monotonic() - started < _LONGEST_BODY_S and run.begin_probing()
 
-    with keep_comparisons() as run.compared, keep_cases(go_on) as kept:
+    with keep_cases(go_on) as kept:
         result = call_body(run, call, test.points)
     failed = kept.failed or result.failed
     if failed is not None:

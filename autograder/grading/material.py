@@ -71,12 +71,6 @@ class Material:
         """The names of the methods of each class that the question asks for, by the name of the class."""
         return find_classes(self.reference)
 
-    @cached_property
-    def variant_key(self) -> tuple[object, ...]:
-        """What requests of this submission depend on: the spellings of functions, and the arguments that they take."""
-        names = self.files.variant.names if self.files.variant else {}
-        return (tuple(sorted(names.items())), tuple(sorted(self._dropped_arguments.items())))
-
     def list_others(self, functions: Iterable[str], defined: Collection[str]) -> list[SourceFile]:
         """List the other files that may define some of the functions, where the names that one defines lack them."""
         owners = {name: find_owner(name) for name in functions}

@@ -37,13 +37,10 @@ EACH: Final = "each"
 GET: Final = "get"
 SET: Final = "set"
 MAKE: Final = "make"
-# Calls of a function by its handle, with a tuple of arguments.
-FUNCTION_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS)
-ALL_CALLS: Final = (*FUNCTION_CALLS, CALL_METHOD)
+# Calls with a tuple of arguments at the end.
+ALL_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS, CALL_METHOD)
 # What is done with an object, after its handle.
 OF_OBJECTS: Final = (CALL_METHOD, GET, SET)
-# Requests for objects that stay in the worker, for a test to give as arguments.
-MADE_OBJECTS: Final = (MAKE, CALL_KEEPING_VALUE)
 
 # Replies to a request.
 RETURNED: Final = "returned"

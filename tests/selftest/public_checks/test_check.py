@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.grading.explain import RIGHT_ALONE
 from autograder.submission import read_submission
 from tests.selftest.support.handout import (
     assert_like_gradescope,
@@ -67,6 +68,14 @@ class TestExamples:
         assert lines.startswith("import numpy as np\nfrom rows import unit_rows\n")
         [[shown]] = run_lines([lines], "rows", source)
         assert shown.startswith("(array([[")
+
+    def test_a_case_that_is_right_alone_has_no_lines(self, folder):
+        body = "    SEEN.append(x)\n    return right(x) if len(SEEN) < 2 else 2 * x\n"
+        source = f"{reference_text('rows')}\nright, SEEN = unit_rows, []\n\n{NORMALIZE}{body}"
+        (folder / "rows.py").write_text(source)
+        text = run_check(folder, "rows").stdout
+        assert RIGHT_ALONE in text
+        assert not read_lines_to_run(text)
 
 
 class TestChoosing:
