@@ -62,7 +62,6 @@ def join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_work_gets_full_points(name: str, tmp_path: Path) -> None:
     checks = LAYERS.grade(EXAMPLES / name, tmp_path)
@@ -88,7 +87,6 @@ def test_an_error_is_named_although_the_cache_has_a_form_of_its_own(
     assert [number for number in numbers if hint not in join_lines(wrong[number]["output"])] == []
 
 
-@pytest.mark.ci
 def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
     (tmp_path / "conv.py").write_text(PLAIN_SUMS, encoding="utf-8")
     checks = LAYERS.grade(tmp_path, tmp_path)
@@ -97,7 +95,6 @@ def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
         assert "an output on which the entries of x act differently" in join_lines(checks[number]["output"])
 
 
-@pytest.mark.ci
 def test_each_known_mistake_fails_the_checks_that_it_names(tmp_path: Path) -> None:
     done = LAYERS.run("matrix", "--html", tmp_path / "matrix.html")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -100,7 +100,6 @@ def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Pat
 
 
 @pytest.mark.ci
-@pytest.mark.once
 @pytest.mark.parametrize("count", [4, 100])
 def test_many_graded_at_once_all_have_their_result(tmp_path: Path, count: int) -> None:
     submission = write_submission(tmp_path)

@@ -119,18 +119,6 @@ def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path)
         assert f"\n{points}" in run(command, "grade", root / submission, *options, folder=tmp_path)
 
 
-@pytest.mark.ci
-def test_a_class_and_the_bank_are_graded_by_processes_of_the_installed_grader(
-    command: Path, course: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "class" / "ann").mkdir(parents=True)
-    shutil.copy(EXAMPLES / "right" / "rows.py", tmp_path / "class" / "ann")
-    options = ("--only", "rows", "--assignment", course)
-    assert "1 submission" in run(command, "regress", "class", "--out", "out", *options, folder=tmp_path)
-    assert (tmp_path / "out" / "report.html").exists()
-    run(command, "matrix", *options, folder=tmp_path)
-
-
 class Reader:
     """A reader of docs/first_assignment.md, who does what it says, block after block, in an empty folder."""
 

@@ -101,7 +101,6 @@ def baseline(made: Class, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.mark.once
 class TestDifferences:
     @pytest.mark.ci
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:

@@ -133,8 +133,6 @@ def column(page: Page, number: int) -> list[str]:
     return cells.all_inner_texts()
 
 
-@pytest.mark.once
-@pytest.mark.slow
 class TestInABrowser:
     def test_shows_differences_first_and_the_unstable_before_all_others(self, page: Page) -> None:
         unstable = "Not repeatable: same files, same grader, different scores"

@@ -148,7 +148,6 @@ class TestCallbacks:
         assert "took too long" in failed.message
 
     @pytest.mark.ci
-    @pytest.mark.slow
     def test_so_is_one_that_swallows_the_first_interruption(
         self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
     ) -> None:

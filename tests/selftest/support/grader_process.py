@@ -48,11 +48,6 @@ def run(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str
     return subprocess.run(arguments, check=False, **{**settings, **options})
 
 
-def grade_text(folder: Path, text: str = RIGHT, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Grade this text, with the results in `folder / "results"`."""
-    return run(build_command(write_submission(folder, text), folder / "results"), **options)
-
-
 @contextlib.contextmanager
 def start_grader(arguments: list[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
     """Start a grader, and kill it at the end of the test."""

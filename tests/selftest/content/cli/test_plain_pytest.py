@@ -47,7 +47,6 @@ def ends(report: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(
     "example",
     [

@@ -20,7 +20,6 @@ WALK = (
 )
 
 
-@pytest.mark.ci
 @pytest.mark.once
 def test_the_project_with_a_new_question_stays_in_order(tmp_path: Path) -> None:
     project = tmp_path / "project"
