@@ -15,7 +15,6 @@ pytestmark = [pytest.mark.content, pytest.mark.ci]
 # Tests of the whole project that a new question must not fail.
 WALK = (
     "tests/selftest/meta/test_layout.py",
-    "tests/selftest/content/test_own_gradients.py::test_it_has_a_tenth_to_a_seventh_of_the_points",
     "tests/selftest/content/submission/test_starter_modules.py::test_the_students_readme_lists_what_the_assignment_declares",
 )
 
