@@ -8,21 +8,12 @@ from __future__ import annotations
 from autograder import checks
 from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
-from autograder.contracts import (
-    Action,
-    Check,
-    Constant,
-    Contract,
-    Generator,
-    Law,
-    ObjectContract,
-    Repeated,
-    make_toy,
-)
+from autograder.contracts import ROBUST, Check, Constant, Contract, Generator, Given, Law, make_toy
+from autograder.contracts.driver import beside, error_of, fresh, left
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
 __all__ = [
-    "Action",
+    "ROBUST",
     "CallFailed",
     "Callback",
     "Check",
@@ -30,19 +21,22 @@ __all__ = [
     "Constant",
     "Contract",
     "Generator",
+    "Given",
     "Handle",
     "Law",
     "Names",
-    "ObjectContract",
     "Point",
     "Refuse",
     "Remote",
-    "Repeated",
     "ServedObject",
     "Student",
     "answer_checks",
+    "beside",
     "checks",
+    "error_of",
+    "fresh",
     "gradient_check",
+    "left",
     "make_toy",
     "read_assignment",
 ]

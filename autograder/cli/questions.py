@@ -174,6 +174,7 @@ def question(
         show_line(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
     else:
         _tell_texts(texts)
+        _tell_silent(texts)
         sys.exit(_show_strength(root, stem))
 
 
@@ -183,6 +184,14 @@ def _tell_texts(signatures: Sequence[str]) -> None:
     if names:
         which = f"{', '.join(dict.fromkeys(names))}: drawn from eight words"
         tell(f"note: {which}; a function that looks into a text needs draw= in its contract, see docs/contracts.md")
+
+
+def _tell_silent(signatures: Sequence[str]) -> None:
+    """Say which methods have no rows, since their signatures name nothing that could be compared."""
+    names = [text.partition("(")[0] for text in signatures if "->" not in text]
+    silent = [name for name in names if "." in name]
+    if silent:
+        tell(f"note: {', '.join(silent)}: no rows; name behind `->` what is returned, or set as an attribute")
 
 
 def _read_lines(file: Path) -> tuple[str, ...]:

@@ -3,11 +3,10 @@
 Hidden tests use `Contract` through `autograder.authoring`; the grader runs a check through `CheckBody`.
 """
 
-from autograder.contracts.action import Action, Repeated
 from autograder.contracts.body import Check, CheckBody, judge_functions
+from autograder.contracts.case import ROBUST, Given
 from autograder.contracts.contract import Contract
 from autograder.contracts.law import Law
-from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.programs.recipes import Constant, Generator, make_toy

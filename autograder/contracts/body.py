@@ -17,7 +17,7 @@ from typing import Any
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.gradient_check import Point, explain_gradient
 from autograder.contracts.call_values import move_arguments, name_point, take_gradients
-from autograder.contracts.case import ORDINARY
+from autograder.contracts.case import EVERYWHERE, ORDINARY
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge, judge_uses
@@ -73,7 +73,7 @@ class DerivesChecks(ABC):
 
     def everywhere(self) -> Check:
         """All kinds of input, one at a time."""
-        return Check(self, "everywhere")
+        return Check(self, EVERYWHERE)
 
     def derive(self, purpose: str, seed: str) -> DerivedCheck:
         """Derive the data of a check, once for each seed."""
@@ -84,10 +84,6 @@ class DerivesChecks(ABC):
     @abstractmethod
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         """Derive the data of a check."""
-
-    def list_silent(self) -> list[str]:
-        """List other methods whose errors show in what this one returns alone."""
-        return []
 
     @abstractmethod
     def draw_checks(self, seed: str, count: int) -> Iterator[DerivedCheck]:

@@ -51,7 +51,8 @@ class CaseDesign(NamedTuple):
     `same_sizes`: it has the sizes of the first case. `like_first`: it is drawn as the first case, but for `redrawn`.
     `left_out`: the first argument that the call leaves out. `absent`: a key that a dict lacks. `all_arrays`: a style of
     all arrays at once. `alike`: arrays that take the values of the first of them. `key_order`: arranges the keys of
-    dicts. `given`: arguments of the author's. `is_small`: sizes are as small as they can be and differ.
+    dicts. `given`: arguments of the author's. `unjudged`: parts that are not looked at. `is_small`: sizes are as small
+    as they can be and differ.
     """
 
     group: str
@@ -68,6 +69,7 @@ class CaseDesign(NamedTuple):
     alike: tuple[Way, ...] = ()
     key_order: Callable[[Any], Iterable[Any]] = iter
     given: Any = None
+    unjudged: Sequence[str] = ()
     is_small: bool = False
 
 

@@ -201,13 +201,14 @@ class CaseMaker:
             where = kinds[0] if kinds else "in an ordinary case"
             name = self._promised.name
             raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
-        unjudged = tuple(self._promised.unjudged.get(design.words[0], ())) if design.words else ()
+        unjudged = (*design.unjudged, *(self._promised.unjudged.get(design.words[0], ()) if design.words else ()))
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
         pieces = self._promised.lengths.items() if sizes else ()
         segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
-        program, single = self._promised.make_program(arguments, ()), design.all_arrays == SINGLE
-        return Case(program, arguments, expected, design.group, kinds, single, unjudged, segments)
+        program, left = self._promised.make_program(arguments, ())
+        single = design.all_arrays == SINGLE
+        return Case(program, arguments, expected, design.group, kinds, single, unjudged, segments, left)
 
     def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> tuple[str, ...]:
         marks = (words for words in self._promised.marks if self._has_mark(words, arguments))

@@ -15,8 +15,7 @@ from autograder.contracts.part_comparison import Rule
 from autograder.contracts.signature import ContractError
 from autograder.programs.program import Program
 
-RETURNED, BESIDE, GIVEN = "the returned value", "another object", "the arguments of the constructor"
-"""What is observed of objects beside attributes."""
+TOGETHER = "all parts together"  # pay in a group, where it stands in place of them
 
 GROUP_SHARES: Mapping[str, float] = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}
 """Of the groups of `everywhere`, of what is not robustness or a promise."""
@@ -35,11 +34,6 @@ class CaseCheck(NamedTuple):
     keys are parts of their own, by the names of the parts. `untouched`: what zeros in every case show; then it is not
     written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by. `rules`:
     of parts with several right answers. `laws`: of a random function.
-
-    `owner`: the class of which it is a method or the constructor; its parts are attributes, and what a method returns.
-    `unordered`: parts whose items have no order, each with the names of the two parts of an item, if it is a pair.
-    `steps`: cases of the method that this one repeats, which may be given beside it: where none of them does anything,
-    it is not written yet.
     """
 
     function: str
@@ -60,14 +54,11 @@ class CaseCheck(NamedTuple):
     loss: str = ""
     rules: Mapping[str, Rule] = NOTHING
     laws: tuple[LawRun, ...] = ()
-    owner: str = ""
-    unordered: Mapping[str, tuple[str, ...]] = NOTHING
-    steps: tuple[Case, ...] = ()
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """Those of the cases, then those of `steps` and of the laws."""
-        return (*(each.program for each in (*self.cases, *self.steps)), *list_programs(self.laws))
+        """Those of the cases, then those of the laws."""
+        return (*(each.program for each in self.cases), *list_programs(self.laws))
 
     @property
     def uses(self) -> dict[str, int]:
@@ -95,13 +86,6 @@ class CaseCheck(NamedTuple):
     def find_value(self, part: str) -> str:
         """Find the name of the returned value that a part is, or in which it stands under a key."""
         return next((name for name, keys in self.keys.items() if part in keys), part)
-
-    def arrange(self, part: str, value: Any) -> Any:
-        """Return a value in the order of its items' texts, where they have no order of their own."""
-        if part not in self.unordered or not isinstance(value, (list, tuple)):
-            return value
-        items = [tuple(each) if isinstance(each, list) else each for each in value]
-        return sorted(items, key=repr)
 
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""
@@ -138,25 +122,25 @@ def divide_parts(parts: Sequence[str], given: Mapping[str, float]) -> dict[str, 
 def compute_earned(
     check: CaseCheck, right: Sequence[Mapping[str, bool]], *, is_in_order: bool = True, keeps: bool = True
 ) -> dict[str, float]:
-    """Compute the earned shares from whether each part is right in each case; none without a right part."""
-    firsts = [each for case, each in zip(check.cases, right, strict=True) if case.is_first] or right[:1]
-    is_ordinary_right = any(all(each.values()) for each in firsts)
+    """Compute the earned shares from whether each part is right in each case; none without a right part.
+
+    Robustness, promises and dialogues earn something only where the first case is right.
+    """
+    is_ordinary_right = all(right[0].values())
     earned: dict[str, float] = {}
     for group, share in check.shares.items():
-        of_group = [(case, each) for case, each in zip(check.cases, right, strict=True) if case.group == group]
-        counted = (part for part in check.part_shares[group] if is_ordinary_right or part not in check.uses)
-        found = [part for part in counted if all(each[part] for _, each in of_group)]
-        is_changed = any(changes(case, part) for case, _ in of_group for part in found)
-        is_counted = is_changed and (group != ROBUST or is_ordinary_right)
-        earned |= {f"{group}: {part}": share * check.part_shares[group][part] for part in found if is_counted}
+        of_group = [each for case, each in zip(check.cases, right, strict=True) if case.group == group]
+        for part, part_share in check.part_shares[group].items():
+            is_counted = is_ordinary_right or (group != ROBUST and part not in check.uses)
+            if is_counted and all(_is_part_right(each, part) for each in of_group):
+                earned[f"{group}: {part}"] = share * part_share
     earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
     earned["promise"] = check.promise_share * (is_ordinary_right and keeps)
     return earned
 
 
-def changes(case: Case, part: str) -> bool:
-    """Tell whether a part is another one after the last step with an object; what is returned or new always is."""
-    return not case.steps or part in case.before or part == RETURNED
+def _is_part_right(right: Mapping[str, bool], part: str) -> bool:
+    return all(right.values()) if part == TOGETHER else right[part]
 
 
 def unite(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:

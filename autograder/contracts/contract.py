@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
-from autograder.contracts.case import ORDINARY, STATE, Case
+from autograder.contracts.case import EVERYWHERE, ORDINARY, ROBUST, STATE, Case, Given
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker
-from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, CaseCheck, divide_parts, divide_row
+from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_parts, divide_row
 from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.law import make_laws
-from autograder.contracts.promised import Promised
+from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.signature import ContractError
 from autograder.programs.plain_values import IMMUTABLE
@@ -35,14 +35,16 @@ class Contract(Promised, DerivesChecks):
     loss and the argument. `segments`: by part that is a flat array, the words for its pieces and their lengths.
     `unjudged`: by the words of a case, parts that are not looked at. `keeps_arguments`: no call changes its arguments.
     `integers`: arguments whose integer dtype counts. `stable_in`: arguments whose entries of 1000 count as robustness.
-    `robust_share`: of a row, for robustness and promises. `part_shares`: what each part is worth; by default all the
+    `robust_share`: of a row, for robustness and promises. `shares`: what each part is worth; by default all the
     same. `largest`: the size of large entries. `driver`: what is done with the student's names in one case, where one
-    call does not say it; the signature is that of its arguments, and of what it returns.
-    `usual`: by the name of a size, its ordinary numbers. `marks`: by words of a result, a condition on the arguments of
-    a case. `untouched`: what it shows where a function returns zeros in each case; then it is not written yet.
-    `predicate`, `nearest`: by part, functions of the returned part and the case, for several right answers: what is
-    wrong, in words; the nearest right value. `law`: for a random function, laws of many calls. `avoids_jumps`: drawn
-    cases in which a right value jumps, as at ties and kinks, are left out.
+    call does not say it; the signature is that of its arguments, and of what it returns. What it returns as it was
+    given must not be changed. `cases`: by row, a function of a generator that lists all cases, each `Given`; `shares`
+    says what their groups are worth, in which all parts pay together unless they have shares, too. `usual`: by the name
+    of a size, its ordinary numbers. `marks`: by words of a result, a condition on the arguments of a case. `untouched`:
+    what it shows where a function returns zeros in each case; then it is not written yet. `predicate`, `nearest`: by
+    part, functions of the returned part and the case, for several right answers: what is wrong, in words; the nearest
+    right value. `law`: for a random function, laws of many calls. `avoids_jumps`: drawn cases in which a right value
+    jumps, as at ties and kinks, are left out.
     """
 
     def own_gradient(self) -> Check:
@@ -55,6 +57,9 @@ class Contract(Promised, DerivesChecks):
 
     def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
         """Draw checks of random cases and of the author's, and of families of calls; they judge other functions."""
+        if self.cases:
+            yield from self._draw_given(seed, count)
+            return
         maker = CaseMaker(self, seed, "random")
         tried = list(list_everywhere(self))
         drawn = draw_designs(self, maker.generate(-1), count, tried)
@@ -71,9 +76,46 @@ class Contract(Promised, DerivesChecks):
         maker = CaseMaker(self, seed, purpose)
         if purpose == "own_gradient":
             return self._derive_gradient_check(seed)
-        if purpose == "ordinary":
+        if self.cases:
+            return self._build_given(maker, purpose)
+        if purpose == ORDINARY:
             return self._build(maker, list(list_ordinary(self)), ORDINARY_SHARES)
         return self._build(maker, list(list_everywhere(self)), GROUP_SHARES)
+
+    def _build_given(self, maker: CaseMaker, purpose: str) -> CaseCheck:
+        """Build a row of the author's cases alone."""
+        designs = [
+            CaseDesign(each.group, tuple(each.words), given=each.arguments, unjudged=each.unjudged)
+            for each in self._list_given(maker, purpose)
+        ]
+        groups = {each.group: self.shares.get(each.group, 1.0) for each in designs if each.group != ROBUST}
+        return self._build(maker, designs, groups)
+
+    def _list_given(self, maker: CaseMaker, purpose: str) -> list[Given]:
+        """List the author's cases of a row; ContractError where he names a group or a part that is none."""
+        given: dict[str, list[Given]] = {}
+        for row, function in self.cases.items():
+            try:
+                given[row] = list(function(maker.generate(-1, row)))
+            except Exception as error:
+                raise ContractError(f"{self.name}: `cases` fail {describe_fault(error, function)}") from error
+        known = {*self.parsed.part_names, *self.uses}
+        unjudged = {part for each in given[purpose] for part in each.unjudged}
+        shared = self.shares.keys() - {each.group for cases in given.values() for each in cases}
+        for name in sorted((unjudged | shared) - known):
+            raise ContractError(
+                f"{self.name}: {name} is no part and no group; the parts are {', '.join(sorted(known))}"
+            )
+        return given[purpose]
+
+    def _draw_given(self, seed: str, count: int) -> Iterator[CaseCheck]:
+        """Draw rows of the author's cases, each case for itself and all in turn."""
+        drawn = 0
+        while drawn < count:
+            row = self._build_given(CaseMaker(self, f"{seed} {drawn}", "random"), EVERYWHERE)
+            yield from split_row(row)
+            yield join_cases(row, range(len(row.cases)))
+            drawn += len(row.cases)
 
     def _derive_gradient_check(self, seed: str) -> GradientCheck:
         of, argument = self.gradient_of or (self, "")
@@ -100,22 +142,24 @@ class Contract(Promised, DerivesChecks):
         unread = {name: () for name in self.uses if "right" not in self.rules[name].source.definition}
         alternatives = self._find_alternatives(cases)
         parts = (*self.parsed.part_names, *left)
+        kept = [number for number, case in enumerate(cases) if case.left]
         shares = divide_row(
             cases,
             groups,
             self.robust_share,
             has_order=is_visible and len(self.form.places) > 1 and cases[0].part_count == 1,
-            has_promise=not is_visible and self.keeps_arguments,
+            has_promise=bool(kept) or (not is_visible and self.keeps_arguments),
         )
         fresh = [number for number, case in enumerate(cases) if case.group != STATE]
-        promised = tuple(fresh[:promising]) if shares["promise_share"] else ()
+        promised = tuple(kept or fresh[:promising]) if shares["promise_share"] else ()
         cases = tuple(
-            self._complete(case, left, unread, is_promising=number in promised) for number, case in enumerate(cases)
+            self._complete(case, left, unread, is_promising=number in promised and self.keeps_arguments)
+            for number, case in enumerate(cases)
         )
         return self.form._replace(
             parts=parts,
             cases=cases,
-            part_shares=dict.fromkeys(shares["shares"], divide_parts(parts, self.part_shares)),
+            part_shares=dict.fromkeys(shares["shares"], self._divide_parts(parts)),
             promising=promised,
             alternatives=alternatives,
             left=left,
@@ -125,6 +169,11 @@ class Contract(Promised, DerivesChecks):
             **shares,
         )
 
+    def _divide_parts(self, parts: Sequence[str]) -> dict[str, float]:
+        """Share a group among the parts; those in a group of the author's pay together, unless he shares them."""
+        given = {part: share for part, share in self.shares.items() if part in parts}
+        return {TOGETHER: 1.0} if self.cases and not given else divide_parts(parts, given)
+
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
         return {
             words: tuple(self.find_expected(case.arguments, function) for case in cases)
@@ -132,17 +181,19 @@ class Contract(Promised, DerivesChecks):
         }
 
     def _complete(
-        self, case: Case, left: Mapping[str, tuple[int, str]], unread: Mapping[str, Any], *, is_promising: bool
+        self, case: Case, changed: Mapping[str, tuple[int, str]], unread: Mapping[str, Any], *, is_promising: bool
     ) -> Case:
         """Add the keys that the right function changes in other cases; `unread`: parts whose right value none reads.
 
         `is_promising`: its arguments must stay.
         """
-        wanted = {place for place, _ in left.values()} | set(range(len(case.arguments)) if is_promising else ())
+        wanted = {place for place, _ in changed.values()} | set(range(len(case.arguments)) if is_promising else ())
         places = tuple(place for place in sorted(wanted) if not isinstance(case.arguments[place], IMMUTABLE))
-        kept = {name: case.arguments[place].get(key) for name, (place, key) in left.items() if key}
+        kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items() if key}
         expected = {**kept, **case.expected, **unread}
-        return case._replace(program=self.make_program(case.arguments, places), left=places, expected=expected)
+        program, left = self.make_program(case.arguments, places) if places else (case.program, case.left)
+        idle = self.find_idle(program, len(self.form.values))
+        return case._replace(program=program, left=left, expected=expected, idle=idle)
 
     def _find_gradients(self) -> dict[str, int]:
         places = {each.name: place for place, each in enumerate(self.parsed.arguments)}

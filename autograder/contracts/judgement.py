@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks import checks
-from autograder.checks.array_pair import NO_NAMES
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.values import is_equal
 from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws
@@ -31,7 +29,6 @@ from autograder.contracts.part_comparison import (
     describe_error,
     is_numeric,
     is_right,
-    is_symbolic,
     name_neighbours,
 )
 from autograder.contracts.reply import (
@@ -46,7 +43,6 @@ from autograder.contracts.reply import (
     split_parts,
 )
 from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures
-from autograder.plain_text import join_words
 from autograder.programs.outcome import Outcome
 
 WHOLE_ROW = -1  # in place of the number of a case
@@ -179,10 +175,7 @@ class _Replies:
             return True
         if value is MISSING or isinstance(value, Outcome):
             return False
-        if not self.check.owner:
-            return is_right(value, right[part], is_single=case.is_single)
-        got, wanted = self.check.arrange(part, value), self.check.arrange(part, right[part])
-        return is_equal(got, wanted) or (not is_symbolic(wanted) and is_right(got, wanted))
+        return is_right(value, right[part], is_single=case.is_single)
 
     def _choose_order(self) -> Mapping[str, int]:
         """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
@@ -202,16 +195,13 @@ class _Replies:
     def _describe_rest(self, *, is_in_order: bool) -> Iterator[str]:
         check, broken = self.check, self.broken
         if broken:
-            what = join_words(broken) if check.owner else f"its argument{'s' * (len(broken) > 1)} {', '.join(broken)}"
-            yield f"{check.function} changes {what}"
+            whose = "" if "." in check.function else f"its argument{'s' * (len(broken) > 1)} "
+            yield f"{check.function} changes {whose}{', '.join(broken)}"
         if not is_in_order:
             yield f"the values are returned in another order than {', '.join(check.places)}"
 
     def _describe_whole(self, what: str) -> CheckFailed:
         """Describe what is wrong with a row whose parts are right."""
-        if self.broken and self.check.owner:
-            hint = "Work on lists and arrays of the object's own, made by its constructor."
-            return CheckFailed(what, expected="them to be left as they were", found="they were changed", hint=hint)
         if self.broken:
             hint = "Work on a copy, or write the result to a new array or list."
             kept = "the arguments to be left as they were"
@@ -224,13 +214,10 @@ class _Replies:
         check, value = self.check, self.got[number][part]
         if value is MISSING or isinstance(value, Outcome):
             return self._describe_missing(what, number, value)
-        case, right, pair = check.cases[number], self.expected[number][part], check.unordered.get(part, ())
+        case, right = check.cases[number], self.expected[number][part]
         try:
-            if check.owner and is_symbolic(right):
-                checks.equal(part, value, right, parts=(pair[0], pair[1]) if len(pair) > 1 else None)
-            else:
-                names = NO_NAMES if check.owner else name_neighbours(case, check.arguments, part, right)
-                compare_part(part, value, right, is_single=case.is_single, names=names)
+            names = name_neighbours(case, check.arguments, part, right)
+            compare_part(part, value, right, is_single=case.is_single, names=names)
         except CheckFailed as failed:
             return failed.describe_as(what, relation=self._relate(part) or failed.relation)
         raise AssertionError("a part is wrong and passes its comparison")
@@ -250,7 +237,7 @@ class _Replies:
 
     def _relate(self, part: str) -> str:
         """Say how a part differs in all cases at once; empty where that is not clear."""
-        if len(self.check.cases) < 2 or self.check.owner:
+        if len(self.check.cases) < 2:
             return ""
         compared = [
             ComparedCase(

@@ -140,13 +140,6 @@ def is_numeric(expected: Any) -> bool:
     return isinstance(expected, (int, float, np.ndarray, np.generic)) and not isinstance(expected, bool)
 
 
-def is_symbolic(expected: Any) -> bool:
-    """Tell whether a right value holds no float, so that a value is right or wrong without a tolerance."""
-    if isinstance(expected, (list, tuple)):
-        return all(map(is_symbolic, expected))
-    return expected is None or isinstance(expected, (str, bool, int))
-
-
 def is_zero(value: Any) -> bool:
     """Tell whether a value is 0, or holds nothing but zeros."""
     if isinstance(value, (list, tuple)):

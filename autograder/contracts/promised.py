@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
-from autograder.contracts.case import Case
+from autograder.contracts.case import EVERYWHERE, ORDINARY, Case, Given
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.driver import Driver, DriverError, trace
 from autograder.contracts.law import Law, find_generator
@@ -29,6 +31,7 @@ from autograder.contracts.signature import (
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
+from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Program, run_program
 from autograder.programs.recipes import Toy
@@ -59,9 +62,10 @@ class Promised:
     integers: Sequence[str] = ()
     stable_in: Sequence[str] = ()
     robust_share: float = 0.1
-    part_shares: Mapping[str, float] = field(default_factory=dict)
+    shares: Mapping[str, float] = field(default_factory=dict)
     largest: float = _LARGEST
     driver: Driver | None = None
+    cases: Mapping[str, Callable[[np.random.Generator], Iterable[Given]]] = field(default_factory=dict)
     usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
     marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
     untouched: str = ""
@@ -88,17 +92,26 @@ class Promised:
         for name in (*self.draw, *self.integers, *self.stable_in, *self.gradients.values()):
             if name not in names:
                 raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
-        for name in (*self.gradients, *self.part_shares):
+        for name in (*self.gradients, *(() if self.cases else self.shares)):
             if name not in parts | set(self.uses):
                 raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
         if len(self.also) > 5:
             raise ContractError(f"{self.name}: `also` has {len(self.also)} cases; choose the five that tell most")
-        taken = len(inspect.signature(self.driver or self.reference).parameters) - (self.driver is not None)
-        if len(self.parsed.arguments) > taken:
-            whose = "driver" if self.driver else "right function"
-            raise ContractError(f"{self.name}: the signature has more arguments than the {whose}")
+        if self.cases and self.cases.keys() != {ORDINARY, EVERYWHERE}:
+            raise ContractError(f"{self.name}: `cases` has a function for {ORDINARY} and one for {EVERYWHERE}")
+        self._require_taken()
         if self.law:
             find_generator(self.parsed)
+
+    def _require_taken(self) -> None:
+        """Raise ContractError where the driver, or the right function, takes fewer arguments than the signature has."""
+        whose, given = "right function", [None] * len(self.parsed.arguments)
+        if self.driver is not None:
+            whose, given = "driver", [None, *given]
+        try:
+            inspect.signature(self.driver or self.reference).bind_partial(*given)
+        except TypeError as error:
+            raise ContractError(f"{self.name}: the signature has more arguments than the {whose}") from error
 
     @property
     def drawn(self) -> dict[str, tuple[str, ...]]:
@@ -140,30 +153,53 @@ class Promised:
             rules=self.rules,
         )
 
-    def make_program(self, arguments: tuple[Any, ...], left: Sequence[int]) -> Program:
-        """Make the program of a case whose reply has its arguments at these places as they were left."""
+    def make_program(self, arguments: tuple[Any, ...], left: Sequence[int]) -> tuple[Program, tuple[int, ...]]:
+        """Make the program of a case whose reply has its arguments at these places as they were left.
+
+        Returns the places, too: those of what a driver returns as it was given are among them.
+        """
         given = list(arguments)
         for place in left:
             given[place] = given[place].listen() if isinstance(given[place], Toy) else given[place]
         if self.driver is None:
-            return write_call(self.name, given, left=left)
+            return write_call(self.name, given, left=left), tuple(left)
         try:
             return self._trace(given, left)
         except DriverError as error:
             raise ContractError(f"{self.name}: {error}") from error
+        except Exception as error:
+            raise ContractError(f"{self.name}: the driver fails {describe_fault(error, self.driver)}") from error
 
-    def _trace(self, given: Sequence[Any], left: Sequence[int]) -> Program:
+    def _trace(self, given: Sequence[Any], left: Sequence[int]) -> tuple[Program, tuple[int, ...]]:
         """Trace the driver, and have it return its arguments at these places, too."""
         driver = self.driver
         assert driver is not None  # noqa: S101  (for the type checker)
+        places = set(left)
 
         def call(student: Any, *arguments: Any) -> tuple[Any, ...]:
             returned = driver(student, *arguments)
-            parts = returned if type(returned) is tuple else (returned,)
-            return (*parts, *(arguments[place] for place in left))
+            parts = []
+            for part in returned if type(returned) is tuple else (returned,):
+                promised = [place for place, each in enumerate(arguments) if each is part]
+                places.update(promised)
+                parts += [] if promised else [part]
+            return (*parts, *(arguments[place] for place in sorted(places)))
 
         call.__code__ = call.__code__.replace(co_filename=driver.__code__.co_filename)
-        return trace(call, given, self.find_right)
+        program = trace(call, given, self.find_right)
+        return program, tuple(sorted(places))
+
+    def find_idle(self, program: Program, count: int) -> tuple[Any, ...]:
+        """Find the first so many parts of the reply where the method under test does nothing; none if one fails."""
+        owner, _, method = self.name.rpartition(".")
+        if not owner or self.driver is None:
+            return ()
+        idle: Any = type(owner, (self.find_right(owner),), {method: lambda *_arguments, **_keywords: None})
+        with np.errstate(all="ignore"):
+            reply = run_program(program, lambda name: idle if name == owner else self.find_right(name))[:count]
+            right = run_program(program, self.find_right)[:count]
+        has_failed = any(isinstance(each, Outcome) for each in reply)
+        return () if has_failed or is_equal(reply, right) else tuple(reply)
 
     def find_right(self, name: str, function: Function | None = None) -> Any:
         """Find a name in the module of the right function; `function`: in its place."""
@@ -180,7 +216,8 @@ class Promised:
         given = convert_reals(arguments, np.float64)
         held = {place for place, _ in self.form.left.values() if place < len(given)}
         places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))
-        case = Case(self.make_program(given, places), given, {}, left=tuple(places))
+        program, left = self.make_program(given, places)
+        case = Case(program, given, {}, left=left)
         find = partial(self.find_right, function=function)
         with np.errstate(all="ignore"):
             reply = run_program(case.program, find, describe=_Raised)
@@ -203,6 +240,14 @@ class Promised:
         if not isinstance(after, dict) or key not in after or is_equal(returned, after):
             return True
         return is_equal(after[key], before.get(key))
+
+
+def describe_fault(error: Exception, function: Function) -> str:
+    """Describe an error of a function of the author's, with the line of it that fails."""
+    file = function.__code__.co_filename
+    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
+    where = f"{Path(file).name}:{lines[-1] if lines else function.__code__.co_firstlineno}"
+    return f"in {where}: {type(error).__name__}: {error}"
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ class DrawnCase:
     check: Any
 
     def __repr__(self) -> str:
-        return repr([(*each.arguments, *each.steps) for each in self.check.cases])
+        return repr([each.arguments for each in self.check.cases])
 
     @property
     def size(self) -> int:
@@ -182,11 +182,6 @@ class DrawnContract:
     def function(self) -> str:
         """The name of the function."""
         return self._contracts[0].name
-
-    @property
-    def silent(self) -> list[str]:
-        """The methods whose errors show in what this one returns alone."""
-        return [name for each in self._contracts for name in each.list_silent()]
 
     def draw_cases(self, number: int, count: int) -> list[DrawnCase]:
         """Draw cases; the same for the same seed `number`."""

@@ -36,9 +36,6 @@ def read_left(case: Case, reply: Sequence[Any]) -> dict[int, Any]:
 
 def split_parts(check: CaseCheck, order: Mapping[str, int], case: Case, reply: Sequence[Any]) -> dict[str, Any]:
     """Return the parts of a reply by name, of values that stand at these places; none that was not looked at."""
-    if check.owner:
-        named = dict(zip(case.names, reply, strict=True))
-        return {part: named[part] for part in check.parts if part in named}
     parts = dict.fromkeys(check.parts, MISSING)
     if has_failed(case, reply):
         return parts
@@ -81,11 +78,8 @@ def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
 
 
 def list_changed(check: CaseCheck, replies: Sequence[Any]) -> list[str]:
-    """List what was changed although it must not be: arguments, and what is promised of objects."""
+    """List the arguments that were changed although they must not be."""
     broken = []
-    for case, reply in zip(check.cases, replies, strict=False):
-        named = dict(zip(case.names, reply, strict=False))
-        broken += [name for name, was in case.promised.items() if not _is_kept(named[name], was)]
     for number in check.promising:
         case = check.cases[number]
         for place, now in read_left(case, replies[number]).items():
@@ -101,15 +95,14 @@ def _is_kept(now: Any, was: Any) -> bool:
 
 
 def require_written(check: CaseCheck, replies: Sequence[Any]) -> None:
-    """Raise NotWritten where a stub gave the replies; CallFailed where none of a method is written."""
-    own, of_steps = replies[: len(check.cases)], replies[len(check.cases) :]
+    """Raise NotWritten where a stub gave the replies; CallFailed where nothing of a case is written."""
+    own = replies[: len(check.cases)]
     checks.not_written(bool(check.untouched) and _is_untouched(check, own), check.untouched)
-    failures = [find_failure(each) for each in own]
-    if check.owner and all(each is not None and each.kind is OutcomeKind.NOT_WRITTEN for each in failures):
+    checks.not_written(_is_idle(check, own), f"{check.function} does nothing")
+    shown = [reply for case, reply in zip(check.cases, own, strict=False) if case.idle] or own
+    failures = [find_failure(each) for each in shown]
+    if all(each is not None and each.kind is OutcomeKind.NOT_WRITTEN for each in failures):
         raise CallFailed(failures[0])  # type: ignore[arg-type]
-    for cases, answered in ((check.steps, of_steps), (check.cases, own)):
-        method = next((case.steps[-1] for case in cases if case.steps), "")
-        checks.not_written(_are_idle(cases, answered), f"{method} leaves the state as it was")
 
 
 def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
@@ -119,13 +112,7 @@ def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
     return not any(asked) and is_zero([reply[: len(reply) - len(case.left)] for case, reply in pairs])
 
 
-def _are_idle(cases: Sequence[Case], replies: Sequence[Any]) -> bool:
-    """Tell whether no single step changed anything that it should have."""
-    pairs = zip(cases, replies, strict=False)
-    seen = [(case, reply) for case, reply in pairs if case.before and len(case.steps) == 1]
-    return bool(seen) and all(_is_idle(*each) for each in seen)
-
-
-def _is_idle(case: Case, reply: Sequence[Any]) -> bool:
-    named = dict(zip(case.names, reply, strict=True))
-    return all(is_equal(named[part], was) for part, was in case.before.items())
+def _is_idle(check: CaseCheck, replies: Sequence[Any]) -> bool:
+    """Tell whether all values are those of a method that does nothing."""
+    pairs = [(case.idle, reply) for case, reply in zip(check.cases, replies, strict=False) if case.idle]
+    return bool(pairs) and all(is_equal(reply[: len(idle)], idle) for idle, reply in pairs)

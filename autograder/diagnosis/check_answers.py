@@ -67,10 +67,6 @@ def record_reply(check: DerivedCheck, number: int, reply: Sequence[Any], uses: M
     if case is None or not isinstance(check, CaseCheck):
         parts = [each[:MOST_DRAWS] if isinstance(each, list) else each for each in reply]
         return RecordedReply((), parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, check.function)
-    if check.owner:
-        named = dict(zip(case.names, reply, strict=True))
-        found: Any = {name: check.arrange(name, value) for name, value in named.items()}
-        return RecordedReply(case.arguments, found, messages.CALL, check.function)
     left = {place: uses.get(place, value) for place, value in read_left(case, reply).items()}
     parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]] + list(left.values())
     return RecordedReply(case.arguments, parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, check.function)

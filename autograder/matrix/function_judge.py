@@ -80,7 +80,7 @@ class FunctionJudge:
         """List all mutants of the function; equal names are numbered."""
         seen: Counter[str] = Counter()
         mutants = []
-        for mutant in self.reference.list_syntax_mutants(self.contract.function, self.contract.silent):
+        for mutant in self.reference.list_syntax_mutants(self.contract.function):
             seen[mutant.name] += 1
             number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
             mutants.append(replace(mutant, name=mutant.name + number))

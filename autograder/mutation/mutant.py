@@ -6,7 +6,7 @@ Mutants are the staff's own code, changed by this package. They run in this proc
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -43,14 +43,11 @@ class Reference:
             install(module)
         return module
 
-    def list_syntax_mutants(self, function: str, also: Collection[str] = ()) -> Iterator[Mutant]:
-        """List the mutants of a function with one edit in it, or in a function of the module that it calls.
-
-        `also`: functions on which it rests without calling them, as on methods that are called before it.
-        """
+    def list_syntax_mutants(self, function: str) -> Iterator[Mutant]:
+        """List the mutants of a function with one edit in it, or in a function of the module that it calls."""
         imports = (node for node in self._tree.body if isinstance(node, ast.Import))
         has_numpy = "np" in {alias.asname for node in imports for alias in node.names}
-        for name in (*self._reach(function), *(each for each in also if each in self._functions)):
+        for name in self._reach(function):
             for edit in list_edits(self._functions[name], has_numpy=has_numpy):
                 where = "" if name == function else f"{name}: "
                 yield Mutant(where + edit.change, self._make_install(name, edit.text))

@@ -1,46 +1,14 @@
-"""Calls: writes programs step by step, as that of one call, or of many in turn."""
+"""Calls: writes the program of one call, or of many in turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from autograder.programs.plain_values import IMMUTABLE
-from autograder.programs.program import Call, Get, Make, Name, Program, Result
+from autograder.programs.program import Call, Make, Name, Program, Result
 from autograder.programs.recipes import RECIPES, Copy
-
-
-class ProgramWriter:
-    """The steps so far."""
-
-    def __init__(self) -> None:
-        self.steps: list[Any] = []
-
-    def add(self, step: Any) -> Result:
-        """Add a step, and return what stands for its result."""
-        self.steps.append(step)
-        return Result(len(self.steps) - 1)
-
-    def make(self, value: Any) -> Any:
-        """Add the step that makes an argument; return what stands for it: itself, where nothing can change it."""
-        if isinstance(value, RECIPES):
-            return self.add(Make(value))
-        return value if isinstance(value, IMMUTABLE) else self.add(Make(Copy(value)))
-
-    def call(self, name: str, arguments: Iterable[Any]) -> Result:
-        """Add the steps of a call with arguments of its own."""
-        given = tuple(map(self.make, arguments))
-        return self.add(Call(self.add(Name(name)), given))
-
-    def call_method(self, of: Result, name: str, arguments: Iterable[Any]) -> Result:
-        """Add the steps of a call of a method."""
-        given = tuple(map(self.make, arguments))
-        return self.add(Call(self.add(Get(of, name)), given))
-
-    def finish(self, returned: Sequence[Any]) -> Program:
-        """Return the program."""
-        return Program(tuple(self.steps), tuple(returned))
 
 
 def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (), times: int = 0) -> Program:
@@ -48,11 +16,25 @@ def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (),
 
     With `times`: of so many calls in turn, with the same objects; the first part of the reply is the list of values.
     """
-    writer = ProgramWriter()
-    given = tuple(map(writer.make, arguments))
-    function = writer.add(Name(name))
-    calls = [writer.add(Call(function, given)) for _ in range(times or 1)]
-    return writer.finish([calls if times else calls[0], *(given[place] for place in left)])
+    steps: list[Any] = [Name(name)]
+    given: list[Any] = []
+    for each in arguments:
+        recipe = find_recipe(each)
+        if recipe is not None:
+            given.append(Result(len(steps)))
+            steps.append(Make(recipe))
+        else:
+            given.append(each)
+    calls = [Result(len(steps) + number) for number in range(times or 1)]
+    steps += [Call(Result(0), tuple(given))] * len(calls)
+    return Program(tuple(steps), (calls if times else calls[0], *(given[place] for place in left)))
+
+
+def find_recipe(value: Any) -> Any:
+    """Return how an argument is made; None for one that stands in a call as it is, since nothing can change it."""
+    if isinstance(value, RECIPES):
+        return value
+    return None if isinstance(value, IMMUTABLE) else Copy(value)
 
 
 def adapt_calls(program: Program, drop: Callable[[str, tuple[Any, ...]], tuple[Any, ...]]) -> Program:

@@ -16,20 +16,25 @@ _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
 
 
 @dataclass(frozen=True)
-class CacheDraft:
-    """The signature of a driver, the source of its functions, and its options as for `Contract`."""
+class DriverDraft:
+    """The signature of a driver, without the `name` of what is tested, its source, and its options as for `Contract`.
 
+    `options`, `source`: empty where one call says all.
+    """
+
+    name: str
     text: str
     source: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def draft_cache(module: ModuleType, name: str, texts: Mapping[str, str]) -> CacheDraft:
+def draft_cache(module: ModuleType, name: str, texts: Mapping[str, str]) -> DriverDraft:
     """Draft the driver of a function that takes a cache; others keep their signature. `texts`: signatures by name."""
     text = texts[name]
     found = _CACHE.search(text)
     if found is None:
-        return CacheDraft(text)
+        parse_signature(text)  # whole, as an error shows it
+        return DriverDraft(name, open_signature(text))
     cache, maker = found.groups()
     if maker not in texts:
         raise SignatureError(f"{name} takes the cache of {maker}, which has no signature")
@@ -47,7 +52,7 @@ class _Drafter:
         self.first, self.own = first, own
         self.given = [each.name for each in first.arguments]
 
-    def draft(self, module: ModuleType, first: str, own: str) -> CacheDraft:
+    def draft(self, module: ModuleType, first: str, own: str) -> DriverDraft:
         """Draft it from the texts of the two signatures."""
         before, _, first_condition = _split_signature(first)
         after, returned, own_condition = _split_signature(own)
@@ -57,14 +62,13 @@ class _Drafter:
             if each.name not in (self.cache, *self.given):
                 arguments.append(f"{each.name}: any" if each.name in drawn else text)
         condition = " and ".join(filter(None, [first_condition, own_condition]))
-        joined = f"{self.name}({', '.join(arguments)}) -> {returned}" + f" where {condition}" * bool(condition)
+        joined = f"{', '.join(arguments)} -> {returned}" + f" where {condition}" * bool(condition)
         names = {each: f"draw_{each}_of_{self.name}" for each in drawn}
         sources = [self._write_driver(), *(self._write_draw(names[each], drawn[each]) for each in drawn)]
-        made: dict[str, Any] = {"reference": module, "Any": Any}
-        exec("\n\n\n".join(sources), made)  # noqa: S102  (the source is written here)
+        made = make_functions("\n\n\n".join(sources), module)
         options: dict[str, Any] = {"driver": made[f"run_{self.name}"]}
         options |= {"draw": {each: made[names[each]] for each in drawn}} if drawn else {}
-        return CacheDraft(joined, "\n\n\n".join(sources), options)
+        return DriverDraft(self.name, joined, "\n\n\n".join(sources), options)
 
     def _find_place(self, argument: Argument) -> int | None:
         """Find the part of the first function that has the sizes of an argument; None where the arguments have them."""
@@ -138,3 +142,20 @@ def _split_signature(text: str) -> tuple[list[str], str, str]:
             break
     returned, _, condition = text[end:].partition("->")[2].partition(" where ")
     return list(filter(None, pieces)), returned.strip(), condition.strip()
+
+
+def make_functions(source: str, module: ModuleType) -> dict[str, Any]:
+    """Make the functions of a drafted source; `module`: the right one."""
+    made: dict[str, Any] = {"reference": module, "Any": Any}
+    exec(source, made)  # noqa: S102  (the source is written here)
+    return made
+
+
+def open_signature(text: str) -> str:
+    """Return `x: (N, D) -> out` of a signature `f(x: (N, D)) -> out`."""
+    start, depth = text.index("("), 0
+    for place in range(start, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return (text[start + 1 : place] + text[place + 1 :]).strip()
+    return text

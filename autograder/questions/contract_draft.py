@@ -1,7 +1,7 @@
 """Contract draft: turns signatures and a right solution into the contracts of a question.
 
-No state of an object is looked at, since students may keep what they like: a method that returns something is judged by
-that, after the methods before it in the list that return nothing.
+A method is judged by what it returns, and by the attributes that its signature names behind that: students may keep
+what they like in others. A driver makes an object and calls the methods before it in the list that return nothing.
 """
 
 from __future__ import annotations
@@ -13,22 +13,14 @@ from operator import gt
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.contracts import (
-    Action,
-    Contract,
-    ContractError,
-    ObjectContract,
-    SignatureError,
-    judge_functions,
-    parse_signature,
-)
+from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss
-from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
 from autograder.plain_text import join_words
-from autograder.questions.cache_draft import CacheDraft, draft_cache
+from autograder.questions.cache_draft import DriverDraft, draft_cache
+from autograder.questions.class_draft import draft_class
 
 _SEEDS = ("a draft", "another draft", "a third draft")  # of the points at which a gradient has to be that of the loss
 _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
@@ -36,14 +28,6 @@ _DRAWN = 120  # random cases
 _VISIBLE, _GRADIENT = 0.35, 0.12  # of a function's points: the row that students see, and that of its own gradient
 _ROWS = ("ordinary", "everywhere")
 _QUARTERS = 4  # of a point: rows are worth whole ones
-
-
-class DraftedClass(NamedTuple):
-    """A class; `start`: the arguments of its constructor; `actions`: by method, as `ObjectContract` takes them."""
-
-    name: str
-    start: str
-    actions: Mapping[str, Action]
 
 
 class DraftedRow(NamedTuple):
@@ -63,16 +47,14 @@ class DraftedContract:
 
     name: str
     text: str
-    contract: Contract | MethodContract
+    contract: Contract
     options: Mapping[str, Any] = field(default_factory=dict)
-    owner: DraftedClass | None = None
     source: str = ""
 
     @property
-    def expression(self) -> str:
-        """How the contract is written in a hidden test."""
-        owner, _, method = self.name.rpartition(".")
-        return f'{owner}.get_action("{method}")' if owner else method
+    def variable(self) -> str:
+        """The name of the contract in a hidden test."""
+        return self.name.replace(".", "_")
 
     @property
     def rows(self) -> list[DraftedRow]:
@@ -110,82 +92,34 @@ def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[Draft
         raise SignatureError("two signatures have the same name")
     tops = {name: name.partition(".")[0] for name in texts}
     owners = dict.fromkeys(top for name, top in tops.items() if top != name or isinstance(vars(module).get(top), type))
-    caches = [draft_cache(module, name, texts) for name in texts if tops[name] not in owners]
-    drafted = [_draft(module, each) for each in caches]
-    return [*drafted, *(each for owner in owners for each in _draft_class(module, owner, texts))]
+    drafts = [draft_cache(module, name, texts) for name in texts if tops[name] not in owners]
+    drafts += [each for owner in owners for each in draft_class(module, owner, texts)]
+    return [_draft(module, each) for each in drafts]
 
 
-def _draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> list[DraftedContract]:
-    """Draft the contract of each method that returns something. `texts`: all signatures, by name.
-
-    Raises SignatureError for a wrong one, ContractError where the right class does not keep what they say.
-    """
-    reference = getattr(module, name, None)
-    if not isinstance(reference, type):
-        raise SignatureError(f"the solution defines no class {name}")
-    actions = _read_actions(reference, name, texts)
-    start = open_signature(texts.get(name, f"{name}()"))
-    owner = DraftedClass(name, start, actions)
-    contract = ObjectContract(reference, start=start, state=(), actions=actions)
-    returning = {method: action.signature for method, action in actions.items() if "->" in action.signature}
-    if not returning:
-        raise ContractError(f"{name}: no method returns anything; write `-> value` behind one that does")
-    drafted = []
-    for method, text in returning.items():
-        drafted.append(DraftedContract(f"{name}.{method}", text, contract.get_action(method), owner=owner))
-        try:
-            _require_constant(module, drafted[-1].contract, "objects of the right class, used in the same way,")
-        except ContractError:
-            raise
-        except Exception as error:  # the right class may raise anything
-            raise ContractError(f"{name}: a call of the right class fails: {type(error).__name__}: {error}") from error
-    return drafted
-
-
-def _read_actions(reference: type, name: str, texts: Mapping[str, str]) -> dict[str, Action]:
-    """Read the signatures of a class's methods, each of which begins with the method's name."""
-    actions: dict[str, Action] = {}
-    for key, whole in texts.items():
-        owner, _, method = key.partition(".")
-        if owner != name or not method:
-            continue
-        if not callable(getattr(reference, method, None)):
-            raise SignatureError(f"the solution defines no method {key}")
-        text = whole.removeprefix(f"{name}.")
-        returns = "->" in text
-        parse_signature(text if returns else f"{text} -> nothing", name=method)
-        silent = (each for each, action in actions.items() if "->" not in action.signature)
-        actions[method] = Action(open_signature(text), after=tuple(silent) if returns else ())
-    return actions
-
-
-def open_signature(text: str) -> str:
-    """Return `x: (N, D) -> out` of a signature `f(x: (N, D)) -> out`."""
-    start, depth = text.index("("), 0
-    for place in range(start, len(text)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0:
-            return (text[start + 1 : place] + text[place + 1 :]).strip()
-    return text
-
-
-def _draft(module: ModuleType, cache: CacheDraft) -> DraftedContract:
-    text = cache.text
-    signature = parse_signature(text)
-    name = signature.name
-    function = getattr(module, name, None)
-    if not callable(function) or isinstance(function, type):
-        raise SignatureError(f"the solution defines no function {name}")
-    options = dict(cache.options)
+def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
+    name, text = draft.name, draft.text
+    signature = parse_signature(text, name=name)
+    function = find_function(module, name)
+    options = dict(draft.options)
     _require_taken(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
         options["avoids_jumps"] = True
-    if not cache.source and (gradients := _find_gradients(module, signature, text)):
+    if not draft.source and (gradients := _find_gradients(module, signature, text)):
         options["gradients"] = gradients
-    if not cache.source and (stable_in := _find_stable(module, signature, text, options)):
+    if not draft.source and (stable_in := _find_stable(module, signature, text, options)):
         options["stable_in"] = stable_in
     contract = Contract(function, text, **options)
-    return DraftedContract(name, open_signature(text), contract, options, source=cache.source)
+    return DraftedContract(name, text, contract, options, draft.source)
+
+
+def find_function(module: ModuleType, name: str) -> Any:
+    """Find a function, or a method by the name of its class and its own; SignatureError where there is none."""
+    owner, _, method = name.rpartition(".")
+    function = getattr(getattr(module, owner) if owner else module, method, None)
+    if not callable(function) or isinstance(function, type):
+        raise SignatureError(f"the solution defines no {'method' if owner else 'function'} {name}")
+    return function
 
 
 def _find_stable(module: ModuleType, signature: Signature, text: str, options: Mapping[str, Any]) -> list[str]:
@@ -212,7 +146,7 @@ def _require_taken(module: ModuleType, contract: Contract) -> None:
     list(contract.draw_checks(_SEEDS[0], _DRAWN))
 
 
-def _require_constant(module: ModuleType, contract: Contract | MethodContract, two: str) -> None:
+def _require_constant(module: ModuleType, contract: Contract, two: str) -> None:
     for row in _ROWS:
         _, failure = judge_functions(contract.derive(row, _SEEDS[0]), vars(module).__getitem__)
         if failure is not None:

@@ -54,16 +54,11 @@ def write_template(draft: Draft) -> str:
 
 def write_hidden(draft: Draft) -> str:
     """Write the contract of each function, and its rows."""
-    classes = list({each.owner.name: each.owner for each in draft.contracts if each.owner is not None}.values())
-    functions = [each for each in draft.contracts if each.owner is None]
-    names = [*["Action"] * bool(classes), "Check", *["Contract"] * bool(functions), *["ObjectContract"] * bool(classes)]
     return _render(
         "hidden_tests.py",
         draft,
-        names=names,
-        functions=functions,
-        sources=[each.source for each in functions if each.source],
-        classes=classes,
+        contracts=draft.contracts,
+        sources=[each.source for each in draft.contracts if each.source],
         write_contract=_write_contract,
         question_number=draft.number,
         checks=list(_list_checks(draft)),
@@ -85,14 +80,14 @@ def _render(name: str, draft: Draft, **values: Any) -> str:
 
 
 def _write_contract(each: DraftedContract) -> str:
-    name, known = each.name, each.options
+    name, known = each.variable, each.options
     options = [_write_option(option, known[option], comment) for option, comment in _OPTIONS.items() if option in known]
-    joined = ", ".join([f"reference.{name}", json.dumps(each.text), *options])
+    joined = ", ".join([f"reference.{each.name}", json.dumps(each.text), *options])
     if len(f"{name} = Contract({joined})") <= _LONGEST and "#" not in joined:
         return f"{name} = Contract({joined})"
     lines = _wrap_signature(each.text)
     text = f'"{lines[0]}"' if len(lines) == 1 else '"""' + "\n       ".join(lines) + '"""'
-    items = [item.partition("  #") for item in (f"reference.{name}", text, *options)]
+    items = [item.partition("  #") for item in (f"reference.{each.name}", text, *options)]
     return f"{name} = Contract(\n" + "".join(f"    {item},{''.join(comment)}\n" for item, *comment in items) + ")"
 
 

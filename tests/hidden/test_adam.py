@@ -26,7 +26,7 @@ momentum_step = Contract(
     reference.momentum_step,
     """theta: (...), grad: (...), m: (...), learning_rate: float > 0, beta1: float [0, 1) = 0.9
        -> theta: (...), m: (...)""",
-    part_shares={"theta": STEP, "m": 1 - STEP},
+    shares={"theta": STEP, "m": 1 - STEP},
     keeps_arguments=True,
     largest=LARGEST,
 )
@@ -36,7 +36,7 @@ adam_step = Contract(
        learning_rate: float > 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999
        -> theta: (...), m: (...), v: (...)""",
     also={"where gradients are small": lambda rng: make_small(rng, 0.1), "where v is 0": make_idle},
-    part_shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
+    shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
     keeps_arguments=True,
     largest=LARGEST,
 )
@@ -50,7 +50,7 @@ adam_step_corrected = Contract(
         "in the first step": lambda rng: [*rng.normal(size=(2, 2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 1, 0.1],
         "after many steps": lambda rng: [*rng.normal(size=(3, 4, 2)), rng.uniform(0.2, 2, size=(4, 2)), 20000, 0.1],
     },
-    part_shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
+    shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
     keeps_arguments=True,
     largest=LARGEST,
 )

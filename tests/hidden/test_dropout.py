@@ -117,7 +117,7 @@ dropout_forward = Contract(
             Generator(int(rng.integers(99))),
         ],
     },
-    part_shares={"h_drop": 0.9, "mask": 0.1},
+    shares={"h_drop": 0.9, "mask": 0.1},
     nearest={"h_drop": find_h_drop, "mask": find_mask},
     law=[
         Law(lambda rng: [draw_units(rng), 0.5, True], 100, claim_shares, is_basic=True),

@@ -74,7 +74,7 @@ backprop = Contract(
     also={"where entries of weights are very large": make_wide},
     gradients={"grad_weights": "weights", "grad_biases": "biases", "grad_x": "x"},
     stable_in=["biases"],
-    part_shares={"loss": LOSS},
+    shares={"loss": LOSS},
     largest=LARGEST,
 )
 

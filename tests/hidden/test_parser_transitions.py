@@ -1,33 +1,262 @@
 """Hidden tests of parser_transitions: PartialParse step by step, and minibatch_parse with models that see a state."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract, ObjectContract, Repeated, make_toy
+from autograder.authoring import ROBUST, Check, Contract, Given, fresh, make_toy
 from reference import parser_transitions as reference
 
-PARTS = ("head", "dependent")
+STEPS = {"S": (1, 1), "LA": (3, 0), "RA": (2, 0)}  # the items of the stack and of the buffer that each needs
+LONG = 140
+SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
+WORTH = {"S": 2, "LA": 3, "RA": 3, "several steps": 1.5}
+KINDS = {"lengths": 0.5, "words": 0.4, "again": 0.1}
+State = tuple[list[str], list[str], list[tuple[str, str]]]
+"""The stack, the buffer and the dependencies."""
 
 
-def list_legal(parse: reference.PartialParse) -> list[str]:
-    """List the legal transitions of a parse."""
-    arcs = len(parse.stack) - 1  # below the top of the stack
-    return ["S"] * bool(parse.buffer) + ["LA"] * (arcs > 1) + ["RA"] * (arcs > 0)
+def start_parse(student: Any, sentence: list[str], transitions: list[str]) -> Any:
+    """Start a parse, after another one in which transitions were taken."""
+    if transitions:
+        student.PartialParse(fresh(sentence)).parse(transitions)
+    parse = student.PartialParse(sentence)
+    return parse.sentence, parse.stack, parse.buffer, parse.dependencies, sentence
 
 
-partial_parse = ObjectContract(
+def enter(student: Any, sentence: list[str], stack: list[str], dependencies: list[tuple[str, str]]) -> Any:
+    """Make a parse that is in a state. Its buffer is what the constructor makes of a sentence, in a form of its own."""
+    parse = student.PartialParse(sentence)
+    if len(stack) > 1:
+        parse.stack = stack
+    if dependencies:
+        parse.dependencies = dependencies
+    return parse
+
+
+def take_steps(student: Any, sentence: Any, stack: Any, dependencies: Any, transitions: Any, is_beside: Any) -> Any:
+    """Take steps in a state; `is_beside`: what is looked at is another parse of the same sentence."""
+    parse = enter(student, sentence, stack, dependencies)
+    seen = student.PartialParse(sentence) if is_beside else parse
+    for transition in transitions:
+        parse.parse_step(transition)
+    return seen.stack, seen.buffer, seen.dependencies, seen.sentence, sentence
+
+
+def parse_twice(student: Any, sentence: Any, stack: Any, dependencies: Any, transitions: Any, more: Any) -> Any:
+    """Take transitions in a state, in two calls where there are more."""
+    parse = enter(student, sentence, stack, dependencies)
+    returned = parse.parse(transitions)
+    if more:
+        returned = parse.parse(more)
+    return returned, parse.stack, parse.buffer, parse.dependencies
+
+
+def draw_words(rng: np.random.Generator, count: int) -> list[str]:
+    """Draw different words."""
+    words: dict[str, None] = {}
+    while len(words) < count:
+        syllables = [SYLLABLES[place] for place in rng.integers(len(SYLLABLES), size=3)]
+        words["".join(syllables)] = None
+    return list(words)
+
+
+def draw_state(rng: np.random.Generator, stacked: int, buffered: int, found: int) -> State:
+    """Draw a state of different words with so many items."""
+    words = draw_words(rng, stacked + buffered + 2 * found)
+    pairs = words[stacked + buffered :]
+    stack, buffer = ["ROOT", *words[1:stacked]], words[stacked : stacked + buffered]
+    return stack, buffer, list(zip(pairs[::2], pairs[1::2], strict=True))
+
+
+def draw_transitions(rng: np.random.Generator, state: State, count: int) -> list[str]:
+    """Draw legal transitions, at most so many."""
+    stacked, buffered = len(state[0]), len(state[1])
+    taken: list[str] = []
+    while len(taken) < count and (buffered or stacked > 1):
+        legal = [step for step, (stack, buffer) in STEPS.items() if stacked >= stack and buffered >= buffer]
+        taken.append(str(rng.choice(legal)))
+        is_shift = taken[-1] == "S"
+        stacked, buffered = stacked + (1 if is_shift else -1), buffered - is_shift
+    return taken
+
+
+def list_ordinary_states(rng: np.random.Generator, step: str) -> Iterator[State]:
+    """List short states of different words."""
+    stacked, buffered = STEPS[step]
+    for more in (2, 1, 3):
+        yield draw_state(rng, stacked + more, buffered + more + 1, more)
+
+
+def list_lengths(rng: np.random.Generator, step: str) -> Iterator[tuple[list[str], State]]:
+    """List states with each length of each attribute, with the words for them."""
+    stacked, buffered = STEPS[step]
+    stacks, buffers, founds = (rng.permutation(9) for _ in range(3))
+    for place in range(9):
+        yield from measure(rng, stacked + int(stacks[place]), buffered + int(buffers[place]), int(founds[place]))
+    yield from measure(rng, stacked, buffered, 0)
+    yield from measure(rng, LONG, buffered, 2)
+    yield from measure(rng, stacked + 1, LONG, 0)
+    yield from measure(rng, stacked, buffered, LONG)
+
+
+def measure(rng: np.random.Generator, *lengths: int) -> Iterator[tuple[list[str], State]]:
+    """Draw a state, with words for its lengths."""
+    named = {0: "is empty", 1: "has one item", LONG: "has more than 128 items"}
+    names = zip(("stack", "buffer", "dependencies"), lengths, strict=True)
+    words = [f"where {name} {named.get(length, f'has {length} items')}" for name, length in names]
+    yield words, draw_state(rng, *lengths)
+
+
+def list_repetitions(rng: np.random.Generator, step: str) -> Iterator[tuple[list[str], State]]:
+    """List states in which words are equal, with words for them."""
+    stacked, buffered = STEPS[step]
+    for count in (1, 3):
+        stack, buffer, pairs = draw_state(rng, stacked + count, buffered + count, count)
+        word, top, below = buffer[0], stack[-1], stack[-2]
+        yield ["where the words of stack are equal"], (["ROOT", *[word] * (len(stack) - 1)], buffer, pairs)
+        yield ["where neighbours in stack are equal"], ([*stack, top, top], buffer, pairs)
+        yield ["where a word of stack occurs twice"], (["ROOT", below, top, *stack[1:]], buffer, pairs)
+        yield ["where a word of stack occurs twice"], (["ROOT", top, *stack[1:]], buffer, pairs)
+        yield ["where the words of buffer are equal"], (stack, [word] * (count + 1), pairs)
+        yield ["where a word of buffer occurs twice"], (stack, [*buffer, *buffer], pairs)
+        yield ["where a word of stack stands in buffer"], ([*stack, word], [*buffer, word], pairs)
+        yield ["where two dependencies are equal"], (stack, buffer, [*pairs, *pairs])
+        yield ["where a dependency is found again"], (stack, buffer, [*pairs, (top, below), (below, top)])
+        yield ["where a word is ROOT"], ([*stack, "ROOT"], buffer, pairs)
+        yield ["where a word is ROOT"], (["ROOT", "ROOT", *stack[1:]], ["ROOT", *buffer], pairs)
+        yield ["where all words are ROOT"], (["ROOT"] * len(stack), ["ROOT"] * (count + 1), [("ROOT", "ROOT")])
+
+
+def step_in(state: State, steps: list[str], words: list[str], group: str, *, is_beside: bool = False) -> Given:
+    """Return a case of parse_step. That the parse keeps its sentence counts as robustness."""
+    stack, buffer, dependencies = state
+    unjudged = () if group == ROBUST else ("sentence",)
+    return Given((buffer, stack, dependencies, steps, is_beside), words, group, unjudged)
+
+
+def list_walks(rng: np.random.Generator, *lengths: int) -> Iterator[Given]:
+    """List cases of several steps of new parses, and of what they have to leave as it was."""
+    words = ["after several steps"]
+    for length in lengths:
+        state = draw_state(rng, 1, length, 0)
+        steps = draw_transitions(rng, state, 2 * length - 1)
+        yield step_in(state, steps, words, "several steps")
+    yield step_in(state, steps, words, ROBUST)
+    yield step_in(state, steps, ["beside another object"], ROBUST, is_beside=True)
+
+
+def list_steps(rng: np.random.Generator) -> Iterator[Given]:
+    """List cases of parse_step in ordinary states."""
+    for step in STEPS:
+        for state in list_ordinary_states(rng, step):
+            yield step_in(state, [step], [f"after {step}"], step)
+    yield from list_walks(rng, 3, 4)
+
+
+def list_all_steps(rng: np.random.Generator) -> Iterator[Given]:
+    """List cases of parse_step in all kinds of states; the first of each is ordinary."""
+    for step in STEPS:
+        first, *_ = list_ordinary_states(rng, step)
+        states = {
+            "lengths": [([], first), *list_lengths(rng, step)],
+            "words": list_repetitions(rng, step),
+            "again": [(["in a second call"], first)],
+        }
+        for kind, listed in states.items():
+            for words, state in listed:
+                told = [f"after {step} {each}" for each in words]
+                yield step_in(state, [step], [*told, f"after {step}"], f"{step}, {kind}")
+    yield from list_walks(rng, 2, 4, 7, 12)
+
+
+def parse_in(rng: np.random.Generator, state: State, count: int, words: list[str], group: str, more: int = 0) -> Given:
+    """Return a case of parse."""
+    stack, buffer, dependencies = state
+    steps = draw_transitions(rng, state, count + more)
+    return Given((buffer, stack, dependencies, steps[:count], steps[count:]), words, group)
+
+
+def list_parses(rng: np.random.Generator) -> Iterator[Given]:
+    """List cases of parse in ordinary states."""
+    for stacked, buffered, found in ((1, 4, 0), (3, 2, 2), (2, 3, 1)):
+        yield parse_in(rng, draw_state(rng, stacked, buffered, found), 4, [], "ordinary")
+
+
+def list_all_parses(rng: np.random.Generator) -> Iterator[Given]:
+    """List cases of parse in all kinds of states; the first is ordinary."""
+    yield parse_in(rng, draw_state(rng, 2, 4, 1), 4, [], "lengths")
+    for count in (0, 1, 2, 3, 4, 5, 6, 7, 8, LONG):
+        words = [f"for {'more than 128' if count == LONG else count} transitions"]
+        yield parse_in(rng, draw_state(rng, 2, count // 2 + 4, 1), count, words, "lengths")
+    for step in STEPS:
+        for group, listed in {"lengths": list_lengths(rng, step), "words": list_repetitions(rng, step)}.items():
+            for words, state in listed:
+                yield parse_in(rng, state, 4, words, group)
+    for length in (2, 5, 9):
+        yield parse_in(rng, draw_state(rng, 1, length, 0), length, ["in a second call"], "again", more=length)
+
+
+def list_starts(rng: np.random.Generator) -> Iterator[Given]:
+    """List sentences of a few words, and one after another parse was used."""
+    for length in (5, 3, 4):
+        yield Given((draw_words(rng, length), []), [], "ordinary")
+    yield from start_again(rng)
+
+
+def start_again(rng: np.random.Generator) -> Iterator[Given]:
+    """Make the case of a new parse behind another one."""
+    yield Given((draw_words(rng, 4), ["S", "S", "LA", "RA"]), ["after another object was used"], "again")
+
+
+def list_all_starts(rng: np.random.Generator) -> Iterator[Given]:
+    """List sentences of all lengths and kinds of words; the first is ordinary."""
+    yield Given((draw_words(rng, 5), []), [], "lengths")
+    for length in (1, 2, 3, 4, 5, 6, 7, 8, LONG):
+        words = [f"for {'more than 128' if length == LONG else length} word{'s' * (length > 1)}"]
+        yield Given((draw_words(rng, length), []), words, "lengths")
+    for length in (2, 3, 5, 9):
+        first, second, *others = draw_words(rng, length)
+        yield Given(([first] * length, []), ["where all words are equal"], "words")
+        yield Given(([first, second, *others, first], []), ["where a word occurs twice"], "words")
+        yield Given(([first, first, second, *others], []), ["where neighbours are equal"], "words")
+        yield Given((["ROOT", first, *others], []), ["where a word is ROOT"], "words")
+    yield from start_again(rng)
+
+
+def order_dependencies(value: Any, case: Any) -> Any:
+    """Return the right dependencies, in the order of the returned ones where they are the same."""
+    right, found = ([tuple(arc) for arc in arcs] for arcs in (case.right, value))
+    return found if sorted(found) == sorted(right) else right
+
+
+partial_parse = Contract(
     reference.PartialParse,
-    start="sentence: [str]",
-    state=("stack", "buffer", "dependencies"),
-    kept=("sentence",),
-    actions={"parse_step": list_legal, "parse": Repeated("parse_step", returns="dependencies")},
-    unordered={"dependencies": PARTS},
-    shares={"S": 2, "LA": 3, "RA": 3},
-    part_shares={"sentence": 0.2},  # the template sets it
+    "sentence: any, transitions: any -> sentence, stack, buffer, dependencies",
+    driver=start_parse,
+    cases={"ordinary": list_starts, "everywhere": list_all_starts},
+    shares={"sentence": 0.2, "ordinary": 4, "lengths": 5, "words": 4},  # the template sets the sentence
 )
-parse_step, parse = partial_parse.get_action("parse_step"), partial_parse.get_action("parse")
+parse_step = Contract(
+    reference.PartialParse.parse_step,
+    "sentence: any, stack: any, dependencies: any, transitions: any, is_beside: any"
+    " -> stack, buffer, dependencies, sentence",
+    driver=take_steps,
+    cases={"ordinary": list_steps, "everywhere": list_all_steps},
+    nearest={"dependencies": order_dependencies},
+    shares={**WORTH, **{f"{step}, {kind}": WORTH[step] * share for step in STEPS for kind, share in KINDS.items()}},
+)
+parse = Contract(
+    reference.PartialParse.parse,
+    "sentence: any, stack: any, dependencies: any, transitions: any, more: any"
+    " -> returned, stack, buffer, dependencies",
+    driver=parse_twice,
+    cases={"ordinary": list_parses, "everywhere": list_all_parses},
+    nearest={"dependencies": order_dependencies, "returned": order_dependencies},
+    shares={"returned": 3, "lengths": 5, "words": 4},
+)
 
 
 @weight(1)
@@ -185,7 +414,7 @@ minibatch_parse = Contract(
     },
     predicate={"the use of model": refuse_batches},
     nearest={"result": find_dependencies},
-    part_shares={"result": 0.88, "the use of model": 0.12},
+    shares={"result": 0.88, "the use of model": 0.12},
     keeps_arguments=True,
     untouched="minibatch_parse returns empty lists and never calls model.predict",
 )

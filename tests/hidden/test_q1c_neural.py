@@ -117,7 +117,7 @@ forward_backward_prop = Contract(
     also={"where W2 is large": make_steep},
     robust_cases=EXTREME | UNEQUAL,
     unjudged={"where scores are far apart": ["cost"]},  # it may be infinite there
-    part_shares={"cost": 0.2, "grad": 0.8},
+    shares={"cost": 0.2, "grad": 0.8},
     largest=LARGEST,
 )
 grad_input = Contract(

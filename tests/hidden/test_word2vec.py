@@ -90,7 +90,7 @@ naive_softmax = Contract(
     unjudged=INFINITE,
     gradients={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
     naive=[take_log_of_softmax, compute_in_single],
-    part_shares={"loss": 0.3, "gradCenterVec": 0.35, "gradOutsideVecs": 0.35},
+    shares={"loss": 0.3, "gradCenterVec": 0.35, "gradOutsideVecs": 0.35},
     largest=LARGEST,
 )
 neg_sampling = Contract(
@@ -116,7 +116,7 @@ neg_sampling = Contract(
     unjudged=INFINITE,
     gradients={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
     naive=[take_log_of_negative, take_log_of_rest],
-    part_shares={"loss": 0.2, "gradCenterVec": 0.3, "gradOutsideVecs": 0.5},
+    shares={"loss": 0.2, "gradCenterVec": 0.3, "gradOutsideVecs": 0.5},
     largest=LARGEST,
 )
 skipgram = Contract(
@@ -155,7 +155,7 @@ skipgram = Contract(
         "where D = 1": lambda rng: toys.make_words(rng, [1, 2, 5, 4], D=1),
     },
     gradients={"gradCenterVecs": "centerWordVectors", "gradOutsideVectors": "outsideVectors"},
-    part_shares={"loss": 0.2, "gradCenterVecs": 0.35, "gradOutsideVectors": 0.45},
+    shares={"loss": 0.2, "gradCenterVecs": 0.35, "gradOutsideVectors": 0.45},
     untouched="it returns zeros and never calls word2vecLossAndGradient",
 )
 

@@ -217,7 +217,7 @@ NO_CROSSING = "which cannot cross to student code; give"
         (lambda: make(PAIR, draw={"z": len}), "no argument is named z; there are x, y"),
         (lambda: make(PAIR, integers=["z"]), "no argument is named z"),
         (lambda: make(PAIR, gradients={"grad": "x"}), "no part is named grad; there are difference, mean"),
-        (lambda: make(PAIR, part_shares={"z": 1}), "no part is named z"),
+        (lambda: make(PAIR, shares={"z": 1}), "no part is named z"),
         (lambda: make(PAIR, also=dict.fromkeys("abcdef")), "`also` has 6 cases; choose the five that tell most"),
         (lambda: make("x: (N, D), w: (D, M), z: int -> o, cache", multiply), "more arguments than the right function"),
         (lambda: drive(multiply_and_back, f"{DRIVEN}, third"), "dx, dw, third; the right function returns another"),

@@ -70,7 +70,7 @@ ASK = Contract(
     TEXT,
     draw=DRAW,
     predicate={USE: refuse_sizes},
-    part_shares={"answers": 0.8, USE: 0.2},
+    shares={"answers": 0.8, USE: 0.2},
     keeps_arguments=True,
     untouched="it returns nothing and asks nothing",
 )

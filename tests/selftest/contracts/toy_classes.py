@@ -1,21 +1,22 @@
-"""Toy classes: a railway yard with states and moves, a classifier that is trained, and their contracts."""
+"""Toy classes: a railway yard whose states are given, and a classifier that is trained, with their contracts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from autograder.contracts import Action, ObjectContract, Repeated, judge_functions
+from autograder.contracts import ROBUST, Contract, Given, judge_functions
 
 SEED = "a seed"
+NEEDED = {"in": (1, 0), "join": (0, 2)}  # wagons on the track and on the siding
 
 
 class Yard:
     """Wagons on a track are moved onto a siding, and there coupled; a pair of wagons is a coupling."""
 
     def __init__(self, wagons: list[str]) -> None:
-        self.wagons = wagons
         self.track = list(wagons)
         self.siding: list[str] = []
         self.pairs: list[tuple[str, str]] = []
@@ -33,11 +34,6 @@ class Yard:
         for order in orders:
             self.move(order)
         return self.pairs
-
-
-def list_orders(yard: Any) -> list[str]:
-    """List the legal orders."""
-    return ["in"] * bool(yard.track) + ["join"] * (len(yard.siding) > 1)
 
 
 class Means:
@@ -59,27 +55,101 @@ class Means:
         return ((points[:, None] - self.means) ** 2).sum(axis=2).argmin(axis=1)
 
 
-YARD = ObjectContract(
+def start(student: Any, wagons: Any) -> Any:
+    """Make a yard."""
+    yard = student.Yard(wagons)
+    return yard.track, yard.siding, yard.pairs, wagons
+
+
+def move(student: Any, wagons: Any, siding: Any, orders: Any, is_beside: Any) -> Any:
+    """Take orders in a state, and look at the yard, or at another one."""
+    yard = student.Yard(wagons)
+    seen = student.Yard(wagons) if is_beside else yard
+    if siding:
+        yard.siding = siding
+    for order in orders:
+        yard.move(order)
+    return seen.track, seen.siding, seen.pairs, wagons
+
+
+def run(student: Any, wagons: Any, orders: Any) -> Any:
+    """Take orders at once."""
+    yard = student.Yard(wagons)
+    return yard.run(orders), yard.track, yard.siding, yard.pairs
+
+
+def train_and_predict(student: Any, D: Any, C: Any, rate: Any, x: Any, y: Any, points: Any) -> Any:
+    """Train a new classifier, and ask it."""
+    made = student.Means(D, C, rate)
+    made.train(x, y)
+    return made.predict(points), made.means
+
+
+def draw_wagons(rng: Any, count: int) -> list[str]:
+    """Draw different words."""
+    return [f"w{each}" for each in rng.choice(10**6, size=count, replace=False)]
+
+
+def list_starts(rng: Any) -> Iterator[Given]:
+    """List wagons of a few lengths."""
+    for count in (3, 1, 7):
+        yield Given([draw_wagons(rng, count)], [f"for {count} wagons"], "wagons")
+
+
+def list_moves(rng: Any) -> Iterator[Given]:
+    """List both orders in states of each length, several orders, and another yard beside."""
+    for order, (track, siding) in NEEDED.items():
+        for more in (2, 0, 1):
+            words = draw_wagons(rng, track + siding + 2 * more)
+            state = [words[: track + more], words[track + more :]]
+            yield Given([*state, [order], False], [f"after {order} of {more} more", f"after {order}"], order)
+    wagons = draw_wagons(rng, 4)
+    orders = ["in", "in", "join", "in", "join"]
+    yield Given([wagons, [], orders, False], ["after several orders"], "several")
+    yield Given([wagons, [], orders, True], ["beside another yard"], ROBUST)
+
+
+def list_runs(rng: Any) -> Iterator[Given]:
+    """List orders that are taken at once."""
+    for orders in (["in", "in", "join", "in", "join"], [], ["in"]):
+        yield Given([draw_wagons(rng, 4), orders], [f"for {len(orders)} orders"], "runs")
+
+
+YARD = Contract(
     Yard,
-    start="wagons: [str]",
-    state=("track", "siding", "pairs"),
-    kept=("wagons",),
-    actions={"move": list_orders, "run": Repeated("move", returns="pairs")},
-    unordered={"pairs": ("first", "second")},
-    shares={"in": 1, "join": 3},
+    "wagons: any -> track, siding, pairs",
+    driver=start,
+    cases={"ordinary": list_starts, "everywhere": list_starts},
 )
-MEANS = ObjectContract(
-    Means,
-    start="D: int, C: int, rate: float (0, 1)",
-    state=("means", "seen"),
-    actions={
-        "train": Action("x: (N, D), y: (N,) < C"),
-        "predict": Action("points: (M, D)", when=lambda model: model.seen > 0),
-    },
+MOVE = Contract(
+    Yard.move,
+    "wagons: any, siding: any, orders: any, is_beside: any -> track, siding, pairs",
+    driver=move,
+    cases={"ordinary": list_moves, "everywhere": list_moves},
+    shares={"in": 2, "join": 3, "several": 1},
 )
+RUN = Contract(
+    Yard.run,
+    "wagons: any, orders: any -> returned, track, siding, pairs",
+    driver=run,
+    cases={"ordinary": list_runs, "everywhere": list_runs},
+    shares={"returned": 3},
+)
+PREDICT = Contract(
+    Means.predict,
+    "D: int, C: int, rate: float (0, 1), x: (N, D), y: (N,) < C, points: (M, D) -> labels, means: (C, D)",
+    driver=train_and_predict,
+    avoids_jumps=True,
+)
+CLASSES = (YARD, MOVE, RUN, PREDICT)
 
 
-def judge(row: Any, made: type, purpose: str = "everywhere") -> tuple[float, str]:
+def change(base: type, **methods: Any) -> type:
+    """Make a class with other methods."""
+    return type(base.__name__, (base,), methods)
+
+
+def judge(contract: Contract, made: type, purpose: str = "everywhere") -> tuple[float, str]:
     """Judge a class: the share that is earned, and the text of what is wrong."""
-    share, failure = judge_functions(getattr(row, purpose)().derive(SEED), lambda _name: made)
+    share, failure = judge_functions(contract.derive(purpose, SEED), {made.__name__: made}.__getitem__)
     return round(share, 4), "" if failure is None else failure.what

@@ -16,9 +16,7 @@ def test_an_argument_that_has_the_size_of_a_returned_value_is_drawn() -> None:
     texts = {"skip": FORWARD, "back": "back(dout: (M,), cache: cache of skip) -> dx: (N,) where N < 99"}
     drafted = draft_cache(ModuleType("reference"), "back", texts)
     condition = "N >= 2 and N < 99"
-    assert (
-        drafted.text == f"back(x: (N,), by: {{stride: 1 | 2}}, scale: float, dout: any) -> dx: (N,) where {condition}"
-    )
+    assert drafted.text == f"x: (N,), by: {{stride: 1 | 2}}, scale: float, dout: any -> dx: (N,) where {condition}"
     assert "    _out, cache = student.skip(x, by, scale)\n    return student.back(dout, cache)" in drafted.source
     assert '    by = {"stride": known["stride"]}\n' in drafted.source
     assert set(drafted.options) == {"driver", "draw"}

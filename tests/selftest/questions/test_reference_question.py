@@ -107,8 +107,8 @@ class TestSolution:
         ),
         ("class A: pass", "A()", "A: no method returns anything; write `-> value` behind one that does"),
         ("class A: pass", "A.ask(x: (N,)) -> y", "the solution defines no method A.ask"),
-        (f"{ASK}x[9]", "A.ask(x: (N,)) -> y", "A: a call of the right class fails: IndexError"),
-        (f"{NUMPY}{ASK}x + np.random.rand()", "A.ask(x: (N,)) -> y", "A.ask: two objects of the right class, used in"),
+        (f"{ASK}x[9]", "A.ask(x: (N,)) -> y", "A.ask: <string>:4: the right solution fails: IndexError"),
+        (f"{NUMPY}{ASK}x + np.random.rand()", "A.ask(x: (N,)) -> y", "A.ask: two calls of the right function with"),
         (
             "def f(x): return x, x\ndef g(d, cache): return d",
             "f(x: (N,)) -> y, cache\ng(d: (M,), cache: cache of f) -> y",
