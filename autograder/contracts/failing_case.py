@@ -13,7 +13,7 @@ from autograder.checks.check_failed import NotWritten
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import WHOLE_ROW, judge
-from autograder.contracts.reply import list_changed
+from autograder.contracts.reply import find_failure, list_changed
 from autograder.contracts.wording import ARGUMENTS
 from autograder.programs.lines import Spelling, write_lines
 from autograder.programs.outcome import CallFailed
@@ -76,15 +76,17 @@ def find_failing_case(check: DerivedCheck, replies: Sequence[Any], remarks: tupl
 
 def list_failing(check: DerivedCheck, replies: Sequence[Any]) -> Iterator[tuple[int, str]]:
     """List the numbers of failing cases, each with a part that is wrong."""
-    if not isinstance(check, CaseCheck):
-        if check.judge(replies).failure is not None:
-            yield 0, ""
-        return
     try:
-        failing = judge(check, replies).failing
+        judged = judge(check, replies) if isinstance(check, CaseCheck) else check.judge(replies)
     except (CallFailed, NotWritten):
-        failing = ((0, ""),)
-    for number, part in failing:
+        yield 0, ""
+        return
+    if not isinstance(check, CaseCheck):
+        if judged.failure is not None:
+            raised = (number for number, reply in enumerate(replies) if find_failure(reply) is not None)
+            yield next(raised, 0), ""
+        return
+    for number, part in judged.failing:
         if part == ARGUMENTS and number == WHOLE_ROW:
             yield from ((each, part) for each in range(len(check.cases)) if _changes(check, each, replies))
         else:

@@ -16,7 +16,6 @@ from autograder.assignment import Assignment, load_assignment
 from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
 from autograder.diagnosis.replay import Replay, preserve_global_state
-from autograder.explanation.value_text import write_value
 from autograder.grader import Grader
 from autograder.grading.attempt import AttemptResult
 from autograder.grading.attempt_run import AttemptRun
@@ -24,8 +23,7 @@ from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.selection import Selection, read_selection
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.programs.lines import Spelling, write_lines
-from autograder.programs.program import Make, Name, Program, run_program
-from autograder.programs.recipes import Copy
+from autograder.programs.program import Name, Program, run_program
 from autograder.results import CheckResult
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.submission import SubmissionError, read_submission
@@ -149,15 +147,14 @@ def _list_asked(chosen: RunnableTest, reference: ModuleType) -> Iterator[Asked]:
 
 
 def _write_program(program: Program, reference: ModuleType) -> list[str]:
-    """Write a program as lines; where it is too long, what it is given."""
-    names = [step.name for step in program.steps if isinstance(step, Name)]
-    parameters = {name: tuple(inspect.signature(getattr(reference, name)).parameters) for name in names}
+    """Write a program as lines, with the names of the right functions."""
     module = reference.__name__.rpartition(".")[2]
-    lines = write_lines(program, {name: Spelling(module, name, given) for name, given in parameters.items()})
-    if lines:
-        return lines.splitlines()
-    copies = [step.recipe.value for step in program.steps if isinstance(step, Make) and isinstance(step.recipe, Copy)]
-    return [f"{name}, with" for name in names] + [line for value in copies for line in write_value(value)]
+    spellings = {}
+    for step in program.steps:
+        if isinstance(step, Name):
+            parameters = inspect.signature(getattr(reference, step.name)).parameters
+            spellings[step.name] = Spelling(module, step.name, tuple(parameters))
+    return write_lines(program, spellings).splitlines() or ["(too long to be written)"]
 
 
 def _find_mistakes(assignment: Assignment, check: CheckResult) -> Iterator[Mistake]:

@@ -35,13 +35,14 @@ class Spelling(NamedTuple):
 
 
 def write_lines(program: Program, spellings: Mapping[str, Spelling]) -> str:
-    """Write the lines; none where they would be too many, or an argument has no short text.
+    """Write the lines; none where they would be too many or no Python, or an argument has no short text.
 
     `spellings`: of the names of the program.
     """
     try:
         lines = _Writer(program, spellings).write()
-    except Unwritable:
+        ast.parse("\n".join(lines))
+    except (Unwritable, SyntaxError):
         return ""
     return "\n".join(lines) if len(lines) <= _LINES else ""
 
@@ -185,15 +186,12 @@ def _write_recipe(recipe: Any) -> str:
 
 
 def _wrap(lines: list[str]) -> list[str]:
-    """Break lines that are too long; Unwritable where that would break a text."""
+    """Break lines that are too long; Unwritable or SyntaxError where that would break a text."""
     wrapped: list[str] = []
     for line in lines:
         broken = textwrap.wrap(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
         wrapped += broken or [""]
-    try:
-        is_same = ast.dump(ast.parse("\n".join(wrapped))) == ast.dump(ast.parse("\n".join(lines)))
-    except SyntaxError:
-        is_same = False
+    is_same = ast.dump(ast.parse("\n".join(wrapped))) == ast.dump(ast.parse("\n".join(lines)))
     if not is_same or max(map(len, wrapped)) > _WIDTH:
         raise Unwritable
     return wrapped
