@@ -62,8 +62,7 @@ class AttemptResult:
     `score`: the score that the test set, or that the parts of a failed check earn; None where a test that ends well
     earns full points. `replies`: the replies of the student's functions, each a value or an Outcome; None if too large
     to keep. `observations`: facts that the test noted beside them. `failing`: the case to show;
-    `lines`: of Python that show it; `is_right_alone`: it passes where nothing runs before it.
-    `leaderboard`: the column that the test set.
+    `lines`: those that show it, or that it is right alone. `leaderboard`: the column that the test set.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
     that did not end in earlier tests, so that this one was not run. `beside`: functions of the student's in whose place
@@ -81,7 +80,6 @@ class AttemptResult:
     observations: tuple[object, ...] = ()
     failing: FailingCase | None = None
     lines: str = ""
-    is_right_alone: bool = False
     leaderboard: LeaderboardEntry | None = None
     is_out_of_time: bool = False
     shows_texts: bool = True
@@ -252,7 +250,5 @@ def _write_output(test: HiddenTest, result: AttemptResult, limits: Limits) -> st
         text = explain.mark_as_advice(text)
     if not shows_values:
         return text
-    alone = explain.RIGHT_ALONE if result.is_right_alone else ""
-    beside = explain.explain_beside(result.beside)
-    more = [alone, beside, explain.explain_reproducer(result.lines), explain.explain_printed(result.printed)]
+    more = [explain.explain_beside(result.beside), result.lines, explain.explain_printed(result.printed)]
     return "\n".join(filter(None, [text, *more]))

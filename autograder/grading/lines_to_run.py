@@ -10,6 +10,7 @@ import math
 from dataclasses import replace
 
 from autograder.contracts.failing_case import FailingCase
+from autograder.grading import explain
 from autograder.grading.attempt import Attempt, AttemptResult
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest
@@ -33,7 +34,9 @@ def add_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, fa
             is_shown = result.is_late or result.outcome.refusal == TOO_MANY_CALLS or _is_shown(module, failing)
     except (CallFailed, SandboxError, OSError):
         return result
-    return replace(result, lines=lines) if is_shown else replace(result, is_right_alone=not failing.is_unanswered)
+    if is_shown:
+        return replace(result, lines=explain.explain_reproducer(lines))
+    return result if failing.is_unanswered else replace(result, lines=explain.RIGHT_ALONE)
 
 
 def _is_shown(module: StudentModule, failing: FailingCase) -> bool:
