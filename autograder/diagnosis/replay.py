@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
 
@@ -26,12 +26,14 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.question_module import InProcessModule
-from autograder.sandbox.calls.requests import seed_generators
+from autograder.sandbox.calls.question_module import QuestionModule
+from autograder.sandbox.calls.requests import Requests, seed_generators
+from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.bounded_exports import BoundedExports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.trusted_form import pack_trusted
+from autograder.sandbox.protocol.wire import Export, WireError
 from autograder.student import RunningAttempt, Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the
@@ -131,21 +133,40 @@ class Replay(RunningAttempt):
         return found.reply
 
 
-class ReplayedModule(InProcessModule):
-    """The functions of one question in a replay."""
+class ReplayedModule(QuestionModule):
+    """The functions of one question in a replay, which isolates nothing. `replies`: those so far.
+
+    Values are copied and converted by the code of the workers, so that both give the same replies.
+    """
 
     def __init__(self, replay: Replay, stem: str) -> None:
+        super().__init__(find_classes(replay.references[stem]))
         self._exports = BoundedExports()
         self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
-        super().__init__(find_classes(replay.references[stem]), self._exports.convert, self._exports.answer_callback)
+        self._values = Values(self._ask)
+        self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
         self._replay, self._stem = replay, stem
         self.names: dict[int, str] = {}  # of functions, by the numbers of their handles
+        self.replies: list[object] = []
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
-        handle = self.keep(name, self._replay.find(self._stem, name))
+        found = self._replay.find(self._stem, name)
+        handle = self._values.keep(self._values.wrap_class(found) if self.is_class(name) else found)
         self.names[handle.id] = name
         return handle
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """Return the value of a request; `CallFailed` where there is none."""
+        reply = self._replay.answer(partial(self._record, kind, arguments))
+        self.replies.append(reply)
+        if isinstance(reply, Outcome):
+            raise CallFailed(reply)
+        return reply
+
+    def end_as_garbled(self, detail: str) -> NoReturn:
+        """Fail: the reply is not of the kind that was requested."""
+        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
 
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
@@ -153,9 +174,6 @@ class ReplayedModule(InProcessModule):
         replies = [run_program(each, find) for each in programs]
         self.replies += replies
         return replies
-
-    def _answer(self, kind: str, arguments: tuple[Any, ...]) -> object:
-        return self._replay.answer(partial(self._record, kind, arguments))
 
     def _record(self, kind: str, arguments: tuple[Any, ...]) -> RecordedReply:
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
@@ -174,8 +192,20 @@ class ReplayedModule(InProcessModule):
             return build_outcome(error, self._replay.list_places(self._stem), refusal)
 
     def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
-        value = self._handlers[kind](*self.copy_arguments(arguments))
+        value = self._handlers[kind](*self._copy(arguments))
         return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
+
+    def _copy(self, value: object) -> Any:
+        """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
+        return self._values.unpack(pack_trusted(value, convert=self._exports.convert))
+
+    def _ask(
+        self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[str, Any]:
+        payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
+        arguments, keywords = decode(payload, allow_handles=True, allow_exports=True)
+        kind, value = self._exports.answer_callback(export.id, method, arguments, keywords, size=len(payload))
+        return kind, self._copy(value)
 
     def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
         if kind in messages.OF_OBJECTS:
