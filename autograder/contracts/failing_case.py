@@ -53,8 +53,7 @@ class FailingCase:
             if self.part in check.uses:
                 return ""
             if self.part != ARGUMENTS and self.part not in check.left:
-                values = len(program.returned) - len(check.cases[self.number].left)
-                program = replace(program, returned=program.returned[:values])
+                program = replace(program, returned=program.returned[: check.cases[self.number].part_count])
         names = [step.name for step in program.steps if isinstance(step, Name)]
         text = write_lines(program, {name: spell(name) for name in names})
         return "\n".join([text, *(f"# {each}" for each in self.remarks)]) if text else ""
@@ -88,13 +87,7 @@ def list_failing(check: DerivedCheck, replies: Sequence[Any]) -> Iterator[tuple[
         return
     for number, part in judged.failing:
         if part == ARGUMENTS and number == WHOLE_ROW:
-            yield from ((each, part) for each in range(len(check.cases)) if _changes(check, each, replies))
+            alone = (check._replace(promising=(each,)) for each in check.promising)
+            yield from ((each.promising[0], part) for each in alone if list_changed(each, replies))
         else:
             yield max(number, 0), part
-
-
-def _changes(check: CaseCheck, number: int, replies: Sequence[Any]) -> bool:
-    """Tell whether the program of a case changes what it has to keep."""
-    case = slice(number, number + 1)
-    single = check._replace(cases=check.cases[case], promising=(0,) if number in check.promising else ())
-    return bool(list_changed(single, replies[case]))
