@@ -10,6 +10,7 @@ from autograder.contracts.case import EVERYWHERE, ORDINARY, ROBUST, STATE, Case,
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_parts, divide_row
+from autograder.contracts.gone_names import refuse_gone
 from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised, describe_fault
@@ -46,6 +47,11 @@ class Contract(Promised, DerivesChecks):
     right value. `law`: for a random function, laws of many calls. `avoids_jumps`: drawn cases in which a right value
     jumps, as at ties and kinks, are left out.
     """
+
+    def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
+        """Refuse options that are gone."""
+        refuse_gone(options)
+        return super().__new__(cls)
 
     def own_gradient(self) -> Check:
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""

@@ -28,15 +28,11 @@ class _Call(NamedTuple):
     condition: str
 
     @property
-    def names(self) -> list[str]:
-        """The names of the arguments that are always given; the others are the driver's last ones."""
-        return [each.name for each in self.parsed.arguments if not each.is_optional]
-
-    @property
-    def given(self) -> str:
-        """The arguments as they are written in a call."""
-        has_more = len(self.names) < len(self.parsed.arguments)
-        return ", ".join([*self.names, *["*others"] * has_more])
+    def given(self) -> list[str]:
+        """The arguments as they are written in a call; those that may be left out are the driver's last ones."""
+        names = [each.name for each in self.parsed.arguments if not each.is_optional]
+        has_more = len(names) < len(self.parsed.arguments)
+        return [*names, "*others"] if has_more else names
 
 
 def draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> list[DriverDraft]:
@@ -48,10 +44,14 @@ def draft_class(module: ModuleType, name: str, texts: Mapping[str, str]) -> list
     if not isinstance(reference, type):
         raise SignatureError(f"the solution defines no class {name}")
     start = _read_call("", texts.get(name, f"{name}()"))
-    methods = [_read_call(*key.partition(".")[2:], text) for key, text in texts.items() if key.startswith(f"{name}.")]
-    for each in methods:
-        if not callable(getattr(reference, each.method, None)):
-            raise SignatureError(f"the solution defines no method {name}.{each.method}")
+    methods = []
+    for key, text in texts.items():
+        owner, _, method = key.partition(".")
+        if owner != name or not method:
+            continue
+        if not callable(getattr(reference, method, None)):
+            raise SignatureError(f"the solution defines no method {key}")
+        methods.append(_read_call(method, text))
     drafted: list[DriverDraft] = []
     before = [start]
     for each in methods:
@@ -96,19 +96,29 @@ def _draft_method(module: ModuleType, owner: str, calls: Sequence[_Call], count:
 def _join(module: ModuleType, owner: str, calls: Sequence[_Call], source: str, parts: str) -> DriverDraft:
     """Join the signatures of calls to that of a driver; ContractError where they do not go together."""
     name = f"{owner}.{calls[-1].method}"
-    names = [each.name for call in calls for each in call.parsed.arguments]
-    for each in names:
-        if names.count(each) > 1:
-            raise ContractError(f"{name}: two of the calls before it take {each}; name them differently")
-    for call in calls[:-1]:
-        if len(call.names) < len(call.parsed.arguments):
-            where = call.method or owner
-            raise ContractError(f"{name}: an argument of {where} has a default; leave that out of its signature")
-    conditions = " and ".join(f"({each.condition})" for each in calls if each.condition)
+    _require_distinct(name, calls)
     arguments = ", ".join(each.arguments for each in calls if each.arguments)
-    end = f" where {conditions}" if conditions else ""
+    text = f"{arguments} -> {parts}"
+    conditions = [f"({each.condition})" for each in calls if each.condition]
+    if conditions:
+        text += f" where {' and '.join(conditions)}"
     made = make_functions(source, module)
-    return DriverDraft(name, f"{arguments} -> {parts}{end}", source, {"driver": made[_name_driver(owner, calls)]})
+    driver = made[_name_driver(owner, calls)]
+    return DriverDraft(name, text, source, {"driver": driver})
+
+
+def _require_distinct(name: str, calls: Sequence[_Call]) -> None:
+    """Raise ContractError where two calls have an argument of the same name, or one before the last has a default."""
+    seen: set[str] = set()
+    for call in calls:
+        for each in call.parsed.arguments:
+            if each.name in seen:
+                raise ContractError(f"{name}: two of the calls before it take {each.name}; name them differently")
+            if each.is_optional and call is not calls[-1]:
+                where = call.method or "the constructor"
+                problem = f"an argument of {where} has a default"
+                raise ContractError(f"{name}: {problem}; leave that out of its signature")
+            seen.add(each.name)
 
 
 def _name_driver(owner: str, calls: Sequence[_Call]) -> str:
@@ -121,19 +131,24 @@ def _write_driver(owner: str, calls: Sequence[_Call], returned: Sequence[str], a
     `returned`: names for these values. `attributes`: are returned behind them.
     """
     start, *methods = calls
-    taken = [each for call in calls for each in call.given.split(", ") if each]
-    parameters = ", ".join(f"{each}: Any" for each in ["student", *taken])
-    told = f"Make a {owner}, and call {join_words([each.method for each in methods])}."
-    lines = [
-        f"def {_name_driver(owner, calls)}({parameters}) -> Any:",
-        f'    """{told}"""',
-        f"    made = student.{owner}({start.given})",
-    ]
-    lines += [f"    made.{each.method}({each.given})" for each in methods[:-1]]
-    asked = f"made.{methods[-1].method}({methods[-1].given})"
-    if attributes:
-        lines.append(f"    {', '.join(returned)} = {asked}" if returned else f"    {asked}")
-        lines.append(f"    return {', '.join([*returned, *(f'made.{each}' for each in attributes)])}")
-    else:
+    last = methods[-1]
+    taken = ["student"]
+    for each in calls:
+        taken += each.given
+    parameters = ", ".join(f"{each}: Any" for each in taken)
+    told = join_words([each.method for each in methods])
+    lines = [f"def {_name_driver(owner, calls)}({parameters}) -> Any:"]
+    lines.append(f'    """Make a {owner}, and call {told}."""')
+    lines.append(f"    made = student.{owner}({', '.join(start.given)})")
+    for each in methods[:-1]:
+        lines.append(f"    made.{each.method}({', '.join(each.given)})")
+    asked = f"made.{last.method}({', '.join(last.given)})"
+    if not attributes:
         lines.append(f"    return {asked}")
+        return "\n".join(lines)
+    if returned:
+        asked = f"{', '.join(returned)} = {asked}"
+    lines.append(f"    {asked}")
+    read = [f"made.{each}" for each in attributes]
+    lines.append(f"    return {', '.join([*returned, *read])}")
     return "\n".join(lines)

@@ -225,6 +225,24 @@ class TestStaffErrors:
         with pytest.raises(UserError, match=rf"test_shapes.py:3: {problem}"):
             collected(written(folder, text))
 
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            (
+                "from autograder.authoring import ObjectContract",
+                "ObjectContract was the contract of a class, and",
+            ),
+            (
+                "from autograder.authoring import Contract\nContract(f, 'x -> y', part_shares={})",
+                "part_shares said what",
+            ),
+        ],
+        ids=["a name", "an option"],
+    )
+    def test_a_name_that_is_gone(self, folder: Path, text: str, problem: str) -> None:
+        with pytest.raises(UserError, match=problem):
+            collected(written(folder, f"def f(x): return x\n{text}\n"))
+
     @pytest.mark.parametrize(("text", "problem"), UNSUPPORTED.values(), ids=UNSUPPORTED)
     def test_what_would_silently_not_be_run(self, folder: Path, text: str, problem: str) -> None:
         assert refusal(written(folder, f"{WHOLE}\n{text}")) == f"test_shapes.py: {problem}"

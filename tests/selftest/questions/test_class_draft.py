@@ -47,7 +47,11 @@ def test_names_behind_what_is_returned_are_attributes() -> None:
         ([MEANS, TRAIN], ContractError, "Means: no method returns anything; write `-> value` behind one that does, or"),
         ([MEANS, "Means.ask(x: (N,)) -> y"], SignatureError, r"the solution defines no method Means\.ask"),
         ([MEANS, "Means.predict(rate: (N, D)) -> y"], ContractError, "two of the calls before it take rate; name them"),
-        (["Means(D: int, C: int, rate: float = 0.5)", PREDICT], ContractError, "an argument of Means has a default"),
+        (
+            ["Means(D: int, C: int, rate: float = 0.5)", PREDICT],
+            ContractError,
+            "an argument of the constructor has a default",
+        ),
     ],
 )
 def test_what_cannot_be_drafted_is_told(signatures: list[str], error: type[Exception], text: str) -> None:
