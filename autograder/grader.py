@@ -108,7 +108,9 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
 
     def take_zygote(self, launcher: Launcher) -> None:
         """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
-        self._zygotes.zygote = Zygote(launcher)
+        held = self._zygotes
+        if held.zygote is None or held.zygote.launcher is not launcher:  # which says once that it is ready
+            held.zygote = Zygote(launcher)
 
     def grade(
         self,
