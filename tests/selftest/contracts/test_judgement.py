@@ -10,7 +10,7 @@ import pytest
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
-from autograder.contracts.check import CaseCheck, compute_earned, unite
+from autograder.contracts.check import TOGETHER, CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
 from autograder.contracts.part_comparison import compare_part
 from autograder.programs.calls import write_call
@@ -49,8 +49,10 @@ def make_check(groups: list[str], parts: tuple[str, ...] = ("a", "b"), **options
 class TestShares:
     @pytest.mark.parametrize("keeps", [True, False])
     @pytest.mark.parametrize("in_order", [True, False])
-    def test_more_right_cases_never_earn_less(self, keeps: bool, in_order: bool) -> None:
+    @pytest.mark.parametrize("worth", [{"a": 0.3, "b": 0.7}, {TOGETHER: 1.0}], ids=["parts", "together"])
+    def test_more_right_cases_never_earn_less(self, keeps: bool, in_order: bool, worth: dict[str, float]) -> None:
         check = make_check([SIZES, SIZES, VALUES, ROBUST], order_share=0.1, promise_share=0.1)
+        check = check._replace(part_shares=dict.fromkeys(check.shares, worth))
         shares = list_shares(lambda right: compute_earned(check, right, is_in_order=in_order, keeps=keeps), 4)
         assert min(shares) >= 0 and max(shares) <= 1 + 1e-9
         assert (shares[0], shares[-1]) == (0, pytest.approx(1 - 0.1 * (not keeps) - 0.1 * (not in_order)))
