@@ -22,6 +22,7 @@ from autograder.results import LeaderboardEntry
 from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.trusted_form import pack_records
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
 
@@ -111,7 +112,7 @@ class MadeInWorker:
     def make_in(self, module: QuestionModule) -> Handle:
         """Return the object in the worker of `module`."""
         if self._handle is None:
-            handle = module.request(messages.MAKE, self.recipe)
+            handle = module.request(messages.MAKE, pack_records(self.recipe))
             if not isinstance(handle, Handle):
                 module.end_as_garbled("the worker did not make an argument")
             self._handle = handle

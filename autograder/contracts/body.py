@@ -26,6 +26,7 @@ from autograder.contracts.reply import find_failure
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import CallFailed
 from autograder.programs.program import Find, run_program
+from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.student import Module, Student
 
 DerivedCheck = CaseCheck | GradientCheck
@@ -113,12 +114,13 @@ class Check:
 class CheckBody:
     """The body of the hidden test that a check is; the contract derives the check when it is first called.
 
-    `kept`: the bytes of the check, from an earlier start; empty where there are none.
+    `kept`, `programs`: the bytes of the check, and of its programs as a worker gets them, from an earlier start; empty
+    where there are none.
     """
 
     def __init__(self, check: Check, *, stem: str, seed: str) -> None:
         self.check, self._stem, self._seed = check, stem, seed
-        self.kept = b""
+        self.kept = self.programs = b""
 
     @cached_property
     def derived(self) -> DerivedCheck:
@@ -130,6 +132,10 @@ class CheckBody:
     def pack(self) -> bytes:
         """Return the bytes of the check as it is derived; empty if it has none."""
         return pack_check(self.check.derive(self._seed)) or b""
+
+    def pack_programs(self) -> bytes:
+        """Return the bytes of its programs."""
+        return self.programs or pack_records(self.derived.programs)
 
     def __call__(self, student: Student) -> None:
         """Run the programs, and fail unless all replies are right."""

@@ -70,7 +70,8 @@ class KeptChecks:
         """Make the data of tests."""
         for test in tests:
             need = self._measure(test, self._assignment)
-            self._values[test.test.test_id] = (_pack(test), need and tuple(need))
+            data, programs = _pack(test)
+            self._values[test.test.test_id] = (data, need and tuple(need), programs)
         if self._file is not None:
             remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
@@ -89,15 +90,19 @@ class KeptChecks:
         return dict(values) if key == self._key and isinstance(values, dict) else {}
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        data, need = self._values.get(test.test_id) or (b"", None)
+        data, need, programs = self._values.get(test.test_id) or (b"", None, b"")
         if isinstance(call, CheckBody):
-            call.kept = data
+            call.kept, call.programs = data, programs
         return RunnableTest(replace(test, need=need and Need(*need)), call)
 
 
-def _pack(test: RunnableTest) -> bytes:
-    """Make the bytes of a check; HiddenTestError where its contract cannot be kept, as by a value that cannot cross."""
+def _pack(test: RunnableTest) -> tuple[bytes, bytes]:
+    """Make the bytes of a check and of its programs.
+
+    HiddenTestError where its contract cannot be kept, as by a value that cannot cross.
+    """
     try:
-        return test.call.pack() if isinstance(test.call, CheckBody) else b""
+        is_derived = isinstance(test.call, CheckBody)
+        return (test.call.pack(), test.call.pack_programs()) if is_derived else (b"", b"")  # type: ignore[attr-defined]
     except ContractError as error:
         raise HiddenTestError(f"{test.test.test_id}: {error}") from error

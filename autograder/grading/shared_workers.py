@@ -8,6 +8,7 @@ checked here.
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -24,6 +25,7 @@ from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import read_parts
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt
 
@@ -100,8 +102,10 @@ class SharedWorkers:
         if isinstance(asked.call, CheckBody):
             programs = asked.call.derived.programs
             adapted = [material.adapt(each) for each in programs]
+            is_as_kept = all(map(operator.is_, adapted, programs))
+            packed = asked.call.pack_programs() if is_as_kept else pack_records(adapted)
             connection.exports.give_toys(adapted)
-            request = (messages.PROGRAMS, material.list_places(programs), adapted, limit.FIRST_CPU_S)
+            request = (messages.PROGRAMS, material.list_places(programs), packed, limit.FIRST_CPU_S)
             connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
     def _receive(self, asked: RunnableTest) -> list[list[Any]] | None:

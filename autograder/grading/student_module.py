@@ -28,6 +28,7 @@ from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
 
 
@@ -112,7 +113,7 @@ class StudentModule(QuestionModule):
         adapted = [self.adapt(each) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
-        request = (messages.PROGRAMS, places, adapted, self._attempt.call_s)
+        request = (messages.PROGRAMS, places, pack_records(adapted), self._attempt.call_s)
         try:
             worker.connection.send(request, replies=len(adapted), deadline=self._choose_deadline())
         except Ended as ended:

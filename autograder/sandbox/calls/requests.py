@@ -18,6 +18,7 @@ import numpy as np
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages, tensors
+from autograder.sandbox.protocol.trusted_form import unpack_records
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
 
@@ -65,8 +66,8 @@ class Requests:
         sources = [getattr(owner, each) if isinstance(each, str) else arguments[each] for each in of]
         return (value, tensors.compute_gradients(value, output_gradient, sources))
 
-    def _make(self, recipe: Any) -> object:
-        return self._values.keep(recipe.build())
+    def _make(self, packed: bytes) -> object:
+        return self._values.keep(unpack_records(packed).build())
 
     def _call_each(self, function: Any, calls: list[tuple[Any, ...]], part: int | None = None) -> list[object]:
         values: list[object] = []

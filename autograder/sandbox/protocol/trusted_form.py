@@ -13,15 +13,11 @@ import io
 import marshal
 import pickle
 from collections.abc import Callable, Collection
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from autograder.programs.plain_values import Handle
-from autograder.programs.program import STEPS, Program, Result
-from autograder.programs.recipes import RECIPES
-from autograder.programs.source import Source
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.wire import Export, Tensor, WireError
 
@@ -31,9 +27,7 @@ _VERSION = 2  # the last without references, which depend on the identity of par
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 # The first item of a tuple that stands for a part of another type; no value of the wire format is an Ellipsis.
 _MARK = ...
-_ARRAY, _HANDLE, _EXPORT, _TENSOR, _RECORD = range(5)
-_RECORDS: dict[str, Any] = {each.__name__: each for each in (Program, Result, *STEPS, *RECIPES, Source)}
-_FIELDS = {each: tuple(field.name for field in fields(each)) for each in _RECORDS.values()}
+_ARRAY, _HANDLE, _EXPORT, _TENSOR = range(4)
 
 
 def pack_trusted(value: object, *, convert: Callable[[object], object]) -> bytes:
@@ -65,8 +59,6 @@ def unpack_trusted(
             return np.frombuffer(flat[4], flat[2]).reshape(flat[3]).copy()
         if flat[1] == _TENSOR:
             return make_served(Tensor(build(flat[2]), *flat[3:]))
-        if flat[1] == _RECORD:
-            return _RECORDS[flat[2]](*map(build, flat[3:]))
         return find_object(flat[2]) if flat[1] == _HANDLE else make_served(Export(*flat[2:]))
 
     return build(marshal.loads(payload))  # noqa: S302  (the grader's bytes)
@@ -89,14 +81,23 @@ def _flatten(value: Any, convert: Callable[[object], object]) -> Any:
         return (_MARK, _HANDLE, value.id)
     if kind is Export:
         return (_MARK, _EXPORT, *vars(value).values())
-    if kind in _FIELDS:
-        parts = (_flatten(getattr(value, name), convert) for name in _FIELDS[kind])
-        return (_MARK, _RECORD, kind.__name__, *parts)
     if kind is Tensor:
         return (_MARK, _TENSOR, _flatten(value.array, convert), value.requires_grad, value.is_parameter)
     if kind is np.ndarray:
         raise WireError(f"an array of dtype {str(value.dtype)[:40]} cannot cross")
     return _flatten(convert(value), convert)
+
+
+def pack_records(records: object) -> bytes:
+    """Encode programs or recipes, which a worker finds by the names of their classes; WireError for too many bytes."""
+    payload = pickle.dumps(records, protocol=5)
+    form.check_size(len(payload))
+    return payload
+
+
+def unpack_records(payload: bytes) -> Any:
+    """Decode programs or recipes, in a worker."""
+    return pickle.loads(payload)  # noqa: S301  (the grader's bytes)
 
 
 def pack_kept(value: object, called: Collection[Any], describe: Callable[[Any], Described]) -> bytes:

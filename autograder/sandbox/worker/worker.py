@@ -17,6 +17,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any, NoReturn
 
+from autograder.programs import recipes, source
 from autograder.programs.program import Program, run_program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import LeftOut, Source, limit_cpu
@@ -26,6 +27,7 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
+from autograder.sandbox.protocol.trusted_form import unpack_records
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
 from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
@@ -33,6 +35,7 @@ from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 
 _RECEIVE_BYTES = 65536
+_OF_RECORDS = (recipes, source)  # the modules of their classes, which cannot be imported once student code runs
 Places = Mapping[str, Sequence[tuple[str, str]]]  # modules and spellings, by name
 
 
@@ -176,11 +179,12 @@ class Worker:
             self._modules.supplied.withhold(withheld)
         return found
 
-    def _run_programs(self, places: Places, programs: list[Program], call_s: float) -> object:
+    def _run_programs(self, places: Places, packed: bytes, call_s: float) -> object:
         """Reply to one program after another; the last reply is returned.
 
-        `places`: by name, where it may be defined. `call_s`: the computing time of each program.
+        `places`: by name, where it may be defined. `packed`: the programs. `call_s`: the computing time of each.
         """
+        programs: list[Program] = unpack_records(packed)
         *first, last = enumerate(programs)
         for number, program in first:
             value = self._run_program(places, program, number, call_s)
