@@ -91,7 +91,7 @@ class Contract(Promised, DerivesChecks):
     def _build_given(self, maker: CaseMaker, purpose: str) -> CaseCheck:
         """Build a row of the author's cases alone."""
         designs = [
-            CaseDesign(each.group, tuple(each.words), given=each.arguments, unjudged=each.unjudged)
+            CaseDesign(each.group, each.kinds, given=each.arguments, unjudged=each.unjudged)
             for each in self._list_given(maker, purpose)
         ]
         groups = {each.group: self.shares.get(each.group, 1.0) for each in designs if each.group != ROBUST}
