@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -47,6 +48,8 @@ class Contract(Promised, DerivesChecks):
     right value. `law`: for a random function, laws of many calls. `avoids_jumps`: drawn cases in which a right value
     jumps, as at ties and kinks, are left out.
     """
+
+    __signature__ = inspect.signature(Promised)
 
     def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
         """Refuse options that are gone."""
