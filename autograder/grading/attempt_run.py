@@ -180,12 +180,19 @@ class AttemptRunner:
     observe: Observe = lambda *_: None
 
     @contextlib.contextmanager
-    def open_run(self, attempt: Attempt) -> Iterator[AttemptRun]:
+    def open_run(self, attempt: Attempt, lent: LentWorker | None = None) -> Iterator[AttemptRun]:
         """Yield the run of an attempt, and end its workers; SandboxError or OSError if no zygote starts.
 
         A zygote that cannot end a worker is replaced before the next attempt.
         """
-        run = AttemptRun(attempt, self.materials, zygote=self.zygotes.get(), memory=self.memory, limits=self.limits)
+        run = AttemptRun(
+            attempt,
+            self.materials,
+            zygote=self.zygotes.get(),
+            memory=self.memory,
+            limits=self.limits,
+            lent=lent,
+        )
         try:
             yield run
         finally:

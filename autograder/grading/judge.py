@@ -103,9 +103,7 @@ class Judge:
 
         The tests of a question come in the order of its functions, since later functions rely on earlier ones.
         """
-        was_late = self.memory.was_late  # such a function would only wait once more
-        first = [each for each in tests if not was_late(each.test.stem, each.test.functions)]
-        self._shared = SharedWorkers(self.runner, first)
+        self._shared = SharedWorkers(self.runner, tests)
         checks: list[CheckResult] = []
         for test, call in tests:
             checks.append(self.judge(test, call))
@@ -138,10 +136,14 @@ class Judge:
     def _judge(self, test: HiddenTest, call: TestCall) -> Tried:
         if time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time()
-        beside = self._shared.try_first(RunnableTest(test, call)) if self._shared is not None else None
+        check = CheckTries(self.runner, self.memory, test, call)
+        beside = None
+        if check.may_wait:  # it would only wait once more, in the worker that has it already
+            self.close()
+        elif self._shared is not None:
+            beside = self._shared.try_first(RunnableTest(test, call))
         if beside is not None and beside.is_passed:
             return beside
-        check = CheckTries(self.runner, self.memory, test, call)
         tried = judge_check(check, beside)
         is_lost = isinstance(tried.ending, (Partial, Failed, NoValue))
         if is_lost and time.monotonic() >= self.runner.deadline:

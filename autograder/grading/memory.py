@@ -96,9 +96,9 @@ class ResultMemory:
         return tuple(each.name for each in prerequisites if self._look_up(stem, each.functions) & _LOST)
 
     def list_open(self, stem: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
-        """Return the names of those that have a test without a verdict of the student's, with that verdict."""
-        found = {each.name: self._look_up(stem, each.functions) & _OPEN for each in prerequisites}
-        return {name: min(verdicts) for name, verdicts in found.items() if verdicts}
+        """Return the names of those that have tests, but none with a verdict of the student's, with that verdict."""
+        found = {each.name: self._look_up(stem, each.functions) for each in prerequisites}
+        return {name: min(verdicts) for name, verdicts in found.items() if verdicts and verdicts <= _OPEN}
 
     def _look_up(self, stem: str, functions: Iterable[str]) -> set[Verdict]:
         return set().union(*(self._verdicts.get((stem, name), ()) for name in functions))

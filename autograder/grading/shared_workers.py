@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.contracts import CheckBody
 from autograder.grading.attempt import Attempt, Reason, Tried, call_body
-from autograder.grading.attempt_run import AttemptRun, AttemptRunner
+from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import NoValue, Partial, Passed
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.student_module import LentWorker
@@ -132,19 +132,8 @@ class SharedWorkers:
             self.close()
             return None
         attempt = Attempt(test.functions, runner.deadline, Reason.BESIDE, test.need)
-        lent = LentWorker(self._worker, frozenset(names))
-        run = AttemptRun(
-            attempt,
-            runner.materials,
-            zygote=runner.zygotes.get(),
-            memory=runner.memory,
-            limits=runner.limits,
-            lent=lent,
-        )
-        try:
+        with runner.open_run(attempt, LentWorker(self._worker, frozenset(names))) as run:
             ending = call_body(run, asked.call, test.points)
-        finally:
-            run.close()
         if not isinstance(ending, Passed):
             self.close()
         if isinstance(ending, (Passed, Partial)) and ending.entry is not None:  # it may show how long something takes

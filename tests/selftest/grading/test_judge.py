@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
+from autograder.grading.ending import Ours, Passed
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -542,6 +543,15 @@ class TestOurFaults:
         judge = court(changed())
         judge.memory.record(hidden_test("area"), LOST)
         assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+
+    @pytest.mark.parametrize(("endings", "verdict"), [([], Verdict.UNDECIDED), ([Passed()], Verdict.FAILED)])
+    def test_one_in_a_check_of_an_earlier_function_counts_only_where_no_other_check_judges_it(
+        self, court: Court, endings: list[Passed], verdict: Verdict
+    ) -> None:
+        judge = court(changed("def volume(*sides): return 0"))
+        for ending in (Ours("the sandbox failed", by_sandbox=True), *endings):
+            judge.memory.record(hidden_test("area"), ending)
+        assert judge.judge(hidden_test("volume"), check_volume).verdict is verdict
 
     def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
         judge = court(changed())
