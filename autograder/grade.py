@@ -28,6 +28,7 @@ from autograder.submission.file_tree import clean_path
 
 if TYPE_CHECKING:
     from autograder.gradescope.files import Metadata
+    from autograder.grading.selection import Selection
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,9 @@ def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None 
         _close_to_others(request.private)
         assignment.require_question_files()
         metadata = _read_metadata(request, assignment)
+        selection = _read_selection(request, assignment)
         try:
-            report = _judge(request, assignment, launcher, started=started, progress=progress)
+            report = _judge(request, selection, launcher, started=started, progress=progress)
         except SubmissionError as error:
             results_json.write_results(destination, results_json.build_unreadable(_explain_unreadable(request, error)))
             raise
@@ -104,19 +106,23 @@ def _read_metadata(request: GradeRequest, assignment: Assignment) -> Metadata | 
     return read_metadata(request.metadata)[0]
 
 
+def _read_selection(request: GradeRequest, assignment: Assignment) -> Selection:
+    from autograder.grading.selection import read_selection  # noqa: PLC0415  (slow to load: while the zygote starts)
+
+    return read_selection(request.only, assignment)
+
+
 def _judge(
     request: GradeRequest,
-    assignment: Assignment,
+    selection: Selection,
     launcher: Launcher,
     *,
     started: float,
     progress: Callable[[int, int], None] | None,
 ) -> Report:
     from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load: while the zygote starts)
-    from autograder.grading.selection import read_selection  # noqa: PLC0415  (as above)
 
-    selection = read_selection(request.only, assignment)
-    only = selection.stems or None
+    assignment, only = selection.assignment, selection.stems or None
     submission = read_submission(request.submission, assignment, only=only)
     self_check = None
     if request.is_strict or request.tries_attacks:

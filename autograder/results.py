@@ -58,7 +58,8 @@ class LeaderboardEntry:
 class CheckResult:
     """The result of one hidden test; `output` is plain text, already escaped and cut.
 
-    `was_run`: false for a test that failed because its functions did not end in others before.
+    `was_run`: false for a test that failed because its functions did not end in others before. `attempts`: why each
+    attempt was made (see `Reason`).
     """
 
     test_id: str
@@ -80,6 +81,7 @@ class CheckResult:
     is_robustness: bool = False  # about large numbers, tiny sizes or warnings
     is_advice: bool = False  # without points
     was_run: bool = True
+    attempts: tuple[str, ...] = ()
 
 
 def add_points(checks: Iterable[CheckResult]) -> tuple[float, float]:

@@ -24,9 +24,14 @@ class Given(NamedTuple):
     """
 
     arguments: Sequence[Any]
-    words: Sequence[str] = ()
+    words: str | Sequence[str] = ()
     group: str = ORDINARY
     unjudged: Sequence[str] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The words, also where there is one text of them."""
+        return (self.words,) if isinstance(self.words, str) else tuple(self.words)
 
 
 class Case(NamedTuple):

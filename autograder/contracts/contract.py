@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -48,6 +49,8 @@ class Contract(Promised, DerivesChecks):
     jumps, as at ties and kinks, are left out.
     """
 
+    __signature__ = inspect.signature(Promised)
+
     def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
         """Refuse options that are gone."""
         refuse_gone(options)
@@ -91,7 +94,7 @@ class Contract(Promised, DerivesChecks):
     def _build_given(self, maker: CaseMaker, purpose: str) -> CaseCheck:
         """Build a row of the author's cases alone."""
         designs = [
-            CaseDesign(each.group, tuple(each.words), given=each.arguments, unjudged=each.unjudged)
+            CaseDesign(each.group, each.kinds, given=each.arguments, unjudged=each.unjudged)
             for each in self._list_given(maker, purpose)
         ]
         groups = {each.group: self.shares.get(each.group, 1.0) for each in designs if each.group != ROBUST}

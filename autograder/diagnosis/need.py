@@ -6,12 +6,14 @@ Measured when an assignment is packaged, or first graded on a machine, and never
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from autograder.assignment import Assignment
 from autograder.diagnosis.replay import Replay, ReplayedModule, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.transcript import count_bytes
+from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.wire import Export
@@ -27,7 +29,7 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
     if found is None:
         return None
     longest_s = found.longest_s
-    if longest_s > limit.CALLS_CPU_S[0][0] and not assignment.libraries:
+    if limit.choose_call_s(longest_s) > limit.FEWEST_CPU_S and not assignment.libraries:
         again = _measure_once(test, assignment)
         longest_s = min(longest_s, again.longest_s) if again is not None else longest_s
     call_s = 0 if assignment.libraries else limit.choose_call_s(longest_s)
@@ -48,7 +50,7 @@ def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule
 
 
 class _MeasuredModule(ReplayedModule):
-    """`longest_s`: the computing time of the longest call, without that of the test's functions."""
+    """`longest_s`: the computing time of the longest program, or call without that of the test's functions."""
 
     longest_s = 0.0
     _others_s = 0.0
@@ -67,6 +69,15 @@ class _MeasuredModule(ReplayedModule):
     def callbacks_of_one(self) -> int:
         """The most calls of one of them, or of one object."""
         return max(self._exports.called.values(), default=0)
+
+    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+        """Return the reply to each program, and measure it."""
+        replies = []
+        for program in programs:
+            started = time.thread_time()
+            replies += super().run([program])
+            self.longest_s = max(self.longest_s, time.thread_time() - started)
+        return replies
 
     def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         started, others = time.thread_time(), self._others_s

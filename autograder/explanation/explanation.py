@@ -17,7 +17,7 @@ from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grader import Grader
-from autograder.grading.attempt import AttemptResult
+from autograder.grading.attempt import Tried
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.selection import Selection, read_selection
@@ -33,7 +33,7 @@ class EndedAttempt(NamedTuple):
     """One attempt at the check, and how it ended; `replies`: of the student's code, each a list of values."""
 
     run: AttemptRun
-    result: AttemptResult
+    result: Tried
     replies: list[Any]
 
 
@@ -119,7 +119,7 @@ class _Watch:
         self.chosen = found[0]
         return self._selection.find_needed(tests)
 
-    def keep(self, run: AttemptRun, test: HiddenTest, result: AttemptResult) -> None:
+    def keep(self, run: AttemptRun, test: HiddenTest, result: Tried) -> None:
         """Keep an attempt at the chosen test, the last of equal ones."""
         if test is self.chosen.test:
             replies = run.transcript.replies

@@ -10,8 +10,9 @@ from autograder.diagnosis.replies import is_same_reply
 from autograder.explanation.explanation import Asked, EndedAttempt, Explanation
 from autograder.explanation.value_text import describe_difference, write_value
 from autograder.grading import explain
-from autograder.grading.attempt import Attempt, AttemptResult
+from autograder.grading.attempt import Attempt, Tried
 from autograder.grading.attempt_run import AttemptRun
+from autograder.grading.ending import NoValue, Ours, find_failure
 from autograder.plain_text import clean, count
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult, Verdict, Visibility
@@ -38,6 +39,8 @@ def _write_head(explanation: Explanation) -> Iterator[str]:
     yield f"  visibility: {check.visibility.value.replace('_', ' ')}" + (" (for staff alone)" if is_hidden else "")
     yield f"  file:       {explanation.file or 'none'}"
     yield f"  verdict:    {check.verdict.value.replace('_', ' ')}, {'advice' if check.is_advice else points}"
+    if check.attempts:
+        yield f"  attempts:   {', '.join(each.replace('_', '-') for each in check.attempts)}"
     if check.replaced:
         yield f"  replaced:   it passes with the grader's {' and '.join(check.replaced)}"
     yield from (f"  note:       {note}" for note in (*explanation.notes, *_list_own_notes(check)))
@@ -72,18 +75,19 @@ def _name_attempt(attempt: Attempt) -> str:
     return f"Repeated with the grader's {' and '.join(names)} in place of the student's"
 
 
-def _name_ending(result: AttemptResult) -> str:
-    if result.failed is not None:
+def _name_ending(result: Tried) -> str:
+    if find_failure(result.ending) is not None:
         return "failed"
-    is_over = result.outcome.kind is OutcomeKind.RETURNED
-    return "ran to its end" if is_over else result.outcome.kind.value.replace("_", " ")
+    if isinstance(result.ending, (NoValue, Ours)) and result.ending.outcome_name != OutcomeKind.RETURNED.value:
+        return result.ending.outcome_name.replace("_", " ")
+    return "ran to its end"
 
 
 def _write_replies(attempt: EndedAttempt, asked: Sequence[Asked]) -> Iterator[str]:
     """Write what was answered wrongly, or the first that was asked, each with both replies."""
-    replies = attempt.replies
-    if len(replies) < len(asked) and asked[0].lines:  # the next one ended the worker
-        replies = [*replies, [attempt.result.outcome]]
+    replies, ending = attempt.replies, attempt.result.ending
+    if len(replies) < len(asked) and asked[0].lines and isinstance(ending, NoValue):  # the next one ended the worker
+        replies = [*replies, [ending.outcome]]
     pairs = list(zip(asked, replies, strict=False))
     wrong = [number for number, (each, reply) in enumerate(pairs) if not is_same_reply(reply, each.right)]
     shown = (wrong or range(len(pairs)))[:_SHOWN]
@@ -106,11 +110,12 @@ def _write_pair(name: str, found: Any, right: Any) -> Iterator[str]:
         yield from _label("error", filter(None, [describe_difference(found, right)]))
 
 
-def _write_ending(run: AttemptRun, result: AttemptResult) -> Iterator[str]:
-    if result.failed is not None:
-        yield from explain.explain_check(result.failed, shows_values=True).splitlines()
-    elif result.outcome.kind not in (OutcomeKind.RETURNED, OutcomeKind.SANDBOX_FAILED):
-        yield from explain.explain_outcome(result.outcome, shows_values=True, limits=run.limits).splitlines()
+def _write_ending(run: AttemptRun, result: Tried) -> Iterator[str]:
+    failed = find_failure(result.ending)
+    if failed is not None:
+        yield from explain.explain_check(failed, shows_values=True).splitlines()
+    elif isinstance(result.ending, NoValue):
+        yield from explain.explain_outcome(result.ending.outcome, shows_values=True, limits=run.limits).splitlines()
 
 
 def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
@@ -129,7 +134,8 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
         yield f"  rests on: the replies in {_list_numbers(same)} are the mistake's"
         if others:
             yield f"            {_list_numbers(others)} failed with other replies"
-    notes = [result.failed.gradient_note for _, result, _ in explanation.attempts if result.failed is not None]
+    found = [find_failure(result.ending) for _, result, _ in explanation.attempts]
+    notes = [failed.gradient_note for failed in found if failed is not None]
     yield from (f"  own loss: {note}" for note in dict.fromkeys(filter(None, notes)))
 
 

@@ -15,13 +15,13 @@ from functools import partial
 from autograder.checks.cases import keep_cases
 from autograder.contracts import CheckBody
 from autograder.contracts.failing_case import FailingCase, find_failing_case
-from autograder.grading.attempt import Attempt, AttemptResult, build_failure, call_body
+from autograder.grading.attempt import Attempt, Reason, Tried, call_body
+from autograder.grading.ending import NoValue, Ours, Partial, Passed, end_in_failure, find_failure
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
-from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
@@ -74,9 +74,9 @@ class AttemptRun(RunningAttempt):
         return tuple(name for module in self._modules.values() for name in module.used)
 
     @property
-    def needs_repeat(self) -> bool:
-        """Whether a worker lacked a library module, or the grader's answers, which the next one will have."""
-        return any(module.needs_repeat for module in self._modules.values())
+    def again(self) -> Reason | None:
+        """Why the attempt has to be made again: a worker lacked what the next one will have."""
+        return next((each.again for each in self._modules.values() if each.again is not None), None)
 
     def begin_probing(self) -> bool:
         """Keep later calls out of the transcript; True, because a student reads what they find out."""
@@ -103,10 +103,10 @@ class AttemptRun(RunningAttempt):
                 ending.callback(module.close)
 
 
-Observe = Callable[[AttemptRun, HiddenTest, AttemptResult], object]
+Observe = Callable[[AttemptRun, HiddenTest, Tried], object]
 
 
-def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult:
+def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> Tried:
     """Call the body of a test and return what the attempt showed; the failing case of a visible test only."""
     started = time.monotonic()
 
@@ -114,30 +114,31 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
         return time.monotonic() - started < _LONGEST_BODY_S and run.begin_probing()
 
     with keep_cases(go_on) as kept:
-        result = call_body(run, call, test.points)
-    failed = kept.failed or result.failed
+        ending = call_body(run, call, test.points)
+    failed = kept.failed or find_failure(ending)
     if failed is not None:
-        result = build_failure(kept.complete(failed), test.points)
-    result = replace(
-        result,
+        ending = end_in_failure(kept.complete(failed), test.points)
+    if run.attempt.substituted and isinstance(ending, (Passed, Partial)):
+        ending = replace(ending, entry=None)  # its value is not the student's
+    tried = Tried(
+        ending,
         replies=tuple(run.transcript.replies) if run.transcript.is_small else None,
         observations=tuple(run.observations),
-        printed=b"" if result.is_passed else run.printed,
+        printed=b"" if isinstance(ending, Passed) else run.printed,
         used=run.used,
-        leaderboard=None if run.attempt.substituted else result.leaderboard,  # else a value is not the student's
     )
-    is_lost = result.verdict is Verdict.FAILED or result.failed is not None
-    if not is_lost or test.visibility is not Visibility.VISIBLE:
-        return result
-    return replace(result, failing=_find_failing(run, call, result))
+    if test.visibility is not Visibility.VISIBLE:
+        return tried
+    return replace(tried, failing=_find_failing(call, tried))
 
 
-def _find_failing(run: AttemptRun, call: TestCall, result: AttemptResult) -> FailingCase | None:
+def _find_failing(call: TestCall, tried: Tried) -> FailingCase | None:
     """Find the first failing case of a check of a contract, if its replies are few enough to keep."""
-    if not isinstance(call, CheckBody) or result.replies is None:
+    failed, ending = find_failure(tried.ending), tried.ending
+    is_lost = failed is not None or (isinstance(ending, NoValue) and ending.verdict is Verdict.FAILED)
+    if not is_lost or not isinstance(call, CheckBody) or tried.replies is None:
         return None
-    remarks = result.failed.expectations if result.failed is not None else ()
-    return find_failing_case(call.derived, result.replies, remarks)
+    return find_failing_case(call.derived, tried.replies, failed.expectations if failed is not None else ())
 
 
 @dataclass
@@ -179,12 +180,19 @@ class AttemptRunner:
     observe: Observe = lambda *_: None
 
     @contextlib.contextmanager
-    def open_run(self, attempt: Attempt) -> Iterator[AttemptRun]:
+    def open_run(self, attempt: Attempt, lent: LentWorker | None = None) -> Iterator[AttemptRun]:
         """Yield the run of an attempt, and end its workers; SandboxError or OSError if no zygote starts.
 
         A zygote that cannot end a worker is replaced before the next attempt.
         """
-        run = AttemptRun(attempt, self.materials, zygote=self.zygotes.get(), memory=self.memory, limits=self.limits)
+        run = AttemptRun(
+            attempt,
+            self.materials,
+            zygote=self.zygotes.get(),
+            memory=self.memory,
+            limits=self.limits,
+            lent=lent,
+        )
         try:
             yield run
         finally:
@@ -193,26 +201,40 @@ class AttemptRunner:
             except SandboxError:
                 self.zygotes.close()
 
-    def run(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> AttemptResult:
-        """Return the result of an attempt, repeated once where the machine or the sandbox failed.
+    def run(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> Tried:
+        """Return what an attempt showed, repeated once where the machine or the sandbox failed.
 
         Student code that kills its own worker does so twice, and a second failure of the sandbox is reported.
         """
-        result = self._run_once(attempt, test, call)
-        has_failed = result.outcome.was_killed or result.outcome.kind is OutcomeKind.SANDBOX_FAILED
-        return self._run_once(attempt, test, call) if has_failed else result
+        reasons, may_fail = [attempt.reason], True
+        while True:
+            tried, again = self._run_once(attempt, test, call)
+            if again is None and may_fail and _may_be_the_machine(tried):
+                again, may_fail = Reason.MACHINE, False
+            if again is None:
+                return replace(tried, reasons=tuple(reasons))
+            attempt = replace(attempt, reason=again)
+            reasons.append(again)
 
-    def _run_once(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> AttemptResult:
-        started, needs_repeat = time.monotonic(), True
+    def _run_once(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> tuple[Tried, Reason | None]:
+        """Return what one attempt showed, and why it has to be made again, which is so a bounded number of times."""
+        started, again = time.monotonic(), None
         try:
-            while needs_repeat:  # a bounded number of library modules is learned, and toys are left once
-                with self.open_run(attempt) as run:
-                    result = run_test(run, test, call)
-                    self.observe(run, test, result)
-                needs_repeat = run.needs_repeat
+            with self.open_run(attempt) as run:
+                tried = run_test(run, test, call)
+                self.observe(run, test, tried)
+            again = run.again
         except (SandboxError, OSError) as error:
-            result = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
-        if result.outcome.kind is OutcomeKind.SANDBOX_FAILED:
+            tried = Tried(Ours(str(error), by_sandbox=True))
+        if again is None and isinstance(tried.ending, Ours) and tried.ending.by_sandbox:
             self.zygotes.close()
             self.lost_s += time.monotonic() - started
-        return result
+        return tried, again
+
+
+def _may_be_the_machine(tried: Tried) -> bool:
+    """Whether the sandbox failed, or something ended the worker by a signal, which the machine does too."""
+    ending = tried.ending
+    if isinstance(ending, Ours):
+        return ending.by_sandbox
+    return isinstance(ending, NoValue) and ending.outcome.was_killed

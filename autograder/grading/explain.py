@@ -16,7 +16,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean, clean_line, join_words
 from autograder.programs.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name
-from autograder.sandbox.limits import MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS, Limits
+from autograder.sandbox.limits import LATE_CHECKS, MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, Limits
 
 REASON_CHARACTERS = 200  # of why a statement was left out
 _MESSAGE_CHARACTERS = 500
@@ -108,7 +108,7 @@ def explain_endless(functions: tuple[str, ...]) -> str:
     _, next_step = _SENTENCES[OutcomeKind.TIMED_OUT]
     return (
         f"FAIL This check was not run.\n"
-        f"  found:    {' and '.join(functions)} did not end in {TIME_OUTS} checks before, within the limits of time.\n"
+        f"  found:    {' and '.join(functions)} did not end in {LATE_CHECKS} checks before, within the limit of time.\n"
         f"  next:     {next_step}"
     )
 

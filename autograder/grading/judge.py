@@ -3,8 +3,8 @@
 Students see the results of the pass over the visible tests at once. Nothing that the pass over all others learns can
 reach it: the two passes of a submission share no judge, no worker and no memory.
 
-A first attempt runs the test on the student's functions alone; a test that fails is followed through, so that one error
-costs points once (`follow_through`). Replies of a test that lost points are kept as evidence for the diagnosis.
+`follow_through` decides how often a test is tried, and what it costs. Replies of a test that lost points are kept as
+evidence for the diagnosis.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.assignment import Question
-from autograder.grading.attempt import OUT_OF_TIME, AttemptResult, build_check_result
+from autograder.grading.attempt import Tried
 from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.follow_through import FollowThrough
+from autograder.grading.check_result import build_check_result
+from autograder.grading.ending import Failed, NotRun, NoValue, Ours, Partial
+from autograder.grading.follow_through import CheckTries, judge_check
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.lines_to_run import add_lines
 from autograder.grading.memory import ResultMemory
 from autograder.grading.shared_workers import SharedWorkers
 from autograder.grading.transcript import count_bytes
-from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import LayerReport
@@ -102,9 +103,7 @@ class Judge:
 
         The tests of a question come in the order of its functions, since later functions rely on earlier ones.
         """
-        is_late = self.memory.count_late  # such a function would only wait once more
-        first = [each for each in tests if not is_late(each.test.stem, each.test.functions)]
-        self._shared = SharedWorkers(self.runner, first)
+        self._shared = SharedWorkers(self.runner, tests)
         checks: list[CheckResult] = []
         for test, call in tests:
             checks.append(self.judge(test, call))
@@ -114,50 +113,63 @@ class Judge:
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """Return the result of one test; those of the functions before its own have to be judged before it."""
-        check = self._judge_safely(test, call)
-        self.memory.record(test, check.verdict)
+        self.runner.memory.start_check()
+        started = time.monotonic()
+        try:
+            tried = self._judge(test, call)
+            check = self._build_result(test, tried, started)
+        except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
+            tried = Tried(Ours(traceback.format_exc(limit=-6)))
+            check = self._build_result(test, tried, started)
+        self.memory.record(test, tried.ending)
         return check
+
+    def _build_result(self, test: HiddenTest, tried: Tried, started: float) -> CheckResult:
+        seconds = time.monotonic() - started
+        return build_check_result(test, tried, seconds=seconds, limits=self.runner.limits)
 
     def learn(self, visible: Judge) -> None:
         """Learn the results of the visible pass, before the hidden one: what fails, and how files load."""
         self.memory.continue_from(visible.memory)
         self.runner.memory.loads = deepcopy(visible.runner.memory.loads)
 
-    def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
-        self.runner.memory.start_check()
-        started = time.monotonic()
-        if started >= self.runner.deadline:
-            return self._report_out_of_time(test)
-        try:
-            return self._judge(test, call, started=started)
-        except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
-            result = AttemptResult(fault=traceback.format_exc(limit=-6))
-            return build_check_result(test, result, seconds=time.monotonic() - started)
+    def _judge(self, test: HiddenTest, call: TestCall) -> Tried:
+        if time.monotonic() >= self.runner.deadline:
+            return self._report_out_of_time()
+        check = CheckTries(self.runner, self.memory, test, call)
+        beside = None
+        if check.may_wait:  # it would only wait once more, in the worker that has it already
+            self.close()
+        elif self._shared is not None:
+            beside = self._shared.try_first(RunnableTest(test, call))
+        if beside is not None and beside.is_passed:
+            return beside
+        tried = judge_check(check, beside)
+        is_lost = isinstance(tried.ending, (Partial, Failed, NoValue))
+        if is_lost and time.monotonic() >= self.runner.deadline:
+            return self._report_out_of_time()
+        if _is_evidence(tried):
+            self._keep_evidence(test, call, tried)
+        if tried.failing is not None:
+            tried = add_lines(self.runner, self.memory, test, tried, tried.failing)
+        return replace(tried, reasons=(*(beside.reasons if beside else ()), *check.reasons))
 
-    def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
-        result = self._shared.try_first(RunnableTest(test, call)) if self._shared is not None else None
-        follow_through = FollowThrough(self.runner, self.memory, test, call)
-        if result is None or not result.is_passed:
-            result = follow_through.run(has_failed=result is not None)
-        if result.is_out_of_time:
-            return build_check_result(test, result)
-        if not result.is_passed and not result.is_ours and time.monotonic() >= self.runner.deadline:
-            return self._report_out_of_time(test)
-        if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
-            self._keep_evidence(test, call, result)
-        if result.failing is not None:
-            result = add_lines(self.runner, test, result, result.failing)
-        seconds = time.monotonic() - started
-        return build_check_result(test, result, seconds=seconds, limits=self.runner.limits)
-
-    def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
+    def _keep_evidence(self, test: HiddenTest, call: TestCall, tried: Tried) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
-        made = Evidence(test, call, result.replies, result.observations).fit(left)
+        made = Evidence(test, call, tried.replies, tried.observations).fit(left)
         self._evidence_bytes[test.stem] += made.size
         self.evidence.append(made)
 
-    def _report_out_of_time(self, test: HiddenTest) -> CheckResult:
-        detail = "the time for the whole submission went to a sandbox that failed"
-        is_ours = time.monotonic() - self.runner.lost_s < self.runner.deadline
-        failed = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail))
-        return build_check_result(test, failed if is_ours else OUT_OF_TIME)
+    def _report_out_of_time(self) -> Tried:
+        """Return the end of a test for which no time is left; our fault if a sandbox that failed took it."""
+        if time.monotonic() - self.runner.lost_s < self.runner.deadline:
+            return Tried(Ours("the time for the whole submission went to a sandbox that failed", by_sandbox=True))
+        return Tried(NotRun())
+
+
+def _is_evidence(tried: Tried) -> bool:
+    """Whether a test lost points by what student code did in it."""
+    ending = tried.ending
+    if isinstance(ending, NoValue):
+        return ending.verdict is Verdict.FAILED and not ending.uncalled
+    return isinstance(ending, (Partial, Failed))

@@ -6,37 +6,47 @@ the student's code keeps something from call to call. A program that takes too l
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from autograder.contracts.failing_case import FailingCase
 from autograder.grading import explain
-from autograder.grading.attempt import Attempt, AttemptResult
+from autograder.grading.attempt import Attempt, Tried
 from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.ending import Ending, NoValue, is_late
 from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.memory import ResultMemory
 from autograder.grading.student_module import StudentModule
-from autograder.programs.outcome import CallFailed
-from autograder.sandbox import limits as limit
+from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
 
 
-def add_lines(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, failing: FailingCase) -> AttemptResult:
-    """Add the lines, or that the case is right alone; neither where student code ends there in another way."""
-    wall_s = limit.WALL_AFTER_WAIT_S if runner.memory.waiting.is_spent(test.stem) else math.inf
-    attempt = Attempt(test.functions, runner.deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s)
+def add_lines(
+    runner: AttemptRunner, memory: ResultMemory, test: HiddenTest, tried: Tried, failing: FailingCase
+) -> Tried:
+    """Add the lines, or that the case is right alone; neither where student code ends there in another way.
+
+    A program that does not end there was late.
+    """
+    attempt = Attempt(test.functions, runner.deadline, need=test.need)
     try:
         with runner.open_run(attempt) as run:
             module = run.module(test.stem)
             lines = failing.write(module.adapt, module.spell)
             if not lines:
-                return result
-            is_shown = result.is_late or result.outcome.refusal == TOO_MANY_CALLS or _is_shown(module, failing)
-    except (CallFailed, SandboxError, OSError):
-        return result
+                return tried
+            is_shown = _is_too_long(tried.ending) or _is_shown(module, failing)
+    except (CallFailed, SandboxError, OSError) as error:
+        if isinstance(error, CallFailed) and error.outcome.kind is OutcomeKind.TIMED_OUT:
+            memory.add_late(test)
+        return tried
     if is_shown:
-        return replace(result, lines=explain.explain_reproducer(lines))
-    return result if failing.is_unanswered else replace(result, lines=explain.RIGHT_ALONE)
+        return replace(tried, lines=explain.explain_reproducer(lines))
+    return tried if failing.is_unanswered else replace(tried, lines=explain.RIGHT_ALONE)
+
+
+def _is_too_long(ending: Ending) -> bool:
+    return is_late(ending) or (isinstance(ending, NoValue) and ending.outcome.refusal == TOO_MANY_CALLS)
 
 
 def _is_shown(module: StudentModule, failing: FailingCase) -> bool:

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.contracts import CheckBody
-from autograder.grading.attempt import Attempt, AttemptResult, call_body
-from autograder.grading.attempt_run import AttemptRun, AttemptRunner
+from autograder.grading.attempt import Attempt, Reason, Tried, call_body
+from autograder.grading.attempt_run import AttemptRunner
+from autograder.grading.ending import NoValue, Partial, Passed
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.student_module import LentWorker
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -53,7 +54,7 @@ class SharedWorkers:
             except SandboxError:
                 self._runner.zygotes.close()
 
-    def try_first(self, test: RunnableTest) -> AttemptResult | None:
+    def try_first(self, test: RunnableTest) -> Tried | None:
         """Return how a test ends that comes after those that were tried; None where that is not known."""
         while self._left and self._left[0].test is not test.test:
             self._left.pop(0)
@@ -81,7 +82,7 @@ class SharedWorkers:
 
     def _may_share(self, asked: RunnableTest) -> bool:
         runner, test = self._runner, asked.test
-        is_over = runner.memory.waiting.is_spent(test.stem) or time.monotonic() >= runner.deadline
+        is_over = time.monotonic() >= runner.deadline
         has_file = runner.materials[test.stem].files.main is not None
         return runner.shares_workers and has_file and not is_over and runner.memory.loads[test.stem, False].is_whole
 
@@ -105,7 +106,7 @@ class SharedWorkers:
             is_as_kept = all(map(operator.is_, adapted, programs))
             packed = asked.call.pack_programs() if is_as_kept else pack_records(adapted)
             connection.exports.give_toys(adapted)
-            request = (messages.PROGRAMS, material.list_places(programs), packed, limit.FIRST_CPU_S)
+            request = (messages.PROGRAMS, material.list_places(programs), packed, *limit.FIRST_CLOCK[:2])
             connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
     def _receive(self, asked: RunnableTest) -> list[list[Any]] | None:
@@ -124,7 +125,7 @@ class SharedWorkers:
             return None
         return replies
 
-    def _run_by_hand(self, asked: RunnableTest) -> AttemptResult | None:
+    def _run_by_hand(self, asked: RunnableTest) -> Tried | None:
         """Call the body of a test that asks a step at a time."""
         runner, test = self._runner, asked.test
         try:
@@ -134,23 +135,14 @@ class SharedWorkers:
         except _FAILURES:
             self.close()
             return None
-        attempt = Attempt(test.functions, runner.deadline, wall_s=limit.FIRST_WALL_S, need=test.need)
-        lent = LentWorker(self._worker, frozenset(names))
-        run = AttemptRun(
-            attempt,
-            runner.materials,
-            zygote=runner.zygotes.get(),
-            memory=runner.memory,
-            limits=runner.limits,
-            lent=lent,
-        )
-        try:
-            result = call_body(run, asked.call, test.points)
-        finally:
-            run.close()
-        if not result.is_passed:
+        attempt = Attempt(test.functions, runner.deadline, Reason.BESIDE, test.need)
+        with runner.open_run(attempt, LentWorker(self._worker, frozenset(names))) as run:
+            ending = call_body(run, asked.call, test.points)
+        if not isinstance(ending, Passed):
             self.close()
-        return None if result.leaderboard is not None else result  # it may show how long something takes
+        if isinstance(ending, (Passed, Partial)) and ending.entry is not None:  # it may show how long something takes
+            return None
+        return Tried(ending, reasons=(Reason.BESIDE,))
 
     def _receive_value(self) -> Any:
         assert self._worker is not None  # noqa: S101  (it was sent)
@@ -163,11 +155,12 @@ class SharedWorkers:
         return min(self._runner.deadline, time.monotonic() + limit.FIRST_WALL_S)
 
 
-def _judge(asked: RunnableTest, body: CheckBody, replies: list[list[Any]]) -> AttemptResult:
+def _judge(asked: RunnableTest, body: CheckBody, replies: list[list[Any]]) -> Tried:
     parts = [part for reply in replies for part in reply]
     if all(isinstance(each, Outcome) for each in parts):
-        return AttemptResult(outcome=_NO_VALUE)
-    return call_body(_Judged(), lambda student: body.judge(replies, student), asked.test.points)
+        return Tried(NoValue(_NO_VALUE), reasons=(Reason.BESIDE,))
+    ending = call_body(_Judged(), lambda student: body.judge(replies, student), asked.test.points)
+    return Tried(ending, reasons=(Reason.BESIDE,))
 
 
 class _Judged(RunningAttempt):

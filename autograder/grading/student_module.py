@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
-from autograder.grading.attempt import Attempt
+from autograder.grading.attempt import Attempt, Reason
 from autograder.grading.material import Material, find_refusal
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.transcript import Transcript
@@ -42,8 +41,8 @@ class LentWorker(NamedTuple):
 class StudentModule(QuestionModule):
     """One question of a submission, in a worker that starts at the first request.
 
-    Once the worker has ended, every request fails with the same outcome. `needs_repeat`: the worker ended because it
-    lacked a library module, which the next worker will have, or because the grader has to answer all calls itself.
+    Once the worker has ended, every request fails with the same outcome. `again`: why another worker is needed: this
+    one lacked a library module, which the next one will have.
     """
 
     def __init__(
@@ -61,25 +60,25 @@ class StudentModule(QuestionModule):
         self._material = material
         self._attempt = attempt
         self._zygote = zygote
-        self._limits = replace(limits, cpu_s=attempt.cpu_s)
-        self._is_short = attempt.cpu_s < limits.cpu_s
+        self._limits = limits
+        self._clock = limit.choose_clock(attempt.need, limits) if lent is None else limit.FIRST_CLOCK
         self._memory = memory
         self._load = memory.loads[material.question.stem, attempt.supplied_wins]
         self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
-        self._started = self._deadline = 0.0
+        self._loaded_by = 0.0
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
         self._refused: Outcome | None = None
         self._withheld = material.find_supplied(attempt.functions)
         self._placeholders = material.list_placeholders(attempt.functions)
-        self._is_loaded = self._is_withheld = self.needs_repeat = False
+        self._is_loaded = self._is_withheld = False
+        self.again: Reason | None = None
         self._is_lent = lent is not None
         if lent is not None:
             self._worker, self._names, self._is_loaded, self._is_withheld = lent.worker, lent.names, True, True
-            self._deadline = attempt.deadline
             lent.worker.connection.exports.limit_calls(limit.limit_callbacks(attempt.need))
 
     @property
@@ -113,9 +112,9 @@ class StudentModule(QuestionModule):
         adapted = [self.adapt(each) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
-        request = (messages.PROGRAMS, places, pack_records(adapted), self._attempt.call_s)
+        request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
         try:
-            worker.connection.send(request, replies=len(adapted), deadline=self._choose_deadline())
+            worker.connection.send(request, replies=len(adapted), deadline=self._due)
         except Ended as ended:
             self._stop(self._determine_outcome(ended, worker))
         return [self._receive_reply(worker, each) for each in programs]
@@ -123,7 +122,7 @@ class StudentModule(QuestionModule):
     def _receive_reply(self, worker: Worker, program: Program) -> list[Any]:
         """Receive the reply to one program, and record it."""
         try:
-            message = worker.connection.receive(deadline=self._choose_deadline())
+            message = worker.connection.receive(deadline=self._due, last=self._last)
         except Ended as ended:
             self._stop(self._determine_outcome(ended, worker))
         try:
@@ -231,8 +230,7 @@ class StudentModule(QuestionModule):
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         self._memory.layers = worker.layers
-        self._started = time.monotonic()
-        self._deadline = min(self._attempt.deadline, self._started + limit.WALL_PER_CPU * self._attempt.cpu_s)
+        self._loaded_by = min(self._attempt.deadline, time.monotonic() + limit.WALL_PER_CPU * self._limits.cpu_s)
         return worker
 
     def _load_files(self, worker: Worker) -> bool:
@@ -249,7 +247,7 @@ class StudentModule(QuestionModule):
                 self._failure = None
                 return False
             failure = self._load.describe_failure(error.outcome)
-            is_ours = failure.kind is OutcomeKind.SANDBOX_FAILED or failure.was_killed or (is_over and self._is_short)
+            is_ours = failure.kind is OutcomeKind.SANDBOX_FAILED or failure.was_killed
             if not is_ours and not self._late_libraries:
                 self._load.failure = failure
             self._stop(failure)
@@ -266,13 +264,12 @@ class StudentModule(QuestionModule):
             self._exchange(worker, request)
         allowed = limit.limit_callbacks(attempt.need)
         exports.limit_calls(allowed)
-        if attempt.need is not None:
-            self._exchange(worker, (messages.LIMIT_CALLS, attempt.call_s))
+        self._exchange(worker, (messages.LIMIT_CALLS, *self._clock[:2]))
         self._names |= {material.find_spelling(find_owner(name)) for name in attempt.substituted}
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""
-        return time.monotonic() >= self._deadline or worker.close().has_used(self._attempt.cpu_s)
+        return time.monotonic() >= self._loaded_by or worker.close().has_used(self._limits.cpu_s)
 
     def _may_load_more(self, outcome: Outcome) -> bool:
         """Whether to load the file again; what a late library did is not the file's."""
@@ -286,16 +283,20 @@ class StudentModule(QuestionModule):
             self.end_as_garbled("the worker did not say what the file defines")
         return frozenset(names)
 
-    def _choose_deadline(self) -> float:
-        """Return when the next reply is due."""
-        wall_s = self._attempt.wall_s
-        if not self._is_loaded:
-            wall_s = limit.WALL_PER_CPU * limit.LOAD_CPU_S
-        return min(self._deadline, time.monotonic() + wall_s)
+    @property
+    def _last(self) -> float:
+        """When no reply is waited for any more, however long the grader's own functions take."""
+        return self._attempt.deadline if self._is_loaded else self._loaded_by
+
+    @property
+    def _due(self) -> float:
+        """When the next reply is due."""
+        wall_s = self._clock.program_s if self._is_loaded else limit.WALL_PER_CPU * limit.LOAD_CPU_S
+        return min(time.monotonic() + wall_s, self._last)
 
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
         try:
-            reply = worker.connection.exchange(request, deadline=self._choose_deadline())
+            reply = worker.connection.exchange(request, deadline=self._due, last=self._last)
         except Ended as ended:
             self._stop(self._determine_outcome(ended, worker))
         return self._read_message(reply)
@@ -309,20 +310,16 @@ class StudentModule(QuestionModule):
 
     def _stop_for_library(self, module: str) -> NoReturn:
         if self._memory.learn_library(self._material.question.stem, module, is_loading=not self._is_loaded):
-            self.needs_repeat = True
+            self.again = Reason.LIBRARY
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=f"{module} was not loaded"))
         text = f"{module} is not available in the grader, and your code imports it"
         self._stop(Outcome(OutcomeKind.RAISED, error_type="ModuleNotFoundError", message=text))
 
     def _determine_outcome(self, ended: Ended, worker: Worker) -> Outcome:
         try:
-            calls, cpu_s = worker.connection.exports.calls, self._attempt.cpu_s
-            outcome = determine_outcome_of_end(ended, worker.close(), cpu_s=cpu_s, calls=calls)
+            return determine_outcome_of_end(ended, worker.close(), cpu_s=self._limits.cpu_s)
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
-        if outcome.kind is OutcomeKind.TIMED_OUT:
-            self._memory.waiting.add(self._material.question.stem, time.monotonic() - self._started)
-        return outcome
 
     def _stop(self, outcome: Outcome) -> NoReturn:
         self._failure = outcome

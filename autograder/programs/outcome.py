@@ -43,7 +43,6 @@ class Outcome:
     `detail` is our text and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames`
     (innermost last) are the student's. `is_at_load`: the file itself could not be loaded, before any test passed
     arguments to it. `was_killed`: by a signal that the machine also sends, for example when it runs out of memory.
-    `was_idle`: the time that was up was that of the clock, and it neither computed nor called the grader in that time.
     `refusal`: the constant text with which a test's function refused a call, if that is the error; it is our text.
     `place`: the other function of the assignment in which the error arose, empty in the function under test.
     """
@@ -56,7 +55,6 @@ class Outcome:
     frames: tuple[Frame, ...] = ()
     is_at_load: bool = False
     was_killed: bool = False
-    was_idle: bool = False
     refusal: str = ""
     place: str = ""
 

@@ -190,16 +190,19 @@ def run_program(
     keep: Keep = copy_plain,
     describe: Describe = describe_error,
     know_toy: Callable[[int, Any], object] = lambda *_: None,
+    begin_step: Callable[[], object] = lambda: None,
     catch: type[BaseException] = Exception,
 ) -> list[Any]:
     """Take the steps on what `find` returns; return the parts of the reply, each a value or how it failed.
 
     `keep`: copies a value. `describe`: describes an error, one of those to `catch`, of which no part is kept.
-    `know_toy`: is told the number of each step that makes an argument, and what it made.
+    `know_toy`: is told the number of each step that makes an argument, and what it made. `begin_step`: is called before
+    each step.
     """
     run = Run(find, describe, catch)
     kept: dict[int, Any] = {}
     for number, step in enumerate(program.steps):
+        begin_step()
         run.take(step)
         if isinstance(step, Make):
             know_toy(number, run.results[number])

@@ -6,6 +6,7 @@ the rights of each. Trusts the kernel.
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,20 +15,12 @@ from typing import NamedTuple
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
 FIRST_CPU_S = 0.1  # the same in a program, and in a load, when a check is first tried; it is tried again, alone
 FIRST_WALL_S = 1.3  # sleep(100) there
-CALLS_CPU_S = (
-    (0.003, 1),
-    (0.006, 2),
-    (0.012, 4),
-)  # the same in a call, between callbacks: 300 times what it needs, or more
-CALL_AFTER_TIMEOUT = 0.3  # the same in a check of a function that did not end in another one: this share of it
-CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
-TIME_OUTS = 2  # the same in all tests of one function: after so many its other tests fail without being run
-WAIT_QUESTION_S = 30.0  # the same, or sleep(100), in every function of a question: one pass waits so long for it ...
-WAIT_SUBMISSION_S = 75.0  # ... and so long for all questions, after which each test is first given only this:
-WALL_AFTER_WAIT_S = 1.0  # sleep(100) in thirty functions; right functions that need more are tried again, see the next
-IDLE_CPU_S = 0.05  # the same: what has not computed for as long in that second sleeps, and is not tried again
-FULL_AFTER_WAIT_S = 30.0  # a loop in thirty functions, each tried with its full limit: 2 s once these were in vain
-WALL_PER_CPU = 3  # sleep(100): the deadline that the grader enforces, enough for a busy machine with half a core
+CPU_PER_NEEDED = 300  # the same in a program, between callbacks: so many times what the right solution needs, ...
+FEWEST_CPU_S = 1  # ... but never fewer than these
+WALL_PER_CPU = 3  # sleep(100) in a step of it: enough for a busy machine with half a core, ...
+WALL_MORE_S = 1.0  # ... and for a function that waits a little
+PROGRAM_S = 20.0  # the same in all steps, even where code switches off the timer of its process
+LATE_CHECKS = 2  # the same in all checks of a function: after so many late ones in a pass it is not called again
 DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes
 ADDRESS_SPACE_BYTES = 384 * 2**20  # one 10 GB array; right code needs 115 MiB, and two workers fit in 768 MiB
 OPEN_FILES = 64  # opening files until the descriptor table is full
@@ -62,7 +55,6 @@ CALLBACKS_PER_NEEDED = 20  # ... and where it is, so many times as many ...
 FEWEST_CALLBACKS = 200  # ... but never fewer than these
 REFUSED_CALLBACKS = 1_000  # the same, going on after each refusal: the worker is ended
 CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader
-CALLBACKS_S = 60.0  # slow callbacks, many of them: at most this much of the grader's time is not charged to the student
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
 CALLBACK_MEMORY_BYTES = 2**27  # arrays of a few bytes that broadcast to all of Gradescope's 768 MB in the grader
 WORKER_SEED = 0  # of numpy.random and random in every worker: equal submissions get equal results
@@ -85,7 +77,7 @@ STANDARD = Limits()
 class Need(NamedTuple):
     """What the right solution needs of a check: so many calls of the check's functions, so many bytes of replies.
 
-    `call_s`: the computing time that one call of student code has because of it, 0 for no limit of its own.
+    `call_s`: the computing time that one program has because of it, 0 for no limit of its own.
     `callbacks_of_one`: the most calls of one function or object that the check gives.
     """
 
@@ -142,8 +134,27 @@ def limit_replies(need: Need | None) -> int:
 
 
 def choose_call_s(longest_s: float) -> int:
-    """Return the limit of a call where the longest one of the right solution takes so long."""
-    return next((limit_s for needed_s, limit_s in CALLS_CPU_S if longest_s <= needed_s), 0)
+    """Return the computing time of a program where the longest one of the right solution takes so long."""
+    return min(CPU_S, max(FEWEST_CPU_S, math.ceil(CPU_PER_NEEDED * longest_s)))
+
+
+class Clock(NamedTuple):
+    """The seconds that student code has in a program: computing, by the clock in one step, and by the clock in all."""
+
+    cpu_s: float
+    step_s: float
+    program_s: float
+
+
+FIRST_CLOCK = Clock(FIRST_CPU_S, FIRST_WALL_S, FIRST_WALL_S)
+
+
+def choose_clock(need: Need | None, limits: Limits) -> Clock:
+    """Choose the clock of a check; the limit of the worker where the need is unknown or the assignment declares it."""
+    is_known = need is not None and need.call_s and limits.cpu_s <= CPU_S
+    cpu_s = float(need.call_s if need is not None and is_known else limits.cpu_s)
+    step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
+    return Clock(cpu_s, step_s, max(PROGRAM_S, step_s))
 
 
 def choose_limits(cpu_s: int | None = None, memory_mib: int | None = None) -> Limits:

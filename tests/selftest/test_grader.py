@@ -18,6 +18,7 @@ from autograder.grader import Grader, SelfCheck
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge, PassResult
 from autograder.results import Report, Verdict, Visibility
+from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport
 from autograder.submission import QuestionFiles, Submission, read_submission
 from tests.selftest.support.grader_process import Watch, list_descendants
@@ -137,3 +138,23 @@ def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(
     report = descent.grade(submission(RIGHT))
     (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
     assert (landlock.is_active, landlock.reason) == (False, "not today")
+
+
+@pytest.mark.parametrize("sent", [1, 2, 4, 5])
+def test_a_zygote_that_ends_after_a_check_was_sent_costs_no_check(
+    descent: Grader, monkeypatch: pytest.MonkeyPatch, sent: int
+) -> None:
+    send, left = Connection.send, [sent]
+
+    def end_zygote(self: Connection, *given: Any, **named: Any) -> None:
+        send(self, *given, **named)
+        left[0] -= 1
+        if not left[0]:
+            zygote = descent._zygotes.get()
+            zygote._process.kill()
+            zygote._process.wait()
+
+    monkeypatch.setattr(Connection, "send", end_zygote)
+    report = descent.grade(submission(RIGHT))
+    assert left[0] <= 0
+    assert (report.score, report.is_undecided) == (6.0, False)

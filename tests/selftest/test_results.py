@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.grading.attempt import compute_score
+from autograder.grading.ending import compute_score
 
 
 @pytest.mark.parametrize("share", [0.9, 0.9 - 2e-16, 0.9 + 2e-16])

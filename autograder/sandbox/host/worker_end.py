@@ -10,7 +10,6 @@ import signal
 from dataclasses import dataclass
 
 from autograder.programs.outcome import Outcome, OutcomeKind
-from autograder.sandbox import limits as limit
 from autograder.sandbox.host.connection import Ended
 
 
@@ -31,16 +30,14 @@ class WorkerEnd:
         return self.signal_name == "SIGXCPU" or self.cpu_s >= cpu_s
 
 
-def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls: int = 0) -> Outcome:
-    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit.
-
-    `calls`: the number of its callbacks, for each of which it waited for the grader.
-    """
+def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
+    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit."""
     if ended.kind is not OutcomeKind.DIED:
-        was_idle = ended.kind is OutcomeKind.TIMED_OUT and end.cpu_s < limit.IDLE_CPU_S and not calls
-        return Outcome(ended.kind, detail=str(ended), was_idle=was_idle)
+        return Outcome(ended.kind, detail=str(ended))
     if end.signal_name == "SIGPROF":
         return Outcome(OutcomeKind.TIMED_OUT, detail="more computing time than a load or a call has")
+    if end.signal_name == "SIGALRM":
+        return Outcome(OutcomeKind.TIMED_OUT, detail="more time by the clock than a call has")
     if end.has_used(cpu_s):
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":

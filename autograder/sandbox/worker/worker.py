@@ -81,7 +81,7 @@ class Worker:
         self._waiting: list[bytes] = []
         self._values = Values(self._exchange)
         self._modules = StudentModules({}, {}, support_wins=False)
-        self._call_s = 0.0
+        self._clock = (0.0, 0.0)
         self._clean_state: CleanState | None = None
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
@@ -132,6 +132,7 @@ class Worker:
             self._end_request((messages.RAISED, *describe_exception(error, self._modules.paths)))
 
     def _end_request(self, message: tuple[object, ...]) -> None:
+        self._stop_clock()
         self.reply(self._refusal or message)
 
     @property
@@ -144,6 +145,7 @@ class Worker:
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         """Send a callback; return the message that answers it: its value or a refusal."""
+        self._stop_clock()
         self.reply((messages.CALLBACK, export.id, method, arguments, keywords), snapshot=export.snapshot)
         kind, value = self.receive()
         self._start_call()  # callbacks are counted, and what each of them costs here is no computing of the student's
@@ -172,36 +174,44 @@ class Worker:
             self._modules.compile_all()
         self._modules.forget_imports()
         self._modules.install()
-        self._call_s = limit.FIRST_CPU_S
+        self._clock = limit.FIRST_CLOCK[:2]
         with limit_cpu(limit.FIRST_CPU_S):
             found = self._list_defined(importlib.import_module(main))
         if withheld:
             self._modules.supplied.withhold(withheld)
         return found
 
-    def _run_programs(self, places: Places, packed: bytes, call_s: float) -> object:
+    def _run_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> object:
         """Reply to one program after another; the last reply is returned.
 
-        `places`: by name, where it may be defined. `packed`: the programs. `call_s`: the computing time of each.
+        `places`: by name, where it may be defined. `packed`: the programs. `cpu_s`: the computing time of each program;
+        `step_s`: the time by the clock of a step.
         """
+        self._clock = (cpu_s, step_s)
         programs: list[Program] = unpack_records(packed)
         *first, last = enumerate(programs)
         for number, program in first:
-            value = self._run_program(places, program, number, call_s)
+            value = self._run_program(places, program, number)
+            self._stop_clock()
             self.reply(self._refusal or (messages.RETURNED, value))
-        return self._run_program(places, last[1], last[0], call_s)
+        return self._run_program(places, last[1], last[0])
 
-    def _run_program(self, places: Places, program: Program, number: int, call_s: float) -> list[object]:
+    def _run_program(self, places: Places, program: Program, number: int) -> list[object]:
         """Return the parts of a reply: an encoded value, or the message of how it failed, for each."""
 
         def know_toy(step: int, made: object) -> None:
             self._values.add_toy(made, messages.name_toy(number, step))
 
-        self._call_s = call_s
         self._start_call()
         find = partial(self._find_callable, places)
         return run_program(
-            program, find, keep=self._values.pack, describe=self._describe, know_toy=know_toy, catch=BaseException
+            program,
+            find,
+            keep=self._values.pack,
+            describe=self._describe,
+            know_toy=know_toy,
+            begin_step=self._start_step,
+            catch=BaseException,
         )
 
     def _find_callable(self, places: Places, name: str) -> object:
@@ -218,13 +228,21 @@ class Worker:
             return (messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS])
         return (messages.RAISED, *describe_exception(error, self._modules.paths))
 
-    def _limit_calls(self, seconds: float) -> None:
-        self._call_s = seconds
+    def _limit_calls(self, cpu_s: float, step_s: float) -> None:
+        self._clock = (cpu_s, step_s)
 
     def _start_call(self) -> None:
-        """Have the kernel end this process after the computing time of one call, where that has a limit."""
-        if self._call_s:
-            signal.setitimer(signal.ITIMER_PROF, self._call_s)
+        """Have the kernel end this process after its computing time, or the time of a step by the clock."""
+        if self._clock[0]:
+            signal.setitimer(signal.ITIMER_PROF, self._clock[0])
+            self._start_step()
+
+    def _start_step(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, self._clock[1])
+
+    def _stop_clock(self) -> None:
+        """Take no time by the clock while the grader answers, or works by itself."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _run_statement(self, index: int) -> list[LeftOut]:
         with limit_cpu(limit.LOAD_CPU_S):

@@ -52,20 +52,21 @@ class TestGrade:
         assert done.stdout.splitlines()[-1] == "written to results/results.json"
         assert results_in(tmp_path / "results")["score"] == 4.0
 
-    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
-        ("arguments", "told"),
+        ("arguments", "told", "is_unreadable"),
         [
-            (["grade", "nowhere"], "nowhere: does not exist"),
-            (["grade", ".", "--only", "rowss"], "did you mean 'rows'?"),
+            (["grade", "nowhere"], "nowhere: does not exist", True),
+            (["grade", ".", "--only", "rowss"], "did you mean 'rows'?", False),
         ],
     )
-    def test_a_submission_that_cannot_be_read(self, tmp_path: Path, arguments: list[str], told: str) -> None:
+    def test_what_cannot_be_graded(self, tmp_path: Path, arguments: list[str], told: str, is_unreadable: bool) -> None:
         done = run(*arguments, cwd=tmp_path)
         assert done.returncode == 2
         assert told in done.stderr
         assert "Traceback" not in done.stderr
-        assert told in results_in(tmp_path / "results")["output"]
+        results = results_in(tmp_path / "results")
+        assert results["extra_data"]["state"] == ("unreadable" if is_unreadable else "unfinished")
+        assert (told in results["output"]) == is_unreadable
 
     @pytest.mark.parametrize("folder", ["file/below", "/proc"])
     def test_results_that_cannot_be_written(self, submission: Path, tmp_path: Path, folder: str) -> None:

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.grading.attempt import AttemptResult
+from autograder.grading.attempt import Tried
+from autograder.grading.ending import Passed
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.shared_workers import SharedWorkers
 from autograder.submission import Submission
@@ -59,8 +60,8 @@ def test_broken_uploads_have_the_recorded_results_alone(monkeypatch: pytest.Monk
 def test_a_pass_that_an_attempt_alone_does_not_find_would_be_noticed(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find_wrongly(self: SharedWorkers, _test: RunnableTest) -> AttemptResult | None:
-        return AttemptResult() if self._runner.shares_workers else None
+    def find_wrongly(self: SharedWorkers, _test: RunnableTest) -> Tried | None:
+        return Tried(Passed()) if self._runner.shares_workers else None
 
     monkeypatch.setattr(SharedWorkers, "try_first", find_wrongly)
     assert pair.find_differences(take("mistakes", 0)) != []

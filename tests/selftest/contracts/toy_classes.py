@@ -93,7 +93,7 @@ def draw_wagons(rng: Any, count: int) -> list[str]:
 def list_starts(rng: Any) -> Iterator[Given]:
     """List wagons of a few lengths."""
     for count in (3, 1, 7):
-        yield Given([draw_wagons(rng, count)], [f"for {count} wagons"], "wagons")
+        yield Given([draw_wagons(rng, count)], f"for {count} wagons", "wagons")
 
 
 def list_moves(rng: Any) -> Iterator[Given]:

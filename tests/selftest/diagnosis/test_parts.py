@@ -12,7 +12,9 @@ import pytest
 from autograder.checks import checks
 from autograder.diagnosis.parts import Part, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
-from autograder.grading.attempt import AttemptResult, build_check_result
+from autograder.grading.attempt import Tried
+from autograder.grading.check_result import build_check_result
+from autograder.grading.ending import Partial, Passed
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake
@@ -102,7 +104,7 @@ def diagnose(code: Code, *mistakes: Mistake, tests: Mapping[str, TestCall] = TES
         replay = Replay({"sizes": REFERENCE}, recorded.append).replace("sizes", "measure", code)  # type: ignore[arg-type]
         with preserve_global_state():
             is_passed = replay.run(call)
-        results.append(build_check_result(test, AttemptResult(score=None if is_passed else 0.0), seconds=0.0))
+        results.append(build_check_result(test, Tried(Passed() if is_passed else Partial(0.0)), seconds=0.0))
         if not is_passed:
             evidence.append(Evidence(test, call, tuple(each.reply for each in recorded), ()))
     told = diagnose_all(results, evidence, ("sizes", REFERENCE), runnable, MadeBank(mistakes))

@@ -56,6 +56,8 @@ def _drop_what_differs(text: bytes) -> dict[str, Any]:
     del results["execution_time"]
     for key in ("grader", "layers", "layers_are"):  # which differ from machine to machine
         del results["extra_data"][key]
+    for test in results["tests"]:  # a busy machine may take one more
+        test["extra_data"].pop("attempts", None)
     return results
 
 

@@ -66,6 +66,7 @@ class TestReport:
                 "verdict": "passed",
                 "diagnosis": ["adds_twice"],
                 "outcome": "returned",
+                "attempts": [],
             },
         }
 

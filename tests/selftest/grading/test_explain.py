@@ -158,7 +158,7 @@ def test_the_limits_of_the_assignment_are_those_that_are_told() -> None:
         asked, shows_values=False, limits=declared
     )
     assert "than the grader allows." in explain_outcome(asked, shows_values=False)
-    assert "area did not end in 2 checks before, within the limits of time." in explain_endless(("area",))
+    assert "area did not end in 2 checks before, within the limit of time." in explain_endless(("area",))
 
 
 def test_every_ending_of_the_students_is_explained() -> None:

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
+from autograder.grading.ending import Ours, Passed
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.student import Student
-from tests.selftest.support.made_judge import make_judge
+from tests.selftest.support.made_judge import LOST, make_judge
 from tests.selftest.support.shared_judging import check_area, check_double, check_volume
 from tests.selftest.support.toy_question import changed, hidden_test, submission
 
@@ -259,6 +260,21 @@ class TestFollowThrough:
         assert (result.score, result.replaced) == (2.0 if names else 0.0, tuple(names))
         assert result.output == note(*names) or not names
 
+    @pytest.mark.parametrize(
+        ("functions", "function", "reasons"),
+        [
+            ("", "volume", ["first"]),
+            ("def area(width, height): return 0", "area", ["first"]),
+            ("def area(width, height): return 0", "volume", ["first", "follow_through"]),
+            ("def double(x): return __import__('wave') and 2 * x", "double", ["first", "library"]),
+            ("def double(x): __import__('os').kill(__import__('os').getpid(), 9)", "double", ["first", "machine"]),
+        ],
+    )
+    def test_each_attempt_has_its_reason_in_the_result(
+        self, court: Court, functions: str, function: str, reasons: list[str]
+    ) -> None:
+        assert list(court.result(changed(*filter(None, [functions])), function).attempts) == reasons
+
     def test_where_both_are_wrong_both_cost(self, court: Court) -> None:
         broken = changed("def area(width, height): return 0", "def volume(*sides): return area(*sides[:2]) + sides[2]")
         result = court.result(broken, "volume")
@@ -435,7 +451,7 @@ class TestPartialCredit:
             return next(each)
 
         judge = court(changed())
-        judge.memory.record(hidden_test("area"), Verdict.FAILED)
+        judge.memory.record(hidden_test("area"), LOST)
         return judge.judge(hidden_test("volume"), body)
 
     @pytest.mark.parametrize(
@@ -525,8 +541,17 @@ class TestOurFaults:
             checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
 
         judge = court(changed())
-        judge.memory.record(hidden_test("area"), Verdict.FAILED)
+        judge.memory.record(hidden_test("area"), LOST)
         assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+
+    @pytest.mark.parametrize(("endings", "verdict"), [([], Verdict.UNDECIDED), ([Passed()], Verdict.FAILED)])
+    def test_one_in_a_check_of_an_earlier_function_counts_only_where_no_other_check_judges_it(
+        self, court: Court, endings: list[Passed], verdict: Verdict
+    ) -> None:
+        judge = court(changed("def volume(*sides): return 0"))
+        for ending in (Ours("the sandbox failed", by_sandbox=True), *endings):
+            judge.memory.record(hidden_test("area"), ending)
+        assert judge.judge(hidden_test("volume"), check_volume).verdict is verdict
 
     def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
         judge = court(changed())
@@ -537,7 +562,7 @@ class TestOurFaults:
 
     def test_a_sandbox_that_fails_in_the_repetition_leaves_the_test_undecided(self, court: Court) -> None:
         judge = court(changed("def area(width, height): return 0"), zygote=None)
-        judge.memory.record(hidden_test("area"), Verdict.FAILED)
+        judge.memory.record(hidden_test("area"), LOST)
 
         def body(student: Student) -> None:
             court.tries += 1

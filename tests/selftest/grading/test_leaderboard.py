@@ -17,7 +17,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
-from tests.selftest.support.made_judge import make_judge
+from tests.selftest.support.made_judge import LOST, make_judge
 from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import ASSIGNMENT, changed
 
@@ -78,7 +78,7 @@ def judge(folder: Path, zygote: Zygote) -> Callable[..., CheckResult]:
     def judge(text: str, *functions: str) -> CheckResult:
         found = collect(folder, text)
         judge = make_judge(changed(*functions), zygote=zygote)
-        judge.memory.record(replace(found.test, functions=("area",)), Verdict.FAILED)
+        judge.memory.record(replace(found.test, functions=("area",)), LOST)
         return judge.judge(*found)
 
     return judge

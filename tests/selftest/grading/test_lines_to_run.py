@@ -15,6 +15,7 @@ from autograder.grading.explain import REPRODUCER, RIGHT_ALONE
 from autograder.grading.judge import Judge
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.limits import Need
 from tests.selftest.support import toy_shapes
 from tests.selftest.support.pasted_lines import read_lines
 from tests.selftest.support.toy_question import OTHER_YEAR, hidden_test, submission
@@ -66,6 +67,23 @@ def test_a_case_that_is_right_alone_is_told(wrong: str, zygote: Zygote) -> None:
     check = judge(zygote, define(f"COUNT.append(x); return 2 * x if len(COUNT) < 2 else {wrong}"))
     assert RIGHT_ALONE in check.output
     assert REPRODUCER not in check.output
+
+
+def test_lines_that_do_not_end_are_a_late_check(zygote: Zygote) -> None:
+    check = OF_NUMBER.ordinary()
+    derived = check.derive(SEED)
+    assert isinstance(derived, CaseCheck)
+    first = derived.cases[0].arguments[0]
+    alone = f"\n    while x != {first!r}: pass\n    return 2 * x"
+    text = define(f"\n    COUNT.append(x)\n    if len(COUNT) > 1: return 3 * x{alone}")
+    judge = Judge(AttemptRunner(submission(text), zygotes=ZygoteHolder(zygote=zygote)))
+    test, body = hidden_test("double", need=Need(0, call_s=1)), CheckBody(check, stem="shapes", seed=SEED)
+    results = [judge.judge(test, body) for _ in range(3)]
+    assert [(result.verdict, result.was_run) for result in results] == [
+        (Verdict.FAILED, True),
+        (Verdict.FAILED, True),
+        (Verdict.FAILED, False),
+    ]
 
 
 def test_the_first_failing_case_is_shown(zygote: Zygote) -> None:

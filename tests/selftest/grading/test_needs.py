@@ -188,9 +188,7 @@ def double(x):
 
 class TestTheTimeOfACall:
     def test_follows_the_longest_call_of_the_right_solution(self) -> None:
-        assert [limits.choose_call_s(longest_s) for longest_s in (0.0, 0.002, 0.004, 0.01, 0.02)] == [1, 1, 2, 4, 0]
-        least = [limit_s * limits.CALL_AFTER_TIMEOUT / needed_s for needed_s, limit_s in limits.CALLS_CPU_S]
-        assert min(least) >= 100
+        assert [limits.choose_call_s(longest_s) for longest_s in (0.0, 0.002, 0.004, 0.01, 0.1)] == [1, 1, 2, 3, 10]
 
     @pytest.mark.parametrize(
         ("text", "call_s", "passes"),

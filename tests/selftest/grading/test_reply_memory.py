@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from autograder.checks import NotWritten, checks
-from autograder.grading.attempt import AttemptResult
+from autograder.grading.attempt import Tried
+from autograder.grading.ending import Passed
 from autograder.grading.judge import Judge
 from autograder.grading.transcript import count_bytes
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -121,7 +122,7 @@ def test_the_evidence_of_all_checks_of_a_question_is_bounded(judge: Judge) -> No
     assert any(kept)
     assert not kept[-1]
     assert sum(each.size for each in judge.evidence) <= limit.QUESTION_EVIDENCE_BYTES + 1000
-    judge._keep_evidence(replace(TEST, stem="another"), lambda _: None, AttemptResult(replies=(np.ones(half),)))
+    judge._keep_evidence(replace(TEST, stem="another"), lambda _: None, Tried(Passed(), replies=(np.ones(half),)))
     assert judge.evidence[-1].replies is not None
 
 

@@ -217,16 +217,6 @@ def test_a_loop_ends_by_its_computing_time_however_busy_the_machine_is(
     assert loads.notes == ["shapes.py line 1 was left out: it did not end within a second"]
 
 
-def test_of_many_statements_together_none_is_to_blame_where_an_attempt_has_less_time(loads: Loads) -> None:
-    slow = "end = time.process_time() + 0.3\nwhile time.process_time() < end: pass\n"
-    work = submission(f"import time\n{slow * 5}{RIGHT}")
-    for _ in range(2):
-        found = loads.double(work, cpu_s=1)
-        assert (found.kind, found.is_at_load) == (OutcomeKind.TIMED_OUT, True)
-        assert loads.double(work) == 6
-        assert loads.notes == []
-
-
 @pytest.mark.ci
 def test_a_file_that_takes_all_of_a_workers_time_is_not_loaded_again(loads: Loads) -> None:
     slow = "end = time.process_time() + 0.9\nwhile time.process_time() < end: pass\n"

@@ -2,65 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from autograder.checks import checks
-from autograder.grader import Grader
 from autograder.grading.judge import Judge
-from autograder.results import CheckResult, Visibility
+from autograder.grading.memory import ResultMemory
+from autograder.results import CheckResult
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
-from autograder.student import Student
-from autograder.submission import Submission
+from autograder.student import Callback, Student
 from tests.selftest.support.made_judge import make_judge
-from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text, report_on
 from tests.selftest.support.toy_question import changed, hidden_test, submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-RIGHT = {
-    "the reference": reference_text("rows"),
-    "the example": (EXAMPLES / "right" / "rows.py").read_text(encoding="utf-8"),
-    "loops": """
-import math
-def unit_rows(x):
-    return [[float(v) / (math.sqrt(sum(float(w) ** 2 for w in row)) or 1) for v in row] for row in x]
-""",
-    "in place": """
-import numpy as np
-def unit_rows(x):
-    for i, row in enumerate(x):
-        x[i] = row / (np.linalg.norm(row) or 1)
-    return x
-""",
-}
 LOOP = "def {}(*_):\n    while True: pass"
 SLEEP = "def {}(*_):\n    import time\n    time.sleep(1000)"
-BUSY_S = 0.8  # of computing time: more than the time by the clock that is left after waiting, and less than each limit
-
-
-@pytest.fixture(autouse=True)
-def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop endless code sooner, with the limits in their order."""
-    monkeypatch.setattr(limits, "CPU_S", 2)
-    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
-    monkeypatch.setattr(limits, "WALL_AFTER_WAIT_S", BUSY_S / 2)
-    monkeypatch.setattr(limits, "IDLE_CPU_S", 0.03)
-
-
-@pytest.fixture
-def no_time_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the time for waiting be spent from the start, and a busy machine have time for what computes."""
-    monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.0)
-    monkeypatch.setattr(limits, "WALL_PER_CPU", 10)
+NEED = limits.Need(0, call_s=1)
 
 
 @pytest.fixture
 def short_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop code that sleeps sooner, too; for tests of which the right functions take no time."""
+    """Stop code that sleeps sooner; for tests of which the right functions take no time."""
     monkeypatch.setattr(limits, "WALL_PER_CPU", 1)
 
 
@@ -78,7 +45,7 @@ class Bench:
             self.tries += 1
             checks.close("value", getattr(student.shapes, function)(*arguments), right)
 
-        return self.judge.judge(hidden_test(function, **changes), body)
+        return self.judge.judge(hidden_test(function, need=NEED, **changes), body)
 
     def ask_double(self, **changes: Any) -> CheckResult:
         """Judge a test of the first function."""
@@ -115,7 +82,7 @@ def on(zygote: Zygote) -> Callable[..., Bench]:
 
 NOT_RUN = (
     "FAIL This check was not run.\n"
-    "  found:    double did not end in 2 checks before, within the limits of time.\n"
+    "  found:    double did not end in 2 checks before, within the limit of time.\n"
     "  next:     look for a loop that does not end"
 )
 On = Callable[..., Bench]
@@ -124,11 +91,12 @@ On = Callable[..., Bench]
 AREA = "def area(width, height):\n    while width > 8: pass\n    return width * height"
 VOLUME = "def volume(width, height, depth):\n    return "
 FAILED, PASSED, NOT_TRIED = "failed", "passed", "failed, not run"
+BESIDE = "passed beside area"
 # Functions of a submission, the tests that are judged of it, their verdicts, and how often student code was tried.
 CASES: dict[str, tuple[list[str], str, list[str], int]] = {
     "one that loops": ([LOOP.format("double")], "double double double", [FAILED, FAILED, NOT_TRIED], 2),
     "one that sleeps": ([SLEEP.format("double")], "double double double", [FAILED, FAILED, NOT_TRIED], 2),
-    "one that relies on it": ([LOOP.format("area")], "area volume", [FAILED, "passed beside area"], 2),
+    "one that relies on it": ([LOOP.format("area")], "area volume", [FAILED, BESIDE], 2),
     "one that could rely on it": (
         [LOOP.format("area"), f"{VOLUME}width * height * depth"],
         "area volume",
@@ -143,15 +111,15 @@ CASES: dict[str, tuple[list[str], str, list[str], int]] = {
     ),
     "one that is wrong where the other does not end": (
         [AREA, f"{VOLUME}1 + area(width, height) * depth"],
-        "area area=9 volume=9 volume=9 volume=9",
-        [PASSED, FAILED, FAILED, FAILED, FAILED],
-        8,
+        "area area=9 volume=9 volume=9",
+        [PASSED, FAILED, FAILED, FAILED],
+        4,
     ),
     "one that relies on it where it ended elsewhere": (
         [AREA],
-        "area area=9 volume volume=9 volume=9 volume=9",
-        [PASSED, FAILED, PASSED, *["passed beside area"] * 3],
-        9,
+        "area area=9 volume volume=9",
+        [PASSED, FAILED, BESIDE, BESIDE],
+        4,
     ),
     "two": (
         [LOOP.format("area"), LOOP.format("volume")],
@@ -181,7 +149,7 @@ def test_the_texts_say_why_and_count_for_the_question_alone(on: On) -> None:
     assert all("took too long" in output for output in outputs[:2])
     assert outputs[2] == NOT_RUN
     assert bench.ask_double(hide_errors="See page 3.").output == "See page 3."
-    assert bench.judge.memory.count_late("other", ("double",)) == 0
+    assert not bench.judge.memory.was_late("other", ("double",))
 
 
 @pytest.mark.ci
@@ -194,48 +162,51 @@ def test_advice_does_not_judge_it(on: On) -> None:
 
 @pytest.mark.ci
 @pytest.mark.parametrize("text", ["while True:\n    pass", "import time\ntime.sleep(1000)"], ids=["loops", "sleeps"])
-def test_a_file_that_does_not_end_costs_no_function(zygote: Zygote, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(limits, "WAIT_QUESTION_S", 0.5)
+def test_a_file_that_does_not_end_costs_no_function(zygote: Zygote, text: str) -> None:
     bench = Bench(zygote, submission(f"def double(x):\n    return 2 * x\n{text}"))
     assert bench.ask_each("double double double") == [PASSED] * 3
 
 
-@pytest.mark.sampled(second=1)
-@pytest.mark.usefixtures("short_sleeps")
-@pytest.mark.parametrize(
-    ("limit", "stems"), [("WAIT_QUESTION_S", ["shapes"]), ("WAIT_SUBMISSION_S", ["shapes", "other"])]
-)
-def test_the_time_for_waiting_is_that_of_a_question_and_of_a_submission(
-    on: On, limit: str, stems: list[str], monkeypatch: pytest.MonkeyPatch
+def visible(count: int) -> ResultMemory:
+    """What a visible pass with so many late checks of `double` leaves to the hidden one."""
+    memory, hidden = ResultMemory(), ResultMemory()
+    for _ in range(count):
+        memory.add_late(hidden_test("double"))
+    hidden.continue_from(memory)
+    return hidden
+
+
+@pytest.mark.parametrize(("count", "tried"), [(0, 2), (1, 2), (2, 0)])
+def test_two_late_checks_in_the_visible_pass_or_two_in_the_hidden_one_are_enough(
+    on: On, count: int, tried: int
 ) -> None:
-    bench = on(SLEEP.format("double"))
-    waiting = bench.judge.runner.memory.waiting
-    monkeypatch.setattr(limits, limit, 0.5)
-    assert not waiting.is_spent("shapes")
-    bench.ask_double()
-    assert [stem for stem in ("shapes", "other") if waiting.is_spent(stem)] == stems
+    bench = on(LOOP.format("double"))
+    bench.judge.memory = visible(count)
+    bench.ask_each("double double double")
+    assert bench.tries == tried
 
 
-@pytest.mark.ci
-def test_a_function_that_did_not_end_in_the_visible_pass_is_tried_once_in_the_hidden_one() -> None:
-    endless = Submission.build(ASSIGNMENT, {"rows": LOOP.format("unit_rows")})
-    with Grader(ASSIGNMENT, only=("rows",)) as grader:
-        checks = grader.grade(endless).checks
-    assert [(each.visibility is Visibility.VISIBLE, describe(each)) for each in checks] == [
-        (True, FAILED),
-        (False, FAILED),
-        (False, NOT_TRIED),
-        (False, NOT_TRIED),
-    ]
+RIGHT = "def double(x):\n    import time\n    {}\n    return 2 * x"
+SLOW = {
+    "it waits in each call": "time.sleep(0.4)",
+    "it computes": "end = time.process_time() + 0.5\n    while time.process_time() < end: pass",
+}
 
 
-@pytest.mark.sampled(second=1)
-@pytest.mark.usefixtures("no_time_to_wait")
-@pytest.mark.parametrize("style", RIGHT)
-def test_right_work_in_each_style_that_is_slow_passes_after_the_time_for_waiting(
-    style: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "WALL_AFTER_WAIT_S", BUSY_S / 4)
-    slow = f"def unit_rows(x):\n    while clock.process_time() < {BUSY_S / 2}: pass\n    return right(x)"
-    report = report_on({"rows": f"{RIGHT[style]}\n\nimport time as clock\nright = unit_rows\n{slow}\n"})
-    assert [describe(each) for each in report.checks] == [PASSED] * len(report.checks)
+@pytest.mark.parametrize("code", SLOW.values(), ids=SLOW)
+def test_a_right_function_that_is_slow_passes_whatever_was_late_before(on: On, code: str) -> None:
+    bench = on(RIGHT.format(code), LOOP.format("area"))
+    assert bench.ask_each("area area double double double") == [FAILED, FAILED, *[PASSED] * 3]
+
+
+def test_the_graders_own_time_for_callbacks_is_not_the_students(on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WALL_PER_CPU", 1)
+    monkeypatch.setattr(limits, "PROGRAM_S", 2.0)
+    bench = on("def double(x):\n    return x() + x()")
+
+    def answer() -> float:
+        time.sleep(1.5)
+        return 3.0
+
+    result = bench.ask("double", Callback(answer), right=6.0)
+    assert describe(result) == PASSED, result.output + result.fault

@@ -146,17 +146,18 @@ class _Run:
     def execute(self, zygote: Zygote, without: frozenset[Layer]) -> str:
         """Run it and return the outcome."""
         for _ in range(_ATTEMPTS):
-            attempt = Attempt(("attack",), time.monotonic() + self.seconds, cpu_s=_CPU_S)
+            attempt = Attempt(("attack",), time.monotonic() + self.seconds)
             weakened: Any = SimpleNamespace(spawn=partial(zygote.spawn, without=without))
             materials = {"hostile": _make_material(self.text)}
-            run = AttemptRun(attempt, materials, zygote=weakened, memory=self.memory)
+            limits = limit.choose_limits(_CPU_S)
+            run = AttemptRun(attempt, materials, zygote=weakened, memory=self.memory, limits=limits)
             try:
                 word = _describe_value(Student(run).hostile.attack(self.given), self.right)
             except CallFailed as failed:
                 word = _describe_outcome(failed.outcome)
             finally:
                 run.close()
-            if not run.needs_repeat:
+            if run.again is None:
                 return word
         return "wants too many modules"
 

@@ -8,10 +8,15 @@ from typing import Any
 
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_run import AttemptRun, AttemptRunner, ZygoteHolder
+from autograder.grading.ending import NoValue
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.limits import choose_limits
+
+LOST = NoValue(Outcome(OutcomeKind.RAISED))  # the end of a check that lost its points
 
 
 def make_judge(
@@ -33,8 +38,9 @@ def make_attempt(
     *functions: str,
     seconds: float = 60.0,
     memory: WorkerMemory | None = None,
+    cpu_s: int | None = None,
     **options: Any,
 ) -> AttemptRun:
-    """Return an attempt under way at a test of these functions, by default of `double`."""
+    """Return an attempt under way at a test of these functions, by default of `double`; `cpu_s`: of its workers."""
     attempt = Attempt(functions or ("double",), time.monotonic() + seconds, **options)
-    return AttemptRun(attempt, materials, zygote=zygote, memory=memory or WorkerMemory())
+    return AttemptRun(attempt, materials, zygote=zygote, memory=memory or WorkerMemory(), limits=choose_limits(cpu_s))

@@ -17,8 +17,10 @@ from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.diagnosis.replayed_test import ReplayedTests
 from autograder.diagnosis.time_limit import limit_time
-from autograder.grading.attempt import AttemptResult, build_check_result
+from autograder.grading.attempt import Tried
+from autograder.grading.check_result import build_check_result
 from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.ending import Failed, NoValue, Partial, Passed
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake, MistakeBank
@@ -76,7 +78,7 @@ class _Attempt(Replay):
         """Explain no failure."""
         return False
 
-    def conclude(self, call: TestCall) -> AttemptResult:
+    def conclude(self, call: TestCall) -> Tried:
         """Run the test and return how it ended."""
         ended: list[Exception] = []
 
@@ -91,15 +93,15 @@ class _Attempt(Replay):
             is_passed = limit_time(lambda: self.run(note_end), 3.0, otherwise=None)
         if is_passed is None:
             self.replies.append(late := Outcome(OutcomeKind.TIMED_OUT))
-            return AttemptResult(outcome=late)
+            return Tried(NoValue(late))
         if kept.failed is not None:
-            return AttemptResult(failed=kept.complete(kept.failed))
+            return Tried(Failed(kept.complete(kept.failed)))
         error = ended[0] if ended else None
-        return AttemptResult(
-            failed=error if isinstance(error, CheckFailed) else None,
-            outcome=error.outcome if isinstance(error, CallFailed) else Outcome(OutcomeKind.RETURNED),
-            score=None if is_passed or error else 0.0,
-        )
+        if isinstance(error, CheckFailed):
+            return Tried(Failed(error))
+        if isinstance(error, CallFailed):
+            return Tried(NoValue(error.outcome))
+        return Tried(Passed() if is_passed else Partial(0.0))
 
 
 def judge(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from autograder.grading.attempt import AttemptResult
+from autograder.grading.follow_through import CheckTries
 from tests.selftest.support.grading import checks_of, reference_text
 from tests.selftest.support.tiers import sample
 
@@ -180,5 +180,5 @@ def test_no_answer_of_the_graders_function_is_shown(end: str, monkeypatch: pytes
         return "\n".join(check.output for check in checks.values())
 
     assert DIGITS not in show()
-    monkeypatch.setattr(AttemptResult, "choose", lambda _, second, *_others, **__: second)
+    monkeypatch.setattr(CheckTries, "choose", lambda _check, _alone, followed: followed)
     assert DIGITS in show()
