@@ -10,6 +10,7 @@ import pytest
 
 from autograder.checks import NotWritten
 from autograder.contracts import Contract, ContractError, judge_functions, make_toy
+from autograder.programs.recipes import Toy
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
 USE = "the use of model"
@@ -100,6 +101,13 @@ def ask_by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:
     return answer_all(lists, SimpleNamespace(predict=lambda states: model.predict(states=states)), size)
 
 
+def forge_questions(lists: list[list[int]], model: Any, size: int) -> list[int]:
+    """Ask about all lists at once, and write down other questions, with answers that the model never gave."""
+    answers = answer_all(lists, model, len(lists))
+    model.heard_[:] = [("predict", ([{"items": each}],), [0]) for each in lists]
+    return answers
+
+
 CHANGED: dict[str, tuple[str, Any, float, str]] = {
     "all at once": ("ordinary", ask_at_once, 0.8, "the use of model is wrong; answers is right"),
     "right questions alone": ("ordinary", answer_zeros, 0.0, "answers is wrong; the use of model is right"),
@@ -130,6 +138,11 @@ class TestDialogue:
         found, told = judge(ASK, purpose, answer_all=function)
         assert found == pytest.approx(share)
         assert told == text
+
+    def test_that_is_forged_earns_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert judge(ASK, "ordinary", answer_all=forge_questions)[0] == pytest.approx(0.8)
+        monkeypatch.setattr(Toy, "confirm", lambda _, dialogue: [each[:2] for each in dialogue])
+        assert judge(ASK, "ordinary", answer_all=forge_questions)[0] == 1.0
 
     def test_is_counted_where_the_text_demands_it(self) -> None:
         failed = self.fail(COUNTED, ask_at_once)
