@@ -153,14 +153,6 @@ class Function:
         """Return the value of one call, whose arguments are copies; `CallFailed` where there is none."""
         return self._require_object(self._request(messages.CALL, self._prepare(arguments)))
 
-    def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the value of one call, and its arguments as the call left them, None for callbacks and objects."""
-        prepared = self._prepare(arguments)
-        pair = self._request(messages.CALL_KEEPING_ARGUMENTS, prepared)
-        if not _has_length(pair, 2) or not _has_length(pair[1], len(prepared)):
-            self._module.end_as_garbled("the worker did not return the arguments")
-        return self._require_object(pair[0]), pair[1]
-
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """Return the value of one call, and the categories of the warnings that Python would have shown, as names."""
         pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepare(arguments))
@@ -201,10 +193,6 @@ class Function:
         if not isinstance(value, Remote):
             self._module.end_as_garbled("the worker did not keep the value")
         return value
-
-    def keep_arguments(self, *arguments: Any) -> tuple[Any, ...]:
-        """Return lists, dicts or arrays that stay in the worker; calls get no copies, and `copy.copy` reads them."""
-        return tuple(_keep_value(self._module, each) for each in arguments)
 
     def _request(self, kind: str, *arguments: object) -> Any:
         function = self._module.function(self._name)
@@ -253,10 +241,6 @@ class Remote:
         """Return the value of one call of the object; `CallFailed` where there is none."""
         return _wrap_handles(self._module, self._module.request(messages.CALL, self._handle, arguments))
 
-    def __copy__(self) -> Any:
-        """Return a copy of a list, dict or array that stays in the worker, as it is now."""
-        return Method(self._module, self._handle, "copy")()
-
     def __eq__(self, other: object) -> bool:
         raise TypeError(f"an object of class {self._handle.type_name} is not a plain value and cannot be compared")
 
@@ -293,11 +277,6 @@ def _check_gradients(module: QuestionModule, pair: Any, count: int) -> tuple[Any
     if not is_whole or any(each is not None and type(each) is not np.ndarray for each in pair[1]):
         module.end_as_garbled("the worker did not return the gradients")
     return _wrap_handles(module, pair[0]), pair[1]
-
-
-def _keep_value(module: QuestionModule, value: Any) -> Any:
-    made = MadeInWorker(Constant(value)).make_in(module)
-    return _wrap_handles(module, module.request(messages.CALL_KEEPING_VALUE, made, ()))
 
 
 def _has_length(value: object, length: int) -> bool:

@@ -95,11 +95,6 @@ class TestFunctions:
         assert work(changed()).area.each([(2, 3), (4, 5)]) == [6, 20]
         assert work(changed()).area.each([]) == []
 
-    def test_the_arguments_come_back_as_the_call_left_them(self, work: Works) -> None:
-        shapes = work(changed("def area(width, height):\n  width += 1\n  height.append(3)\n  return 5"))
-        value, (width, height) = shapes.area.with_arguments(np.zeros(2), [1])
-        assert (value, width.tolist(), height) == (5, [1, 1], [1, 3])
-
     def test_state_lasts_through_a_test_and_not_beyond(self, work: Works) -> None:
         counting = changed("calls = []\ndef double(x):\n  calls.append(x)\n  return len(calls)")
         first = work(counting)
@@ -177,7 +172,6 @@ class TestVariants:
         surface = work(submission(self.YEAR, variant=OTHER_YEAR)).area
         assert surface(1, 2) == 2
         assert surface.each([(1, 2), (3, 4)]) == [2, 4]
-        assert surface.with_arguments(1, [2]) == ([2], ([2],))
 
 
 class TestObjects:
@@ -218,8 +212,6 @@ class TestObjects:
         pile = work(changed(source)).Pile(["a"])
         assert isinstance(pile, Remote)
         assert outcome(lambda: pile.push("b")).error_type == "AttributeError"
-        (pile, left) = work(changed(source)).Pile.with_arguments(["a"])
-        assert (isinstance(pile, Remote), left) == (True, (["a"],))
 
     @pytest.mark.parametrize("value", ["[]", "None", "5", "object()"])
     def test_a_method_that_is_none_is_an_error_of_the_student(self, work: Works, value: str) -> None:
@@ -355,13 +347,6 @@ class TestForgedReplies:
     def test_a_list_of_names_must_be_one(self, work: Works, names: str) -> None:
         shapes = work(changed(f"{FORGE}\ninstead(('returned', {names}))"))
         assert assert_garbled(shapes.double, 1, why="did not say what the file defines").is_at_load
-
-    @pytest.mark.parametrize(
-        "value", ["5", "(1,)", "(1, 5)", "(1, ())", "(1, (2, 3))", "(1, (2,), 3)", "np.zeros((2, 1))"]
-    )
-    def test_arguments_left_by_a_call_must_be_as_many_as_went(self, work: Works, value: str) -> None:
-        shapes = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', {value}))"))
-        assert_garbled(shapes.double.with_arguments, [1], why="did not return the arguments")
 
     @pytest.mark.parametrize("values", ["5", "[1]", "[1, 2, 3]", "np.arange(2)"])
     def test_values_of_many_calls_must_be_as_many_as_calls(self, work: Works, values: str) -> None:

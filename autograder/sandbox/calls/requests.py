@@ -32,7 +32,6 @@ class Requests:
         self._start_call = start_call
         self.handlers: dict[str, Callable[..., object]] = {
             messages.CALL: lambda function, arguments: function(*arguments),
-            messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
             messages.CALL_KEEPING_VALUE: self._call_keeping_value,
             messages.CALL_METHOD: lambda owner, name, arguments: getattr(owner, name)(*arguments),
             messages.CALL_RECORDING_WARNINGS: self._call_recording_warnings,
@@ -42,10 +41,6 @@ class Requests:
             messages.SET: setattr,
             messages.MAKE: self._make,
         }
-
-    def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
-        value = function(*arguments)
-        return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
 
     def _call_keeping_value(self, function: Any, arguments: tuple[Any, ...], part: int | None = None) -> object:
         return self._values.keep(_take_part(function(*arguments), part))

@@ -55,10 +55,6 @@ class Values:
         """Return the object that the handle of this number stands for."""
         return self._objects[number]
 
-    def is_served(self, value: object) -> bool:
-        """Tell whether the value is a proxy for an object of the grader."""
-        return id(value) in self._exports
-
     def add_toy(self, made: object, number: int) -> None:
         """Remember a toy that was made here, which crosses as one of the grader's objects."""
         self._toys[id(made)] = number, made

@@ -28,7 +28,6 @@ PROGRAMS: Final = "programs"
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
 CALL: Final = "call"
-CALL_KEEPING_ARGUMENTS: Final = "call_keeping_arguments"
 CALL_RECORDING_WARNINGS: Final = "call_recording_warnings"
 CALL_KEEPING_VALUE: Final = "call_keeping_value"
 CALL_METHOD: Final = "call_method"
@@ -38,7 +37,7 @@ GET: Final = "get"
 SET: Final = "set"
 MAKE: Final = "make"
 # Calls with a tuple of arguments at the end.
-ALL_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS, CALL_METHOD)
+ALL_CALLS: Final = (CALL, CALL_RECORDING_WARNINGS, CALL_METHOD)
 # What is done with an object, after its handle.
 OF_OBJECTS: Final = (CALL_METHOD, GET, SET)
 
