@@ -8,25 +8,29 @@ from typing import Any
 
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Call, Make, Name, Program, Result
-from autograder.programs.recipes import RECIPES, Copy
+from autograder.programs.recipes import RECIPES, Copy, Generator
 
 
 def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (), times: int = 0) -> Program:
     """Write the program of one call, whose reply is its value and the arguments at the places `left`.
 
-    With `times`: of so many calls in turn, with the same objects; the first part of the reply is the list of values.
+    With `times`: of so many calls in turn, whose values are the first part of the reply as a list. They share a
+    generator; of all other arguments each call has its own.
     """
     steps: list[Any] = [Name(name)]
     given: list[Any] = []
-    for each in arguments:
-        recipe = find_recipe(each)
-        if recipe is not None:
-            given.append(Result(len(steps)))
-            steps.append(Make(recipe))
-        else:
-            given.append(each)
-    calls = [Result(len(steps) + number) for number in range(times or 1)]
-    steps += [Call(Result(0), tuple(given))] * len(calls)
+    calls: list[Result] = []
+    listed = list(arguments)
+    for _ in range(times or 1):
+        for place, each in enumerate(listed):
+            if calls and isinstance(each, Generator):
+                continue
+            recipe = find_recipe(each)
+            made = each if recipe is None else Result(len(steps))
+            steps += [] if recipe is None else [Make(recipe)]
+            given[place : place + 1] = [made]
+        calls.append(Result(len(steps)))
+        steps.append(Call(Result(0), tuple(given)))
     return Program(tuple(steps), (calls if times else calls[0], *(given[place] for place in left)))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from autograder.contracts.driver import beside, error_of, fresh, left, trace
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Call, Make, Name, Program, Result, run_program
-from autograder.programs.recipes import Copy, make_toy
+from autograder.programs.recipes import Copy, Generator, make_toy
 from tests.selftest.programs.toy_student import Right, find_in
 
 NOT_WRITTEN = Outcome(OutcomeKind.NOT_WRITTEN, error_type="NotImplementedError")
@@ -161,9 +162,12 @@ def test_an_argument_is_used_again_as_it_was_left_and_a_function_of_the_staff_co
     assert ask(sum_up, [[1, 2]]) == [7, [1, 2, 4]]
 
 
-def test_calls_in_turn_get_the_same_objects() -> None:
-    program = write_call("fill", [[0], 1], left=[0], times=2)
-    assert run_program(program, find_in(Right)) == [[[0, 1], [0, 1, 1]], [0, 1, 1]]
+def test_calls_in_turn_share_generators_alone() -> None:
+    program = write_call("fill", [[0], 1], times=2)
+    assert run_program(program, find_in(Right)) == [[[0, 1], [0, 1]]]
+    (drawn,) = run_program(write_call("next", [Generator(3)], times=2), {"next": lambda rng: rng.random()}.__getitem__)
+    rng = np.random.default_rng(3)
+    assert drawn == [rng.random(), rng.random()]
 
 
 def test_an_object_that_is_no_plain_value_stays_where_it_is() -> None:
