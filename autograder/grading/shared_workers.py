@@ -31,6 +31,7 @@ from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt
 
 _NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone tells why
+_UNKNOWN = Tried(NoValue(_NO_VALUE), reasons=(Reason.BESIDE,))
 _FAILURES = (CallFailed, Ended, SandboxError, OSError, WireError, TypeError)
 
 
@@ -55,7 +56,7 @@ class SharedWorkers:
                 self._runner.zygotes.close()
 
     def try_first(self, test: RunnableTest) -> Tried | None:
-        """Return how a test ends that comes after those that were tried; None where that is not known."""
+        """Return how a test ends that comes after those that were tried; None where it cannot be tried here."""
         while self._left and self._left[0].test is not test.test:
             self._left.pop(0)
         if not self._left or not (self._sent is self._left[0] or self._send()):
@@ -66,7 +67,7 @@ class SharedWorkers:
         replies = self._receive(asked)
         if self._worker is not None:
             self._send()
-        return None if replies is None else _judge(asked, asked.call, replies)
+        return _UNKNOWN if replies is None else _judge(asked, asked.call, replies)
 
     def _send(self) -> bool:
         """Send the next test, to a new worker where there is none for its question; whether that was possible."""
@@ -134,7 +135,7 @@ class SharedWorkers:
                 raise CallFailed(_NO_VALUE)
         except _FAILURES:
             self.close()
-            return None
+            return _UNKNOWN
         attempt = Attempt(test.functions, runner.deadline, Reason.BESIDE, test.need)
         with runner.open_run(attempt, LentWorker(self._worker, frozenset(names))) as run:
             ending = call_body(run, asked.call, test.points)
@@ -158,7 +159,7 @@ class SharedWorkers:
 def _judge(asked: RunnableTest, body: CheckBody, replies: list[list[Any]]) -> Tried:
     parts = [part for reply in replies for part in reply]
     if all(isinstance(each, Outcome) for each in parts):
-        return Tried(NoValue(_NO_VALUE), reasons=(Reason.BESIDE,))
+        return _UNKNOWN
     ending = call_body(_Judged(), lambda student: body.judge(replies, student), asked.test.points)
     return Tried(ending, reasons=(Reason.BESIDE,))
 
