@@ -252,7 +252,7 @@ class TestLines:
         assert write_lines(program, SPELLINGS).endswith("print(descend(halve, 1.0, 2))")
 
     def test_there_are_none_for_a_file_that_cannot_be_imported_by_its_name(self) -> None:
-        assert write_lines(write_call("descend", [1, 2, 3]), {"descend": Spelling("adam (1)", "go")}) == ""
+        assert write_lines(write_call("descend", [1, 2, 3]), {"descend": Spelling("work (1)", "go")}) == ""
 
     @pytest.mark.parametrize(
         ("value", "text"),
