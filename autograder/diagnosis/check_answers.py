@@ -20,12 +20,15 @@ from autograder.contracts.judgement import judge_uses
 from autograder.contracts.reply import read_left
 from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.programs.outcome import CallFailed, Outcome
-from autograder.programs.program import run_program
+from autograder.programs.plain_values import Handle
+from autograder.programs.program import Call, Make, Program, Result, run_program
+from autograder.programs.recipes import Copy, Toy
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages
 from autograder.student import TestCall
 
+_IN_WORKER = Handle(0, "", is_callable=True, attributes={})  # stands for an argument that is made next to student code
 MOST_DRAWS = 40  # of a random function are compared; a check may ask for hundreds, to judge by their statistics
 
 
@@ -63,13 +66,30 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
 
 def record_reply(check: DerivedCheck, number: int, reply: Sequence[Any], uses: Mapping[int, Any]) -> RecordedReply:
     """Return the record of a reply; `uses`: what is judged of its dialogues. Of many draws most are left out."""
+    arguments, name = list_given(check.programs[number]), check.function
     case = check.cases[number] if isinstance(check, CaseCheck) and number < len(check.cases) else None
-    if case is None or not isinstance(check, CaseCheck):
-        parts = [each[:MOST_DRAWS] if isinstance(each, list) else each for each in reply]
-        return RecordedReply((), parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, check.function)
-    left = {place: uses.get(place, value) for place, value in read_left(case, reply).items()}
-    parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]] + list(left.values())
-    return RecordedReply(case.arguments, parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, check.function)
+    if isinstance(reply[0], list) and case is None:
+        drawn = reply[0][:MOST_DRAWS]
+        return RecordedReply((), drawn, messages.EACH, name, (arguments,) * len(drawn))
+    parts = list(reply)
+    if case is not None and isinstance(check, CaseCheck):
+        left = {place: uses.get(place, value) for place, value in read_left(case, reply).items()}
+        parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]] + list(left.values())
+    return RecordedReply(arguments, parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, name)
+
+
+def list_given(program: Program) -> tuple[Any, ...]:
+    """List the arguments of the first call of a program; what is made next to student code is an object there."""
+    call = next(step for step in program.steps if isinstance(step, Call))
+    return tuple(_find_value(program, each) for each in call.arguments)
+
+
+def _find_value(program: Program, argument: Any) -> Any:
+    made = program.steps[argument.number] if isinstance(argument, Result) else None
+    recipe = made.recipe if isinstance(made, Make) else None
+    if isinstance(recipe, Copy):
+        return recipe.value
+    return argument if made is None else recipe if isinstance(recipe, Toy) else _IN_WORKER
 
 
 def _build_outcome(places: Mapping[str, str], error: BaseException) -> Outcome:
