@@ -7,7 +7,6 @@ costs one call.
 from __future__ import annotations
 
 import itertools
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -18,12 +17,11 @@ from autograder.contracts.body import DerivedCheck
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge_uses
 from autograder.contracts.reply import read_left
-from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
-from autograder.programs.outcome import CallFailed, Outcome
+from autograder.diagnosis.replay import RecordedReply, Replay, describe_error
+from autograder.programs.outcome import CallFailed
 from autograder.programs.plain_values import Handle
 from autograder.programs.program import Call, Make, Program, Result, run_program
 from autograder.programs.recipes import Copy, Toy
-from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.protocol import messages
 from autograder.student import TestCall
@@ -43,16 +41,30 @@ def record_replies(check: DerivedCheck, replies: Sequence[Any], noted: Sequence[
     `noted`: what `judge_uses` found, which the replies do not show.
     """
     told = zip(replies, itertools.chain(noted, itertools.repeat({})), strict=False)
-    return [record_reply(check, number, each, uses).reply for number, (each, uses) in enumerate(told)]
+    records = [record_reply(check, number, each, uses) for number, (each, uses) in enumerate(told)]
+    if len(replies) == len(check.programs):
+        records += list_promises(check, replies)
+    return [each.reply for each in records]
 
 
 def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[RecordedReply]:
-    """Yield the reply of a replay's functions to each program."""
+    """Yield the reply of a replay's functions to each program, then what has to stay."""
     seed_generators()
-    describe = partial(_build_outcome, replay.list_places(stem))
+    describe = partial(describe_error, replay.list_places(stem))
+    replies = []
     for number, program in enumerate(check.programs):
-        reply = run_program(program, partial(replay.find, stem), describe=describe)
-        yield record_reply(check, number, reply, judge_uses(check, number, reply))
+        replies.append(run_program(program, partial(replay.find, stem), describe=describe))
+        yield record_reply(check, number, replies[-1], judge_uses(check, number, replies[-1]))
+    yield from list_promises(check, replies)
+
+
+def list_promises(check: DerivedCheck, replies: Sequence[Any]) -> Iterator[RecordedReply]:
+    """List the arguments that have to stay, as calls left them."""
+    if not isinstance(check, CaseCheck):
+        return
+    for number in check.promising:
+        left = tuple(read_left(check.cases[number], replies[number]).values())
+        yield RecordedReply((), (None, left), messages.CALL, check.function)
 
 
 def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | None:
@@ -73,8 +85,10 @@ def record_reply(check: DerivedCheck, number: int, reply: Sequence[Any], uses: M
         return RecordedReply((), drawn, messages.EACH, name, (arguments,) * len(drawn))
     parts = list(reply)
     if case is not None and isinstance(check, CaseCheck):
-        left = {place: uses.get(place, value) for place, value in read_left(case, reply).items()}
-        parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]] + list(left.values())
+        left = read_left(case, reply)
+        parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]]
+        looked_at = {place for place, _ in check.left.values()}
+        parts += [uses.get(place, value) for place, value in left.items() if place in looked_at]
     return RecordedReply(arguments, parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, name)
 
 
@@ -90,10 +104,3 @@ def _find_value(program: Program, argument: Any) -> Any:
     if isinstance(recipe, Copy):
         return recipe.value
     return argument if made is None else recipe if isinstance(recipe, Toy) else _IN_WORKER
-
-
-def _build_outcome(places: Mapping[str, str], error: BaseException) -> Outcome:
-    """Return the outcome of a call; where a toy refuses it, what student code would get."""
-    frames = traceback.extract_tb(error.__traceback__)
-    is_refused = isinstance(error, RuntimeError) and frames and frames[-1].filename == SOURCE_FILE
-    return build_outcome(error, places, str(error) if is_refused else "")

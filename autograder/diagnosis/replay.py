@@ -171,7 +171,8 @@ class ReplayedModule(QuestionModule):
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
         find = partial(self._replay.find, self._stem)
-        replies = [run_program(each, find) for each in programs]
+        describe = partial(describe_error, self._replay.list_places(self._stem))
+        replies = [run_program(each, find, describe=describe) for each in programs]
         self.replies += replies
         return replies
 
@@ -224,6 +225,13 @@ def build_outcome(error: BaseException, places: Mapping[str, str], refusal: str)
     called = [frame.name for frame in traceback.extract_tb(error.__traceback__) if frame.filename != SOURCE_FILE]
     place = find_place(called, places)
     return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__, refusal=refusal, place=place)
+
+
+def describe_error(places: Mapping[str, str], error: BaseException) -> Outcome:
+    """Return the outcome of a step of a program; where a toy refuses it, with the toy's words."""
+    frames = traceback.extract_tb(error.__traceback__)
+    is_refused = isinstance(error, RuntimeError) and frames and frames[-1].filename == SOURCE_FILE
+    return build_outcome(error, places, str(error) if is_refused else "")
 
 
 def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from autograder.checks.cases import keep_cases
 from autograder.contracts.random_cases import DrawnContract, list_contracts
 from autograder.diagnosis import Known
 from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
-from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
+from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.diagnosis.replayed_test import ReplayedTests
 from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.attempt import Tried
@@ -68,11 +68,8 @@ class _Attempt(Replay):
     """A replay that ends like an attempt; failures are not explained, which would take long."""
 
     def __init__(self, test: HiddenTest, references: Mapping[str, ModuleType]) -> None:
-        self.replies: list[object] = []
-        super().__init__(references, self._keep, tested=test.functions)
-
-    def _keep(self, recorded: RecordedReply) -> None:
-        self.replies.append(recorded.reply)
+        self.late: list[Outcome] = []
+        super().__init__(references, tested=test.functions)
 
     def begin_probing(self) -> bool:
         """Explain no failure."""
@@ -92,8 +89,8 @@ class _Attempt(Replay):
         with keep_cases(self.begin_probing) as kept, preserve_global_state():
             is_passed = limit_time(lambda: self.run(note_end), 3.0, otherwise=None)
         if is_passed is None:
-            self.replies.append(late := Outcome(OutcomeKind.TIMED_OUT))
-            return Tried(NoValue(late))
+            self.late = [Outcome(OutcomeKind.TIMED_OUT)]
+            return Tried(NoValue(self.late[0]))
         if kept.failed is not None:
             return Tried(Failed(kept.complete(kept.failed)))
         error = ended[0] if ended else None
@@ -120,7 +117,8 @@ def judge(
             result = attempt.conclude(call)
             checks.append(build_check_result(test, result, seconds=0.0))
             if not result.is_passed:
-                evidence.append(Evidence(test, call, tuple(attempt.replies), tuple(attempt.observations)))
+                replies = (*attempt.module(stem).replies, *attempt.late)
+                evidence.append(Evidence(test, call, replies, tuple(attempt.observations)))
     tests = {each.test.test_id: each for each in hidden_tests(stem)}
     found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, tests)))
     assert found.faults == {}
