@@ -37,7 +37,7 @@ _AREA = "def area(width, height): return width * height\n"
 # the lines that it shows.
 FILES = {
     "right": (_RIGHT, 1),
-    "a syntax error": ("def double(x) return x\n", 6),
+    "a syntax error": ("def double(x) return x\n", 3),
     "code that ends the worker": ("import os\ndef double(x): os._exit(0)\n", 3),
     "code that takes long": ("import time\ndef double(x): time.sleep(0.5); return 2 * x\n", 1),
     "a patched library": ("import numpy as np\ndef double(x):\n    np.kept = x\n    return 2 * x\n", 2),

@@ -302,7 +302,7 @@ def kills_itself(target):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@attack("C45", OWN_PROCESS, "died: SIGALRM", in_one_process="ended by SIGALRM")
+@attack("C45", OWN_PROCESS, "timed out: deadline", in_one_process="ended by SIGALRM")
 def sets_an_alarm(target):
     """Set an alarm clock that ends the process."""
     signal.setitimer(signal.ITIMER_REAL, 0.05)
