@@ -33,11 +33,13 @@ DerivedCheck = CaseCheck | GradientCheck
 
 
 def explain_slopes(
-    check: CaseCheck, judgement: Judgement, student: Student, module: Module
+    check: DerivedCheck, judgement: Judgement, student: Student, module: Module
 ) -> AbstractContextManager[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
     number, part = judgement.failing[0] if judgement.failing else (WHOLE_ROW, "")
-    if number == WHOLE_ROW or check.find_value(part) not in (check.loss, *check.gradients):
+    if isinstance(check, GradientCheck) or number == WHOLE_ROW:
+        return nullcontext()
+    if check.find_value(part) not in (check.loss, *check.gradients):
         return nullcontext()
     arguments = check.cases[number].arguments
 
@@ -141,32 +143,21 @@ class CheckBody:
         """Run the programs, and fail unless all replies are right."""
         run_check(self.derived, student, self._stem)
 
-    def judge(self, replies: Sequence[Any], student: Student) -> None:
-        """Judge replies to the programs; CheckFailed unless all are right."""
-        raise_failure(_judge(self.derived, replies), student)
-
 
 def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Run the programs of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     module = getattr(student, stem)
     replies = module.run(derived.programs)
     judgement = _judge(derived, replies)
-    uses = [judge_uses(derived, *each) for each in enumerate(replies)]
-    if judgement.failure is not None and any(uses):
-        student.observe(uses)
-    if judgement.failure is None or isinstance(derived, GradientCheck):
-        raise_failure(judgement, student)
-        return
-    with explain_slopes(derived, judgement, student, module):
-        raise_failure(judgement, student)
-
-
-def raise_failure(judgement: Judgement, student: Student) -> None:
-    """Raise the failure of a judgement, where there is one, with what is earned; note what is accepted."""
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
-    if judgement.failure is not None:
-        judgement.failure.earned = judgement.earned
+    if judgement.failure is None:
+        return
+    judgement.failure.earned = judgement.earned
+    uses = [judge_uses(derived, *each) for each in enumerate(replies)]
+    if any(uses):
+        student.observe(uses)
+    with explain_slopes(derived, judgement, student, module):
         raise judgement.failure
 
 

@@ -20,6 +20,7 @@ from autograder.grading.ending import NoValue, Partial, Passed
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.student_module import LentWorker
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.program import Program
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
@@ -64,10 +65,12 @@ class SharedWorkers:
         asked, self._sent = self._left.pop(0), None
         if not isinstance(asked.call, CheckBody):
             return self._run_by_hand(asked)
-        replies = self._receive(asked)
+        replies = self._receive(asked.call.derived.programs)
         if self._worker is not None:
             self._send()
-        return _UNKNOWN if replies is None else _judge(asked, asked.call, replies)
+        if replies is None:
+            return _UNKNOWN
+        return Tried(call_body(_Answered(replies), asked.call, asked.test.points), reasons=(Reason.BESIDE,))
 
     def _send(self) -> bool:
         """Send the next test, to a new worker where there is none for its question; whether that was possible."""
@@ -110,12 +113,12 @@ class SharedWorkers:
             request = (messages.PROGRAMS, material.list_places(programs), packed, *limit.FIRST_CLOCK[:2])
             connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
-    def _receive(self, asked: RunnableTest) -> list[list[Any]] | None:
-        """Return the replies to the programs of a test; None where there are fewer."""
+    def _receive(self, programs: Sequence[Program]) -> list[list[Any]] | None:
+        """Return the replies to programs; None where there are fewer."""
         replies, size = [], 0
         try:
             self._receive_value()
-            for program in asked.call.derived.programs if isinstance(asked.call, CheckBody) else ():
+            for program in programs:
                 parts = self._receive_value()
                 size += sum(len(each) for each in parts if type(each) is bytes)
                 if size > limit.REPLIES_BYTES:
@@ -156,20 +159,20 @@ class SharedWorkers:
         return min(self._runner.deadline, time.monotonic() + limit.FIRST_WALL_S)
 
 
-def _judge(asked: RunnableTest, body: CheckBody, replies: list[list[Any]]) -> Tried:
-    parts = [part for reply in replies for part in reply]
-    if all(isinstance(each, Outcome) for each in parts):
-        return _UNKNOWN
-    ending = call_body(_Judged(), lambda student: body.judge(replies, student), asked.test.points)
-    return Tried(ending, reasons=(Reason.BESIDE,))
+class _Answered(RunningAttempt):
+    """An attempt whose replies are there already; nothing else can be asked."""
 
+    def __init__(self, replies: list[list[Any]]) -> None:
+        super().__init__()
+        self._replies = replies
 
-class _Judged(RunningAttempt):
-    """An attempt whose replies are there already."""
+    def module(self, _stem: str) -> Any:
+        """Return itself, which is as much of a module as a check needs."""
+        return self
 
-    def module(self, stem: str) -> Any:
-        """Fail: nothing can be asked any more."""
-        raise NotImplementedError(stem)
+    def run(self, _programs: Sequence[Program]) -> list[list[Any]]:
+        """Return the replies."""
+        return self._replies
 
 
 def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:

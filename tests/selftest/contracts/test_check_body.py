@@ -12,11 +12,12 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 from autograder.authoring import Check, CheckFailed, Contract
 from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.judgement import judge
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.programs.program import run_program
 from autograder.public_checks.expected import OnlyOnGradescope
 from autograder.public_checks.expected import encode as encode_for_handout
-from autograder.student import CallFailed, Student
+from autograder.student import CallFailed
 from tests.selftest.contracts.toy_contracts import BLEND, SEED
 from tests.selftest.support.home_run import run_at_home
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
@@ -116,12 +117,13 @@ class TestBody:
     def test_judges_replies_in_the_order_of_its_programs(self) -> None:
         call = make().call
         assert isinstance(call, CheckBody)
-        replies = [run_program(each, partial(getattr, REFERENCE)) for each in call.derived.programs]
-        student = Student(None)  # type: ignore[arg-type]
-        call.judge(replies, student)
+        check = call.derived
+        assert isinstance(check, CaseCheck)
+        replies = [run_program(each, partial(getattr, REFERENCE)) for each in check.programs]
+        assert judge(check, replies).failure is None
         alike = [each for each in replies if len(each) == 1]  # the others have the arguments, too
-        with pytest.raises(CheckFailed):
-            call.judge([alike.pop() if len(each) == 1 else each for each in replies], student)
+        turned = [alike.pop() if len(each) == 1 else each for each in replies]
+        assert isinstance(judge(check, turned).failure, CheckFailed)
 
     @pytest.mark.parametrize(
         ("body", "share", "text"),
