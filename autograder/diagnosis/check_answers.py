@@ -1,6 +1,6 @@
-"""Check answers: what functions of this process reply to the requests of a contract's check, for a comparison.
+"""Check answers: what functions of this process reply to the programs of a contract's check, for a comparison.
 
-No body is run and nothing crosses a border: a known mistake that differs from a student's function in the first request
+No body is run and nothing crosses a border: a known mistake that differs from a student's function in the first program
 costs one call.
 """
 
@@ -79,16 +79,15 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
 def record_reply(check: DerivedCheck, number: int, reply: Sequence[Any], uses: Mapping[int, Any]) -> RecordedReply:
     """Return the record of a reply; `uses`: what is judged of its dialogues. Of many draws most are left out."""
     arguments, name = list_given(check.programs[number]), check.function
-    case = check.cases[number] if isinstance(check, CaseCheck) and number < len(check.cases) else None
-    if isinstance(reply[0], list) and case is None:
-        drawn = reply[0][:MOST_DRAWS]
-        return RecordedReply((), drawn, messages.EACH, name, (arguments,) * len(drawn))
     parts = list(reply)
-    if case is not None and isinstance(check, CaseCheck):
-        left = read_left(case, reply)
+    if isinstance(check, CaseCheck) and number < len(check.cases):
+        left = read_left(check.cases[number], reply)
         parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]]
         looked_at = {place for place, _ in check.left.values()}
         parts += [uses.get(place, value) for place, value in left.items() if place in looked_at]
+    elif isinstance(reply[0], list):
+        drawn = reply[0][:MOST_DRAWS]
+        return RecordedReply((), drawn, messages.EACH, name, (arguments,) * len(drawn))
     return RecordedReply(arguments, parts[0] if len(parts) == 1 else tuple(parts), messages.CALL, name)
 
 
@@ -99,8 +98,10 @@ def list_given(program: Program) -> tuple[Any, ...]:
 
 
 def _find_value(program: Program, argument: Any) -> Any:
-    made = program.steps[argument.number] if isinstance(argument, Result) else None
+    if not isinstance(argument, Result):
+        return argument
+    made = program.steps[argument.number]
     recipe = made.recipe if isinstance(made, Make) else None
     if isinstance(recipe, Copy):
         return recipe.value
-    return argument if made is None else recipe if isinstance(recipe, Toy) else _IN_WORKER
+    return recipe if isinstance(recipe, Toy) else _IN_WORKER

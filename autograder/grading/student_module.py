@@ -130,10 +130,10 @@ class StudentModule(QuestionModule):
             reply = replies.read_parts(parts, len(program.returned), self._read_ending)
         except CallFailed as failed:
             reply = [failed.outcome] * len(program.returned)
-        refusals = list_refusals(program)
         for number, part in enumerate(reply):
             if isinstance(part, Outcome):
-                refusal = part.message if part.error_type == "RuntimeError" and part.message in refusals else ""
+                is_refusal = part.error_type == "RuntimeError" and part.message in list_refusals(program)
+                refusal = part.message if is_refusal else ""
                 reply[number] = self._material.locate_error(part, self._attempt.functions, refusal)
         self._record(reply)
         return reply

@@ -2,7 +2,8 @@
 
 Each call of student code that should share nothing with another has an argument of its own, which a recipe builds next
 to that code. A toy is an object or a function of the staff's whose calls are written down: its dialogue. Student code
-can forge that, so it decides points only where the grader's own copy gives the same answers.
+can forge that, so it decides points only where the grader's own copy gives the same answers. Of each call it has the
+method, empty for a function, the arguments and the answer.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,14 +23,7 @@ from autograder.programs.program import Make, Program
 from autograder.programs.source import Source, read_source
 
 _MOST_HEARD = 20_000  # calls that are written down; a dialogue of a right solution has a hundred
-
-
-class Heard(NamedTuple):
-    """One call of a toy: the method, empty for a function, its arguments and the answer."""
-
-    method: str
-    arguments: tuple[Any, ...]
-    answer: Any
+Dialogue = list[tuple[str, tuple[Any, ...], Any]]
 
 
 @dataclass(frozen=True)
@@ -101,7 +95,7 @@ class Toy:
         made = self.source.make()
         if not self.is_heard:
             return made
-        heard: list[Heard] = []
+        heard: Dialogue = []
         if inspect.isfunction(made):
             function = _listen(made, "", heard, self.reads)
             function.heard_ = heard  # type: ignore[attr-defined]
@@ -111,17 +105,18 @@ class Toy:
         made.heard_ = heard
         return made
 
-    def read(self, built: Any) -> list[tuple[Any, ...]]:
+    def read(self, built: Any) -> Dialogue:
         """Return the dialogue as plain values."""
-        return [tuple(each) for each in getattr(built, "heard_", ())]
+        return list(getattr(built, "heard_", ()))
 
     def confirm(self, dialogue: Any) -> list[tuple[str, tuple[Any, ...]]] | None:
         """Return the questions of a dialogue; None where a copy that is asked the same answers otherwise."""
         made = self.source.make()
+        methods = {name: getattr(made, name) for name in list_methods(made)}
         questions = []
         try:
             for method, arguments, answer in dialogue:
-                function = getattr(made, method) if method in list_methods(made) else made
+                function = methods.get(method, made)
                 given = copy_argument(arguments)
                 if not are_equal(write_down(function(*map(_show, given)), ()), answer):
                     return None
@@ -147,7 +142,7 @@ def list_methods(made: Any) -> list[str]:
     return [name for name in names if callable(getattr(made, name))]
 
 
-def _listen(function: Callable[..., Any], method: str, heard: list[Heard], reads: Sequence[str]) -> Callable[..., Any]:
+def _listen(function: Callable[..., Any], method: str, heard: Dialogue, reads: Sequence[str]) -> Callable[..., Any]:
     """Return a function that writes down each call, before it changes its arguments, and the answer."""
 
     def call(*arguments: Any, **keywords: Any) -> Any:
@@ -155,7 +150,7 @@ def _listen(function: Callable[..., Any], method: str, heard: list[Heard], reads
             raise RuntimeError("it was called again and again")
         asked = tuple(write_down(each, reads) for each in (*arguments, *keywords.values()))
         answer = function(*arguments, **keywords)
-        heard.append(Heard(method, asked, write_down(answer, ())))
+        heard.append((method, asked, write_down(answer, ())))
         return answer
 
     return call

@@ -12,9 +12,8 @@ import __future__
 import ast
 import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from types import CodeType, ModuleType
 from typing import NamedTuple
 
@@ -182,14 +181,10 @@ def _is_import_guard(handler: ast.ExceptHandler) -> bool:
 
 
 @contextmanager
-def limit_cpu(seconds: float) -> Iterator[Callable[[], object]]:
-    """Have the kernel end this process by SIGPROF after so much computing time in the block.
-
-    Yields a function that lets the time begin again.
-    """
-    begin = partial(signal.setitimer, signal.ITIMER_PROF, seconds)
-    begin()
+def limit_cpu(seconds: float) -> Iterator[None]:
+    """Have the kernel end this process by SIGPROF after so much computing time in the block."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        yield begin
+        yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
