@@ -76,11 +76,16 @@ class KeptChecks:
             remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
     def encode(self) -> bytes:
-        """Return the bytes of a file with all that is kept; with nothing where that is too large: it is made again."""
-        try:
-            return encode((self._key, dict(sorted(self._values.items()))))
-        except WireError:
-            return encode((self._key, {}))
+        """Return the bytes of a file with all that is kept.
+
+        Where that is too large, programs are left out, or else everything: it is made again.
+        """
+        values = dict(sorted(self._values.items()))
+        without_programs = {name: (*data_and_need, b"") for name, (*data_and_need, _) in values.items()}
+        for kept in (values, without_programs):
+            with contextlib.suppress(WireError):
+                return encode((self._key, kept))
+        return encode((self._key, {}))
 
     def _read(self, read: Callable[[], bytes]) -> dict[str, Any]:
         try:

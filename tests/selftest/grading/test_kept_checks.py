@@ -18,6 +18,8 @@ from autograder.grading.identity import identify_grader
 from autograder.grading.kept_data import KeptChecks
 from autograder.results import Visibility
 from autograder.sandbox.limits import Need
+from autograder.sandbox.protocol import wire
+from autograder.sandbox.protocol.decoder import decode
 from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
@@ -66,6 +68,22 @@ def test_the_second_start_derives_nothing(tmp_path: Path, request: pytest.Fixtur
     request.getfixturevalue("forgets")
     again = [test.call.derived.programs for test in start(tmp_path)[:2]]  # type: ignore[attr-defined]
     assert [len(each) for each in again] == [len(each) for each in first]
+
+
+def test_where_the_file_would_be_too_large_programs_are_left_out_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = KeptChecks(ELSEWHERE, IDENTITY, None, need_one)
+    kept.make(start(None))
+
+    def list_parts(most: int) -> list[tuple[bool, bool]]:
+        """Whether the check and the programs of each test are in a file of at most so many bytes."""
+        monkeypatch.setattr(wire, "FRAME_LIMIT", most)
+        _, values = decode(kept.encode(), allow_handles=False, allow_exports=False)
+        return [(bool(values[name][0]), bool(values[name][2])) for name in values if not name.endswith("by_hand")]
+
+    size = len(kept.encode())
+    assert list_parts(size) == [(True, True)] * 2
+    assert list_parts(size - 1) == [(True, False)] * 2
+    assert list_parts(200) == []
 
 
 def test_what_the_right_solution_needs_is_measured_once(tmp_path: Path) -> None:
