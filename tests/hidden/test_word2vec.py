@@ -156,6 +156,7 @@ skipgram = Contract(
     },
     gradients={"gradCenterVecs": "centerWordVectors", "gradOutsideVectors": "outsideVectors"},
     shares={"loss": 0.2, "gradCenterVecs": 0.35, "gradOutsideVectors": 0.45},
+    largest=LARGEST,
     untouched="it returns zeros and never calls word2vecLossAndGradient",
 )
 

@@ -1,6 +1,7 @@
-"""The inputs of a check hold no right value of its own, before it is asked for or at any time.
+"""The inputs of checks that share a worker hold no right value of a check, before it is asked for or at any time.
 
-A worker receives all programs of a check at once. What it replies to one of them must not stand in a later one.
+A worker receives all programs of a check at once, and the checks of one visibility after another. What it replies to
+one program must not stand in another check, nor in a later program of the same check.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ import numpy as np
 import pytest
 
 from autograder.contracts import CheckBody
+from autograder.contracts.body import DerivedCheck
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.reply import split_parts
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.programs.program import Make, run_program
 from autograder.programs.recipes import Copy
-from autograder.results import Verdict
+from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.protocol.encoder import encode
 from autograder.submission import read_submission
@@ -33,10 +37,8 @@ _WORDS = 4  # of a list of texts: three words of a sentence are the stack in man
 
 
 # Cases of one class begin with states that others reach: what a function remembers by the stack alone shows only so.
-OF_STATES = "test_parser_transitions.py::test_parse"
-# A toy answers next to student code, so that what it answers is no secret: some of it stands in a later case.
-OF_A_TOY = "test_word2vec.py::test_skipgram_everywhere"
-MOST = 20  # of a thousand programs
+OF_STATES = tuple(f"test_parser_transitions.py::test_{method}_everywhere, " for method in ("parse", "parse_step"))
+MOST_STATES = 20  # of a thousand programs
 
 
 class Exchange(NamedTuple):
@@ -49,13 +51,16 @@ class Exchange(NamedTuple):
 Exchanges = Mapping[str, Sequence[Exchange]]  # by the name of the test, in their order
 
 
-def list_exchanges(body: CheckBody, module: Any) -> list[Exchange]:
-    """List what the programs of a check give, and what the right solution replies."""
+def list_exchanges(check: DerivedCheck, module: Any) -> list[Exchange]:
+    """List what the programs of a check give, and what is judged of the replies of the right solution."""
     found = []
-    for program in body.derived.programs:
+    for number, program in enumerate(check.programs):
         recipes = [step.recipe for step in program.steps if isinstance(step, Make)]
         given = [each.value for each in recipes if isinstance(each, Copy)]
-        found.append(Exchange(given, run_program(program, partial(getattr, module))))
+        reply = run_program(program, partial(getattr, module))
+        if isinstance(check, CaseCheck) and number < len(check.cases):
+            reply = list(split_parts(check, check.places, check.cases[number], reply).values())
+        found.append(Exchange(given, reply))
     return found
 
 
@@ -94,18 +99,18 @@ def list_signs(value: object) -> Iterator[bytes | float]:
 
 
 @pytest.mark.ci
-def test_no_input_holds_a_right_value_that_a_later_program_asks_for() -> None:
-    tests = collect_hidden_tests(ASSIGNMENT, stems=tuple(ASSIGNMENT.stems))
-    derived = {
-        each.test.test_id: list_exchanges(each.call, ASSIGNMENT.import_reference(each.test.stem))
-        for each in tests
-        if isinstance(each.call, CheckBody)
+@pytest.mark.parametrize("visibility", [Visibility.VISIBLE, Visibility.AFTER_DUE_DATE])
+def test_no_input_holds_a_right_value_of_another_program(visibility: Visibility) -> None:
+    tests = {
+        test.test_id: list_exchanges(body.derived, ASSIGNMENT.import_reference(test.stem))
+        for test, body in collect_hidden_tests(ASSIGNMENT, stems=tuple(ASSIGNMENT.stems))
+        if test.visibility is visibility and isinstance(body, CheckBody)
     }
-    assert len(derived) > 70
-    found = [line for name, exchanges in derived.items() for line in find_right_values({name: exchanges})]
-    by_design = [line for line in found if line.startswith((OF_STATES, OF_A_TOY))]
+    assert len(tests) > 30
+    found = list(find_right_values(tests))
+    by_design = [line for line in found if line.startswith(OF_STATES) and line.endswith("in a later step")]
     assert [line for line in found if line not in by_design] == []
-    assert len(by_design) <= MOST
+    assert len(by_design) <= MOST_STATES
 
 
 RIGHT = np.array([[0.1234567891, 2.0], [3.0, 4.0]])
