@@ -130,18 +130,29 @@ def _drop_default(text: str, argument: Argument) -> str:
 
 def _split_signature(text: str) -> tuple[list[str], str, str]:
     """Split a signature into the texts of its arguments, of its parts and of its condition."""
-    pieces, depth, start = [], 0, text.index("(") + 1
-    end = len(text)
-    for place in range(start, len(text)):
+    ends = _find_ends(text)
+    starts = [text.index("("), *ends[:-1]]
+    arguments = [text[start + 1 : end].strip() for start, end in zip(starts, ends, strict=True)]
+    returned, _, condition = text[ends[-1] + 1 :].partition("->")[2].partition(" where ")
+    return list(filter(None, arguments)), returned.strip(), condition.strip()
+
+
+def open_signature(text: str) -> str:
+    """Return `x: (N, D) -> out` of a signature `f(x: (N, D)) -> out`; a text that ends inside of it as it is."""
+    ends = _find_ends(text)
+    return (text[text.index("(") + 1 : ends[-1]] + text[ends[-1] + 1 :]).strip() if ends else text
+
+
+def _find_ends(text: str) -> list[int]:
+    """Find where the arguments of a signature end: at a comma, and the last one at the closing bracket."""
+    ends, depth = [], 0
+    for place in range(text.index("("), len(text)):
         depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth < 0 or (depth == 0 and text[place] == ","):
-            pieces.append(text[start:place].strip())
-            start = place + 1
-        if depth < 0:
-            end = place + 1
-            break
-    returned, _, condition = text[end:].partition("->")[2].partition(" where ")
-    return list(filter(None, pieces)), returned.strip(), condition.strip()
+        if depth == 0 or (depth == 1 and text[place] == ","):
+            ends.append(place)
+        if depth == 0:
+            return ends
+    return []
 
 
 def make_functions(source: str, module: ModuleType) -> dict[str, Any]:
@@ -149,13 +160,3 @@ def make_functions(source: str, module: ModuleType) -> dict[str, Any]:
     made: dict[str, Any] = {"reference": module, "Any": Any}
     exec(source, made)  # noqa: S102  (the source is written here)
     return made
-
-
-def open_signature(text: str) -> str:
-    """Return `x: (N, D) -> out` of a signature `f(x: (N, D)) -> out`."""
-    start, depth = text.index("("), 0
-    for place in range(start, len(text)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0:
-            return (text[start + 1 : place] + text[place + 1 :]).strip()
-    return text
