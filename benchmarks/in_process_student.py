@@ -21,8 +21,8 @@ from autograder.assignment import Assignment, load_assignment
 from autograder.contracts import CheckBody, judge_functions
 from autograder.grading.hidden_test import take_check
 from autograder.grading.kept_data import find_kept_file
+from autograder.programs.recipes import Toy
 from autograder.sandbox.protocol.decoder import decode
-from autograder.student import Callback, ServedObject
 
 
 def stems_of(submission: Path) -> list[str]:
@@ -107,7 +107,7 @@ class _Function:
         self._function = function
 
     def __call__(self, *arguments: Any) -> Any:
-        return self._function(*(_Served(each) if isinstance(each, ServedObject) else each for each in arguments))
+        return self._function(*(each.build() if isinstance(each, Toy) else each for each in arguments))
 
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """Return the value, and the categories of warnings."""
@@ -115,15 +115,3 @@ class _Function:
             warnings.simplefilter("default")
             value = self(*arguments)
         return value, [warning.category.__name__ for warning in caught]
-
-
-class _Served:
-    """A proxy for an object of the tests."""
-
-    def __init__(self, origin: ServedObject) -> None:
-        for name, method in origin.methods.items():
-            setattr(self, name, _plain_function(method))
-
-
-def _plain_function(callback: Callback) -> Callable[..., Any]:
-    return lambda *arguments, **keywords: callback.run(list(arguments), keywords)

@@ -20,7 +20,7 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.driver import Driver, DriverError, trace
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
-from autograder.contracts.reply import MISSING, read_left, split_parts
+from autograder.contracts.reply import MISSING, is_as_before, read_left, split_parts
 from autograder.contracts.signature import (
     ContractError,
     DictKind,
@@ -199,7 +199,7 @@ class Promised:
             reply = run_program(program, lambda name: idle if name == owner else self.find_right(name))[:count]
             right = run_program(program, self.find_right)[:count]
         has_failed = any(isinstance(each, Outcome) for each in reply)
-        return () if has_failed or is_equal(reply, right) else tuple(reply)
+        return () if has_failed or is_as_before(reply, right) else tuple(reply)
 
     def find_right(self, name: str, function: Function | None = None) -> Any:
         """Find a name in the module of the right function; `function`: in its place."""
@@ -227,17 +227,18 @@ class Promised:
         self.form.require_all(reply[: case.part_count])
         parts = split_parts(self.form, self.form.places, case, reply)
         after = read_left(case, reply)
+        returned = [reply[0], *(reply[0] if isinstance(reply[0], (list, tuple)) else ())]
         for part, (place, key) in self.form.left.items():
-            if key and self._is_as_before(key, reply[0], given[place], after.get(place)):
+            if key and self._is_as_before(key, returned, given[place], after.get(place)):
                 del parts[part]
         lacking = [part for part, value in parts.items() if value is MISSING]
         if lacking:
             raise KeyError(*lacking)
         return parts
 
-    def _is_as_before(self, key: str, returned: Any, before: Any, after: Any) -> bool:
-        """Tell whether a call left a key of a dict as it was, or returned the dict itself."""
-        if not isinstance(after, dict) or key not in after or is_equal(returned, after):
+    def _is_as_before(self, key: str, returned: Sequence[Any], before: Any, after: Any) -> bool:
+        """Tell whether a call left a key of a dict as it was, or the dict itself is among the returned values."""
+        if not isinstance(after, dict) or key not in after or any(is_equal(each, after) for each in returned):
             return True
         return is_equal(after[key], before.get(key))
 

@@ -59,6 +59,19 @@ def _take_left(given: Any, argument: Any, key: str) -> Any:
     return MISSING if questions is None else questions
 
 
+def is_as_before(idle: Sequence[Any], reply: Sequence[Any]) -> bool:
+    """Tell whether a reply is that of a method that does nothing, whatever of its object's values it returns.
+
+    `idle`: the parts where it returns None. A part of the reply that cannot be read tells nothing.
+    """
+    kept = [each for each in idle if each is not None]
+    pairs = zip(idle, reply, strict=False)
+    return all(
+        isinstance(now, Outcome) or is_equal(now, was) or (was is None and any(is_equal(now, each) for each in kept))
+        for was, now in pairs
+    )
+
+
 def has_failed(case: Case, reply: Sequence[Any]) -> bool:
     """Tell whether the only part of a program is no value."""
     return case.part_count == 1 and isinstance(reply[0], Outcome)
@@ -114,8 +127,6 @@ def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
 
 def _is_idle(check: CaseCheck, replies: Sequence[Any]) -> bool:
     """Tell whether all values are those of a method that does nothing, as far as they can be read."""
-    pairs: list[tuple[Any, Any]] = []
-    for case, reply in zip(check.cases, replies, strict=False):
-        pairs += zip(case.idle, reply, strict=False)
-    read = [(was, now) for was, now in pairs if not isinstance(now, Outcome)]
-    return bool(read) and all(is_equal(now, was) for was, now in read)
+    pairs = [(case.idle, reply) for case, reply in zip(check.cases, replies, strict=False) if case.idle]
+    read = [(idle, reply) for idle, reply in pairs if not all(isinstance(each, Outcome) for each in reply[: len(idle)])]
+    return bool(read) and all(is_as_before(idle, reply) for idle, reply in read)

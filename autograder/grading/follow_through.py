@@ -42,7 +42,8 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     if check.memory.is_endless(check.test.stem, functions):
         return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=functions), replies=None)
     alone = followed = None
-    if lost and (beside is not None or check.may_wait):
+    is_unwritten = beside is not None and not may_be_anothers_fault(beside.ending, check.test)
+    if lost and not is_unwritten and (beside is not None or check.may_wait):
         followed = check.follow()
         if isinstance(followed.ending, Passed):
             return check.credit(followed, followed.ending)

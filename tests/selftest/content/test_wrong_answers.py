@@ -98,5 +98,5 @@ def test_a_function_of_the_parser_that_returns_nothing_passes_no_test(function: 
 @pytest.mark.ci
 def test_starter_code_of_the_parser_that_has_parse_earns_nothing() -> None:
     checks = checks_of("parser_transitions", STARTER)
-    assert {check.verdict for check in checks.values()} == {Verdict.NOT_WRITTEN, Verdict.FAILED}
+    assert {check.verdict for check in checks.values()} == {Verdict.NOT_WRITTEN}
     assert sum(check.score or 0 for check in checks.values()) == 0
