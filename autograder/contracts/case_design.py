@@ -20,6 +20,7 @@ from autograder.contracts.drawing import (
     list_scalars,
     list_styles,
 )
+from autograder.contracts.given import Given
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import (
     Argument,
@@ -109,19 +110,27 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
             yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
     if any(_is_real(each, "distribution") for _, each in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
-    yield from _list_alike(leaves, drawn, has_zeros=promised.avoids_jumps)
+    yield from _list_alike(leaves, drawn, has_zeros=promised.said.avoids_jumps)
     for way, leaf in leaves if chooser.indexed else ():
         if isinstance(leaf.kind, ListKind):
             chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
-    yield from (CaseDesign(VALUES, (words,), given=given) for words, given in promised.also.items())
+    yield from (plan_given(each) for each in promised.said.given if each.group != ROBUST)
     yield from _list_constant_cases(signature, chooser)
     yield from list_second_calls(signature, leaves)
-    yield from (CaseDesign(ROBUST, (words,), given=given) for words, given in promised.robust_cases.items())
+    yield from (plan_given(each) for each in promised.said.given if each.group == ROBUST)
     for way, leaf in leaves:
-        if leaf.name in promised.stable_in:
+        if leaf.name in promised.stable:
+            unjudged = promised.list_unjudged(leaf.name)
             for style, words in HUGE_STYLES.items():
-                yield CaseDesign(ROBUST, (words.format(leaf.name),), styles={way: style}, like_first=True)
+                told = (words.format(leaf.name),)
+                yield CaseDesign(ROBUST, told, styles={way: style}, like_first=True, unjudged=unjudged)
+
+
+def plan_given(given: Given) -> CaseDesign:
+    """Plan a case of the author's, which counts among the values where it names no group and stands by drawn ones."""
+    group = VALUES if given.group == ORDINARY else given.group
+    return CaseDesign(group, given.kinds, given=given.arguments, unjudged=given.unjudged)
 
 
 def list_constants(leaf: Argument, sizes: Mapping[str, Any] | None = None) -> list[tuple[Any, str]]:

@@ -20,8 +20,9 @@ from autograder.contracts.call_values import (
 from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value, make_generator
+from autograder.contracts.given import LEFT_OUT, Where
 from autograder.contracts.part_comparison import is_right
-from autograder.contracts.promised import Promised
+from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.signature import (
     Argument,
     ArrayKind,
@@ -86,8 +87,7 @@ class CaseMaker:
 
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
-            given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
-            return self._finish(design, tuple(given), {})
+            return self._finish(design, self._take_given(number, design), {})
         source = self._first_number if design.like_first else number
         defaults = self._promised.find_defaults(design.left_out, design.absent)
         design, sizes = self._fit(source, design._replace(constants={**design.constants, **defaults}))
@@ -95,10 +95,20 @@ class CaseMaker:
         if values is None or sizes is None:
             return None
         case = self._finish(design, self._build(values, design), sizes)
-        if case is None or (self._promised.avoids_jumps and self._has_jump(values, design)):
+        if case is None or (self._promised.said.avoids_jumps and self._has_jump(values, design)):
             return None
         labels = describe_labels(self._leaves, values) if design.group != ORDINARY else ()
         return case._replace(kinds=(*case.kinds, *labels))
+
+    def _take_given(self, number: int, design: CaseDesign) -> tuple[Any, ...]:
+        """Take the arguments of the author's, or have his function make them."""
+        if not callable(design.given):
+            return tuple(copy.deepcopy(design.given))
+        try:
+            return tuple(design.given(self.generate(number)))
+        except Exception as error:
+            what = f"{self._promised.name}: the case {' '.join(design.words)!r} fails"
+            raise ContractError(f"{what} {describe_fault(error, design.given)}") from error
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
         """Build the arguments of a call."""
@@ -190,36 +200,48 @@ class CaseMaker:
             raise ContractError(f"{what}; name it in another argument, or draw the array") from error
 
     def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> Case | None:
-        """Compute the right values; None where they are not finite."""
+        """Compute the right values; None where they are not finite, or the author leaves such a case out."""
         require_crossing(self._promised.parsed, arguments)
-        kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
-        try:
-            expected = self._promised.find_expected(arguments)
-        except ContractError:
-            raise
-        except Exception as error:
-            where = kinds[0] if kinds else "in an ordinary case"
-            name = self._promised.name
-            raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
-        unjudged = (*design.unjudged, *(self._promised.unjudged.get(design.words[0], ()) if design.words else ()))
+        holding = [each for each in self._promised.said.conditions if self._holds(each, arguments)]
+        said = holding if design.given is None else []
+        group = next((each.group for each in said if each.group), design.group)
+        if group == LEFT_OUT:
+            return None
+        kinds = self._describe(design, holding, sizes) if group != ORDINARY else ()
+        expected = self._find_expected(arguments, kinds)
+        unjudged = (*design.unjudged, *(part for each in said for part in each.unjudged))
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
         pieces = self._promised.lengths.items() if sizes else ()
         segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
         program, left = self._promised.make_program(arguments, ())
         single = design.all_arrays == SINGLE
-        return Case(program, arguments, expected, design.group, kinds, single, unjudged, segments, left)
+        return Case(program, arguments, expected, group, kinds, single, unjudged, segments, left)
 
-    def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> tuple[str, ...]:
-        marks = (words for words in self._promised.marks if self._has_mark(words, arguments))
-        return tuple(dict.fromkeys((*design.words, *marks, *describe_sizes(sizes, self._promised.chooser.names))))
-
-    def _has_mark(self, words: str, arguments: tuple[Any, ...]) -> bool:
+    def _find_expected(self, arguments: tuple[Any, ...], kinds: Sequence[str]) -> dict[str, Any]:
         try:
-            return bool(self._promised.marks[words](*arguments))
+            return self._promised.find_expected(arguments)
+        except ContractError:
+            raise
         except Exception as error:
-            what = f"{self._promised.name}: the mark {words!r} fails: {type(error).__name__}: {error}"
-            raise ContractError(what) from error
+            where = kinds[0] if kinds else "in an ordinary case"
+            name = self._promised.name
+            raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
+
+    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: SizeValues) -> tuple[str, ...]:
+        words = list(design.words)
+        for each in holding:
+            words += each.kinds
+        words += describe_sizes(sizes, self._promised.chooser.names)
+        return tuple(dict.fromkeys(words))
+
+    def _holds(self, said: Where, arguments: tuple[Any, ...]) -> bool:
+        condition: Any = said.condition
+        try:
+            return bool(condition(*arguments))
+        except Exception as error:
+            what = f"{self._promised.name}: the condition of {' '.join(said.kinds)!r} fails"
+            raise ContractError(f"{what} {describe_fault(error, condition)}") from error
 
 
 def _has_zeros(expected: Mapping[str, Any]) -> bool:

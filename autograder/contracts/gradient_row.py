@@ -132,15 +132,13 @@ def find_loss(signature: Signature) -> str:
     return names[0] if names else signature.parts[0].name
 
 
-def make_gradient_check(promised: Promised, case: Case, gradients: Mapping[str, str], of: Promised) -> GradientCheck:
-    """Make the check at a case. `gradients`: by part, the argument of the loss that it is the gradient by.
-
-    `of`: what returns the loss; where that is another function, others may be accepted in its place.
-    """
+def make_gradient_check(promised: Promised, case: Case) -> GradientCheck:
+    """Make the check at a case; where another function returns the loss, others may be right in its place."""
+    of, gradients = promised.loss, promised.gradients
     given = dict(zip(promised.form.arguments, case.arguments, strict=False))
     names, parts = of.form.arguments, tuple(each.name for each in of.parsed.parts)
     arguments, loss = tuple(given[name] for name in names if name in given), find_loss(of.parsed)
-    functions = (of.reference, *of.accepts.values()) if of.name != promised.name else ()
+    functions = (of.reference, *of.alternatives.values()) if of.name != promised.name else ()
     found = [float(name_parts(of.parsed, function(*arguments))[loss]) for function in functions]
     factors = tuple(found[0] / value for value in found)
     return GradientCheck(

@@ -23,7 +23,6 @@ from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws
 from autograder.contracts.part_comparison import (
-    PREDICATE,
     Refused,
     compare_part,
     describe_error,
@@ -91,34 +90,48 @@ def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
 
 def _settle(check: CaseCheck, order: Mapping[str, int], replies: Sequence[Any]) -> CaseCheck:
     """Return a check with the right values of parts with a rule, which depend on the replies."""
-    pairs = zip(check.cases, replies, strict=False)
-    right = ((case, _apply_rules(check, case, order, reply)) for case, reply in pairs)
-    return check._replace(cases=tuple(case._replace(expected={**case.expected, **found}) for case, found in right))
+    settled = []
+    for case, reply in zip(check.cases, replies, strict=False):
+        found = _apply_rules(check, case, _find_parts(check, case, order, reply))
+        settled.append(case._replace(expected={**case.expected, **found}))
+    return check._replace(cases=tuple(settled))
 
 
-def _apply_rules(check: CaseCheck, case: Case, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
-    parts = {part: value for part, value in split_parts(check, order, case, reply).items() if value is not MISSING}
+def _find_parts(check: CaseCheck, case: Case, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
+    """Find the parts that a reply has."""
+    parts = split_parts(check, order, case, reply)
+    return {part: value for part, value in parts.items() if value is not MISSING}
+
+
+def _apply_rules(check: CaseCheck, case: Case, parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Find the right values of parts with a rule, of those that a reply has."""
     arguments = dict(zip(check.arguments, case.arguments, strict=False))
-    return {part: rule.find_right(part, case, arguments, parts) for part, rule in check.rules.items() if part in parts}
+    rules = {part: rule for part, rule in check.rules.items() if part in parts}
+    return {part: rule.find_right(part, case, arguments, parts) for part, rule in rules.items()}
 
 
 def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     """Return what is judged of the dialogues in the reply to a program, by the places of the arguments.
 
-    Of a dialogue with a predicate that is what is wrong in words, empty where nothing is; of others all questions.
+    Where a rule says it in words, that is what is wrong, empty where nothing is; else all questions.
     """
     if not isinstance(check, CaseCheck) or number >= len(check.cases) or not check.uses:
         return {}
     case = check.cases[number]
     if has_failed(case, reply):
         return {}
-    found = _apply_rules(check, case, check.places, reply)
-    refused = {part: each.problem for part, each in found.items() if isinstance(each, Refused)}
-    has_words = {part for part, rule in check.rules.items() if rule.form == PREDICATE}
     heard = read_left(case, reply)
-    return {
-        place: refused.get(part, "") if part in has_words else heard.get(place) for part, place in check.uses.items()
-    }
+    parts = _find_parts(check, case, check.places, reply)
+    found = _apply_rules(check, case, parts)
+    judged: dict[int, Any] = {}
+    for part, place in check.uses.items():
+        right = found.get(part)
+        if isinstance(right, Refused):
+            judged[place] = right.problem
+        else:
+            is_accepted = right is parts.get(part)
+            judged[place] = "" if is_accepted else heard.get(place)
+    return judged
 
 
 def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,12 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import describe
 from autograder.contracts.case import Case
-from autograder.contracts.signature import ContractError, GivenKind, Signature
+from autograder.contracts.given import require_known
+from autograder.contracts.signature import GivenKind, Signature
 from autograder.programs.outcome import Outcome
 from autograder.programs.source import Source, read_source
 
-Functions = Mapping[str, Callable[..., Any]]  # by part
-PREDICATE, NEAREST = "predicate", "nearest"
+Function = Callable[..., Any]
 _USE = "the use of "
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
 # right solutions compute an array whose largest entry is below this to few digits.
@@ -40,16 +40,23 @@ class Refused:
     problem: str
 
 
+class InAllCases(NamedTuple):
+    """Another right function, which has to hold in all cases of a row."""
+
+    function: Function
+
+
 @dataclass(frozen=True)
 class Rule:
-    """A function of the returned part and the case, by its source.
+    """A function of the returned part and the case, by its source, for a part with several right answers.
 
-    The case has `arguments` and the returned `parts` by name, and `right`, what the right function returned. `form`: a
-    predicate returns what is wrong in words, empty where nothing is; a "nearest" returns the nearest right value.
+    The case has `arguments` and the returned `parts` by name, and `right`, what the right function returned. A text
+    that it returns is what is wrong, empty where nothing is; any other value is the nearest right one. `is_dialogue`:
+    the part is that with an argument, and a right one is no other's measure.
     """
 
-    form: str
     source: Source
+    is_dialogue: bool = False
 
     def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
         """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
@@ -59,20 +66,29 @@ class Rule:
             with np.errstate(all="ignore"):
                 found = self.source.make()(value, seen)
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
-            return right if self.form == NEAREST else Refused("a value of another form")
-        return found if self.form == NEAREST else Refused(found) if found else value
+            return Refused("a value of another form") if self.is_dialogue else right
+        if not isinstance(found, str):
+            return found
+        return Refused(found) if found else value
 
 
-def read_rules(signature: Signature, predicate: Functions, nearest: Functions) -> dict[str, Rule]:
-    """Read rules of functions, which may use only `np` of their modules; ContractError where one is for no part."""
-    parts = (*(each.name for each in signature.parts), *list_uses(signature))
-    for name in (*predicate, *nearest):
-        if name not in parts:
-            raise ContractError(
-                f"{signature.name}: a rule is for {name}, which is no part; there are {', '.join(parts)}"
-            )
-    rules = {part: Rule(PREDICATE, read_source(each)) for part, each in predicate.items()}
-    return rules | {part: Rule(NEAREST, read_source(each)) for part, each in nearest.items()}
+def read_right(
+    signature: Signature, right: Mapping[str, Function | InAllCases]
+) -> tuple[dict[str, Rule], dict[str, Function]]:
+    """Read rules by part, which may use only `np` of their modules, and by their words other right functions.
+
+    ContractError where a rule is for no part.
+    """
+    dialogues = list_uses(signature)
+    rules: dict[str, Rule] = {}
+    others: dict[str, Function] = {}
+    for name, function in right.items():
+        if isinstance(function, InAllCases):
+            others[name] = function.function
+        else:
+            require_known(signature.name, "part", [name], (*signature.part_names, *dialogues))
+            rules[name] = Rule(read_source(function), name in dialogues)
+    return rules, others
 
 
 def name_use(argument: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,15 +15,17 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
-from autograder.contracts.case import EVERYWHERE, ORDINARY, Case, Given
+from autograder.contracts.case import ROBUST, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.driver import Driver, DriverError, trace
+from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
-from autograder.contracts.part_comparison import list_uses, read_rules
+from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
 from autograder.contracts.reply import MISSING, is_as_before, read_left, split_parts
 from autograder.contracts.signature import (
     ContractError,
     DictKind,
+    Expression,
     name_changed,
     read_expression,
     require_written,
@@ -40,6 +42,7 @@ Function = Callable[..., Any]
 DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
 Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
+_ROBUST_SHARE = 0.1  # of a row, for robustness and promises
 
 
 @dataclass(eq=False)
@@ -50,58 +53,79 @@ class Promised:
     signature: str = ""
     _: KW_ONLY
     draw: Mapping[str, Draw] = field(default_factory=dict)
-    also: Mapping[str, Any] = field(default_factory=dict)
-    robust_cases: Mapping[str, Any] = field(default_factory=dict)
-    accepts: Mapping[str, Function] = field(default_factory=dict)
-    naive: Sequence[Function] = ()
-    gradients: Mapping[str, str] = field(default_factory=dict)
-    gradient_of: tuple[Promised, str] | None = None
-    segments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    keeps_arguments: bool = False
-    integers: Sequence[str] = ()
-    stable_in: Sequence[str] = ()
-    robust_share: float = 0.1
-    shares: Mapping[str, float] = field(default_factory=dict)
-    largest: float = _LARGEST
-    driver: Driver | None = None
-    cases: Mapping[str, Callable[[np.random.Generator], Iterable[Given]]] = field(default_factory=dict)
-    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
-    untouched: str = ""
-    predicate: Mapping[str, Function] = field(default_factory=dict)
-    nearest: Mapping[str, Function] = field(default_factory=dict)
+    cases: Cases = ()
+    right: Mapping[str, Function | InAllCases] = field(default_factory=dict)
     law: Sequence[Law] = ()
-    avoids_jumps: bool = False
+    naive: Sequence[Function] = ()
+    gradient: Mapping[str, str | tuple[Promised, str]] = field(default_factory=dict)
+    shares: Mapping[str, float] = field(default_factory=dict)
+    stable: Sequence[str] | Mapping[str, Sequence[str]] = ()
+    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    integers: Sequence[str] = ()
+    driver: Driver | None = None
+    segments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    untouched: str = ""
+    largest: float = _LARGEST
+    keeps_arguments: bool = False
 
     def __post_init__(self) -> None:
         self.name = self.reference.__qualname__.rpartition("<locals>.")[2]
         require_written(self.reference, self.signature)
         self.parsed = parse_signature(self.signature, name=self.name)
-        self.rules = read_rules(self.parsed, self.predicate, self.nearest)
+        self.said = read_cases(self.cases, self.name)
+        self.rules, self.alternatives = read_right(self.parsed, self.right)
         self.uses = {name: place for name, place in list_uses(self.parsed).items() if name in self.rules}
-        self.lengths = {
-            part: {words: read_expression(text) for words, text in each.items()} for part, each in self.segments.items()
-        }
+        self.loss, self.gradients = self._read_gradient()
+        self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
+        self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
         self._require_consistent()
 
+    def _read_gradient(self) -> tuple[Promised, dict[str, str]]:
+        """Read whose loss the gradients are of, and by which argument of it each part is the gradient."""
+        losses: list[Promised] = []
+        gradients: dict[str, str] = {}
+        for part, by in self.gradient.items():
+            loss, argument = (self, by) if isinstance(by, str) else by
+            losses.append(loss)
+            gradients[part] = argument
+        if any(each is not losses[0] for each in losses):
+            raise ContractError(f"{self.name}: `gradient` names the losses of two functions; a row is about one")
+        return (losses[0] if losses else self), gradients
+
     def _require_consistent(self) -> None:
-        names = {leaf.name for _, leaf in self.parsed.list_leaves()}
-        names |= {each.name for each in self.parsed.arguments}
-        parts = {*self.parsed.part_names, *(each.name for each in self.parsed.parts)}
-        for name in (*self.draw, *self.integers, *self.stable_in, *self.gradients.values()):
-            if name not in names:
-                raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
-        for name in (*self.gradients, *(() if self.cases else self.shares)):
-            if name not in parts | set(self.uses):
-                raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
-        if len(self.also) > 5:
-            raise ContractError(f"{self.name}: `also` has {len(self.also)} cases; choose the five that tell most")
-        if self.cases and self.cases.keys() != {ORDINARY, EVERYWHERE}:
-            raise ContractError(f"{self.name}: `cases` has a function for {ORDINARY} and one for {EVERYWHERE}")
+        self._require_names()
         self._require_taken()
         if self.law:
             find_generator(self.parsed)
+
+    def _require_names(self) -> None:
+        """Raise ContractError where an option names what is not there."""
+        arguments = self.argument_names
+        require_known(self.name, "argument", (*self.draw, *self.integers, *self.stable), arguments)
+        require_known(self.loss.name, "argument", self.gradients.values(), self.loss.argument_names)
+        returned = {each.name for each in self.parsed.parts}
+        require_known(self.name, "part", self.gradients, returned | set(self.parsed.part_names))
+        require_known(self.name, "part", self.segments, self.parsed.part_names)
+        require_known(self.name, "size", self.usual, self.chooser.names)
+        parts = self.form.parts
+        named = [*self.stable.values()] if isinstance(self.stable, Mapping) else []
+        named += [each.unjudged for each in self.said.given]
+        named += [each.unjudged for each in self.said.conditions]
+        for names in named:
+            require_known(self.name, "part", names, parts)
+        if not self.said.rows:
+            require_known(self.name, "part", self.shares, (*parts, ROBUST))
+
+    @property
+    def argument_names(self) -> set[str]:
+        """The names of the arguments, and of the keys of dicts among them."""
+        leaves = {leaf.name for _, leaf in self.parsed.list_leaves()}
+        return leaves | {each.name for each in self.parsed.arguments}
+
+    def list_unjudged(self, argument: str) -> list[str]:
+        """List the parts that are not looked at where entries of a stable argument are huge."""
+        judged = self.stable[argument] if isinstance(self.stable, Mapping) else self.parsed.part_names
+        return [part for part in self.parsed.part_names if part not in judged]
 
     def _require_taken(self) -> None:
         """Raise ContractError where the driver, or the right function, takes fewer arguments than the signature has."""
@@ -243,12 +267,22 @@ class Promised:
         return is_equal(after[key], before.get(key))
 
 
+def _read_lengths(lengths: Mapping[str, str]) -> dict[str, Expression]:
+    """Read the lengths of the pieces of a flat array."""
+    return {words: read_expression(text) for words, text in lengths.items()}
+
+
 def describe_fault(error: Exception, function: Function) -> str:
     """Describe an error of a function of the author's, with the line of it that fails."""
-    file = function.__code__.co_filename
-    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
-    where = f"{Path(file).name}:{lines[-1] if lines else function.__code__.co_firstlineno}"
-    return f"in {where}: {type(error).__name__}: {error}"
+    told = f"{type(error).__name__}: {error}"
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return f"by {told}"
+    lines = [code.co_firstlineno]
+    for each in traceback.extract_tb(error.__traceback__):
+        if each.filename == code.co_filename and each.lineno is not None:
+            lines.append(each.lineno)
+    return f"in {Path(code.co_filename).name}:{lines[-1]}: {told}"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from autograder.assignment import Question
 from autograder.contracts import SignatureError
 from autograder.contracts.signature import Argument, ArrayKind, ScalarKind, Signature
-from autograder.questions.contract_draft import DraftedContract, DraftedRow
+from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.solution import EXAMPLE, Solution
 from autograder.templates import render_source
@@ -61,8 +61,17 @@ def write_hidden(draft: Draft) -> str:
         sources=[each.source for each in draft.contracts if each.source],
         write_contract=_write_contract,
         question_number=draft.number,
+        imported=_list_imported(draft.contracts),
         checks=list(_list_checks(draft)),
     )
+
+
+def _list_imported(contracts: Sequence[DraftedContract]) -> str:
+    """List the names that the contracts need of autograder.authoring."""
+    names = ["Check", "Contract"]
+    if any("cases" in each.options for each in contracts):
+        names = ["JUMPS", "LEFT_OUT", *names, "Where"]
+    return ", ".join(names)
 
 
 def _list_checks(draft: Draft) -> Iterator[tuple[DraftedContract, DraftedRow, float]]:
@@ -116,6 +125,8 @@ def _write_option(name: str, value: Any, comment: str) -> str:
 
 
 def _write_value(value: Any) -> str:
+    if value is WITHOUT_JUMPS:
+        return "[Where(JUMPS, group=LEFT_OUT)]"
     if callable(value):
         return str(value.__name__)
     if isinstance(value, dict):
@@ -151,7 +162,7 @@ _LONGEST = 120  # characters of a line
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",
-    "gradients": "",
-    "stable_in": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
-    "avoids_jumps": "  # no case at a tie or a kink, where right solutions may differ",
+    "gradient": "",
+    "stable": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
+    "cases": "  # no case at a tie or a kink, where right solutions may differ",
 }

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import ROBUST, Check, Contract, Given
 from reference import normalization as reference
 
 LENGTHS = np.array([[0.02], [0.5], [1.0], [20.0], [300.0], [1000.0]])
@@ -41,8 +41,11 @@ normalize_rows = Contract(
     reference.normalizeRows,
     "x: (N, D) -> rows: (N, D)",
     draw={"x": draw_rows},
-    also={"where rows are short or long": make_lengths},
-    robust_cases={"where a row is all zeros": make_zero_row, "where all rows are zeros": [np.zeros((2, 3))]},
+    cases=[
+        Given(make_lengths, "where rows are short or long"),
+        Given(make_zero_row, "where a row is all zeros", ROBUST),
+        Given([np.zeros((2, 3))], "where all rows are zeros", ROBUST),
+    ],
 )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import Check, Contract, Given
 from reference import output_layer as reference
 
 LARGEST = 8.0  # of weights: products of a few keep sigmoids from 0 and 1, where h (1 - h) has no digits
@@ -43,19 +43,19 @@ def make_unlikely(rng: np.random.Generator) -> list[object]:
 grad_probabilities = Contract(
     reference.grad_probabilities,
     "y_hat: distribution (k,), label: int < k -> grad: (k,)",
-    also={"where the label is unlikely": make_unlikely},
+    cases=[Given(make_unlikely, "where the label is unlikely")],
 )
 softmax_jacobian = Contract(
     reference.softmax_jacobian,
     "a: (k,) -> jacobian: (k, k)",
     naive=[differentiate_naively],
-    stable_in=["a"],
+    stable=["a"],
 )
 grad_preactivation = Contract(
     reference.grad_preactivation,
     "a: (k,), label: int < k -> grad: (k,)",
     naive=[chain_naively],
-    stable_in=["a"],
+    stable=["a"],
 )
 
 
@@ -71,9 +71,9 @@ backprop = Contract(
     """x: (D[0],), label: int < D[-1], weights: [(D[k+1], D[k])], biases: [(D[k+1],)]
        -> loss: float, grad_weights: [(D[k+1], D[k])], grad_biases: [(D[k+1],)], grad_x: (D[0],)""",
     naive=[backprop_naively],
-    also={"where entries of weights are very large": make_wide},
-    gradients={"grad_weights": "weights", "grad_biases": "biases", "grad_x": "x"},
-    stable_in=["biases"],
+    cases=[Given(make_wide, "where entries of weights are very large")],
+    gradient={"grad_weights": "weights", "grad_biases": "biases", "grad_x": "x"},
+    stable=["biases"],
     shares={"loss": LOSS},
     largest=LARGEST,
 )

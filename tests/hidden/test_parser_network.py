@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import Check, Contract, Given
 from reference import parser_network as reference
 
 LAYER = "x: (N, Dx), W: (Dx, H), b1: (H,)"
@@ -22,14 +22,16 @@ WIDE = 50.0  # products and sums alone
 LARGEST = 9.0  # of scores: a small number inside the logarithm, which caps the loss of unlikely labels, is robustness
 
 
-def draw_edges(build: Callable[..., Any]) -> dict[str, Callable[[np.random.Generator], Any]]:
-    """Return cases at the edge of a unit's activity; `build` makes arguments from a generator, x, W and b1."""
-    return {
-        "where a pre-activation is 0": lambda rng: build(rng, *KINK),
-        "where pre-activations are tiny": lambda rng: build(
-            rng, rng.normal(size=(3, 2)) * 1e-3, rng.normal(size=(2, 4)), np.zeros(4)
-        ),
-    }
+def list_edges(build: Callable[..., Any]) -> list[Given]:
+    """List cases at the edge of a unit's activity; `build` makes arguments from a generator, x, W and b1."""
+
+    def make_tiny(rng: np.random.Generator) -> Any:
+        return build(rng, rng.normal(size=(3, 2)) * 1e-3, rng.normal(size=(2, 4)), np.zeros(4))
+
+    return [
+        Given(lambda rng: build(rng, *KINK), "where a pre-activation is 0"),
+        Given(make_tiny, "where pre-activations are tiny"),
+    ]
 
 
 def add_output(rng: np.random.Generator, x: np.ndarray, W: np.ndarray, b1: np.ndarray) -> list[Any]:
@@ -69,18 +71,18 @@ def loss_naively(*batch: Any) -> tuple[object, ...]:
 
 relu = Contract(reference.relu, "z: (...) -> h: (...)", largest=1000.0)
 hidden_forward = Contract(
-    reference.hidden_forward, f"{LAYER} -> h: (N, H)", also=draw_edges(lambda rng, *layer: layer), largest=WIDE
+    reference.hidden_forward, f"{LAYER} -> h: (N, H)", cases=list_edges(lambda rng, *layer: layer), largest=WIDE
 )
 hidden_jacobian = Contract(
     reference.hidden_jacobian,
     "x: (Dx,), W: (Dx, H), b1: (H,) -> jacobian: (H, Dx)",
-    also=draw_edges(lambda rng, x, W, b1: (x[0], W, b1)),
+    cases=list_edges(lambda rng, x, W, b1: (x[0], W, b1)),
     largest=WIDE,
 )
 hidden_backward = Contract(
     reference.hidden_backward,
     f"grad_h: (N, H), {LAYER} -> grad_x: (N, Dx), grad_W: (Dx, H), grad_b1: (H,)",
-    also=draw_edges(lambda rng, x, W, b1: (rng.normal(size=(len(x), 4)), x, W, b1)),
+    cases=list_edges(lambda rng, x, W, b1: (rng.normal(size=(len(x), 4)), x, W, b1)),
     largest=WIDE,
 )
 softmax = Contract(
@@ -89,14 +91,14 @@ softmax = Contract(
     naive=[softmax_naively],
     keeps_arguments=True,
     integers=["logits"],
-    stable_in=["logits"],
+    stable=["logits"],
     largest=LARGEST,
 )
 cross_entropy = Contract(
     reference.cross_entropy,
     "logits: (N, C), labels: (N,) < C -> loss: float",
     naive=[cross_entropy_naively],
-    stable_in=["logits"],
+    stable=["logits"],
     usual=MANY_ROWS,
     largest=LARGEST,
 )
@@ -104,8 +106,8 @@ cross_entropy_grad = Contract(
     reference.cross_entropy_grad,
     "logits: (N, C), labels: (N,) < C -> grad: (N, C)",
     naive=[differentiate_naively],
-    gradient_of=(cross_entropy, "logits"),
-    stable_in=["logits"],
+    gradient={"grad": (cross_entropy, "logits")},
+    stable=["logits"],
     usual=MANY_ROWS,
     largest=LARGEST,
 )
@@ -113,9 +115,9 @@ loss_and_gradients = Contract(
     reference.loss_and_gradients,
     f"params: {PARAMS}, x: (N, Dx), labels: (N,) < C -> loss: float, grads: {PARAMS}",
     naive=[loss_naively],
-    gradients={"grads": "params"},
-    also=draw_edges(add_output) | {"where entries of params are very large": make_wide},
-    stable_in=["b2", "x"],
+    gradient={"grads": "params"},
+    cases=[*list_edges(add_output), Given(make_wide, "where entries of params are very large")],
+    stable=["b2", "x"],
     usual=MANY_ROWS,
     largest=LARGEST,
 )

@@ -247,7 +247,7 @@ parse_step = Contract(
     " -> stack, buffer, dependencies, sentence",
     driver=take_steps,
     cases={"ordinary": list_steps, "everywhere": list_all_steps},
-    nearest={"dependencies": order_dependencies},
+    right={"dependencies": order_dependencies},
     shares={**WORTH, **{f"{step}, {kind}": WORTH[step] * share for step in STEPS for kind, share in KINDS.items()}},
 )
 parse = Contract(
@@ -256,7 +256,7 @@ parse = Contract(
     " -> returned, stack, buffer, dependencies",
     driver=parse_twice,
     cases={"ordinary": list_parses, "everywhere": list_all_parses},
-    nearest={"dependencies": order_dependencies, "returned": order_dependencies},
+    right={"dependencies": order_dependencies, "returned": order_dependencies},
     shares={"returned": 3, "lengths": 5, "words": 4},
 )
 
@@ -358,6 +358,12 @@ def draw_sentences(*lengths: int, first: str = "") -> Any:
     return draw
 
 
+def make_many(rng: np.random.Generator) -> list[Any]:
+    """Make a run over many short sentences."""
+    sentences = draw_sentences(*[1, 2] * 65)({}, rng, "")
+    return [sentences, choose_by("hash")({}, rng, ""), 40]
+
+
 def find_dependencies(value: Any, case: Any) -> Any:
     """Return the right dependencies, in the order of the returned ones where they are the same."""
     right = [[tuple(arc) for arc in arcs] for arcs in case.right]
@@ -407,15 +413,8 @@ minibatch_parse = Contract(
             "where the model makes words depend on ROOT at once": choose_by("root early"),
         },
     },
-    also={
-        "where there are more than 128 sentences": lambda rng: [
-            draw_sentences(*[1, 2] * 65)({}, rng, ""),
-            choose_by("hash")({}, rng, ""),
-            40,
-        ],
-    },
-    predicate={"the use of model": refuse_batches},
-    nearest={"result": find_dependencies},
+    cases=[Given(make_many, "where there are more than 128 sentences")],
+    right={"result": find_dependencies, "the use of model": refuse_batches},
     shares={"result": 0.88, "the use of model": 0.12},
     keeps_arguments=True,
     untouched="minibatch_parse returns empty lists and never calls model.predict",

@@ -72,7 +72,7 @@ class TestSolution:
         assert "conv_forward" not in template
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
         assert hidden.count("own_gradient()") == 2
-        assert '    gradients={"dscores": "scores"},\n    stable_in=["scores"],  # entries of 1000 have' in hidden
+        assert '    gradient={"dscores": "scores"},\n    stable=["scores"],  # entries of 1000 have' in hidden
         assert '"""embedding_forward: other sizes and values, a second call"""' in hidden
         mistakes = (project / "tests" / "mistakes" / "layers.py").read_text(encoding="utf-8")
         assert '{"np.add.at(dE, words, dout)": "dE[words] += dout"}' in mistakes

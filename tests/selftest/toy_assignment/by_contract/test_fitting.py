@@ -20,7 +20,7 @@ log_loss = Contract(
     reference.log_loss,
     "w: (D,), x: (N, D), y: (N,) -> loss: float, gradient: (D,)",
     draw={"y": draw_labels},
-    gradients={"gradient": "w"},
+    gradient={"gradient": "w"},
 )
 
 

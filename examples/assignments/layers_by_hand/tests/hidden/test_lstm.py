@@ -31,7 +31,7 @@ lstm_step_forward = Contract(
     reference.lstm_step_forward,
     """x: (N, D), prev_h: (N, H), prev_c: (N, H), Wx: (D, 4*H), Wh: (H, 4*H), b: (4*H,)
        -> next_h: (N, H), next_c: (N, H), cache""",
-    stable_in=["b"],
+    stable=["b"],
 )
 lstm_step_backward = Contract(
     reference.lstm_step_backward,
