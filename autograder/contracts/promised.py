@@ -107,6 +107,9 @@ class Promised:
         require_known(self.name, "part", self.gradients, returned | set(self.parsed.part_names))
         require_known(self.name, "part", self.segments, self.parsed.part_names)
         require_known(self.name, "size", self.usual, self.chooser.names)
+        for lengths in self.lengths.values():
+            for each in lengths.values():
+                require_known(self.name, "size", each.names, self.chooser.names)
         parts = self.form.parts
         named = [*self.stable.values()] if isinstance(self.stable, Mapping) else []
         named += [each.unjudged for each in self.said.given]

@@ -77,8 +77,9 @@ def test_the_sessions_print_what_the_page_says(modules: Any) -> None:
     (shown,) = [text for language, text in BLOCKS if language == "text"]
     assert printed[0] == shown
     assert printed[1] == "(1.0, None)\n"
-    assert re.match(r"0\.\d\d: grad is wrong", printed[2])
-    assert re.match(r"0\.\d\d: pile .* wrong .*after lend where books is empty", printed[3])
+    assert re.match(r"0\.\d\d: place is wrong", printed[2])
+    assert re.match(r"0\.\d\d: grad is wrong", printed[3])
+    assert re.match(r"0\.\d\d: pile .* wrong .*after lend where books is empty", printed[4])
 
 
 def test_it_names_every_argument_of_a_contract() -> None:
