@@ -20,6 +20,7 @@ from autograder.contracts.random_cases import draw_designs, draw_family, is_spec
 from autograder.contracts.signature import ContractError
 from autograder.programs.plain_values import IMMUTABLE
 
+Parts = Mapping[str, Any]  # right values by the names of the parts
 _POINTS = 20  # at most, of which one with no kink near it is taken
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
 _FAMILIES = 12  # of calls that differ in one argument
@@ -74,15 +75,17 @@ class Contract(Promised, DerivesChecks):
             return
         maker = CaseMaker(self, seed, "random")
         tried = list(list_everywhere(self))
-        drawn = draw_designs(self, maker.generate(-1), count, tried)
-        special = [each._replace(like_first=False) for each in tried if is_special(each)] * _SPECIAL_CASES
-        designs = [*drawn, *special]
-        yield from split_row(self._build(maker, designs, GROUP_SHARES, promising=len(designs)))
+        designs = list(draw_designs(self, maker.generate(-1), count, tried))
+        special = [each._replace(like_first=False) for each in tried if is_special(each)]
+        designs += special * _SPECIAL_CASES
+        row = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
+        yield from split_row(row)
         for number in range(_FAMILIES):
             maker = CaseMaker(self, f"{seed} {number}", "family")
             designs = list(draw_family(self, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
-            yield join_cases(family._replace(laws=()), range(len(family.cases)))
+            numbers = range(len(family.cases))
+            yield join_cases(family._replace(laws=()), numbers)
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         maker = CaseMaker(self, seed, purpose)
@@ -97,17 +100,21 @@ class Contract(Promised, DerivesChecks):
     def _build_given(self, maker: CaseMaker, purpose: str) -> CaseCheck:
         """Build a row of the author's cases alone."""
         designs = []
+        groups: dict[str, float] = {}
         for each in self._list_given(maker, purpose):
-            designs.append(CaseDesign(each.group, each.kinds, given=each.arguments, unjudged=each.unjudged))
-        groups = {each.group: self.shares.get(each.group, 1.0) for each in designs if each.group != ROBUST}
+            design = CaseDesign(each.group, each.kinds, given=each.arguments, unjudged=each.unjudged)
+            designs.append(design)
+            groups[each.group] = self.shares.get(each.group, 1.0)
+        groups.pop(ROBUST, None)
         return self._build(maker, designs, groups)
 
     def _list_given(self, maker: CaseMaker, purpose: str) -> list[Given]:
         """List the author's cases of a row; ContractError where he names a group or a part that is none."""
         given: dict[str, list[Given]] = {}
         for row, function in self.said.rows.items():
+            rng = maker.generate(-1, row)
             try:
-                given[row] = list(function(maker.generate(-1, row)))
+                given[row] = list(function(rng))
             except Exception as error:
                 raise ContractError(f"{self.name}: `cases` fail {describe_fault(error, function)}") from error
         parts = {*self.parsed.part_names, *self.uses}
@@ -154,15 +161,18 @@ class Contract(Promised, DerivesChecks):
         left = {part: place for part, place in self.form.left.items() if part in seen}
         parts = (*self.parsed.part_names, *left)
         kept = [number for number, case in enumerate(cases) if case.left]
+        if self.keeps_arguments and not is_visible and not kept:
+            fresh = [number for number, case in enumerate(cases) if case.group != STATE]
+            kept = fresh[:promising]
+        has_one_value = cases[0].part_count == 1
         shares = divide_row(
             cases,
             groups,
             self.robust_share,
-            has_order=is_visible and len(self.form.places) > 1 and cases[0].part_count == 1,
-            has_promise=bool(kept) or (not is_visible and self.keeps_arguments),
+            has_order=is_visible and has_one_value and len(self.form.places) > 1,
+            has_promise=bool(kept),
         )
-        fresh = [number for number, case in enumerate(cases) if case.group != STATE]
-        promised = tuple(kept or fresh[:promising]) if shares["promise_share"] else ()
+        promised = tuple(kept) if shares["promise_share"] else ()
         alternatives = self._find_alternatives(cases)
         completed = []
         for number, case in enumerate(cases):
@@ -184,24 +194,31 @@ class Contract(Promised, DerivesChecks):
 
     def _divide_parts(self, parts: Sequence[str]) -> dict[str, float]:
         """Share a group among the parts; those in a group of the author's pay together, unless he shares them."""
-        given = {part: share for part, share in self.shares.items() if part in parts}
-        return {TOGETHER: 1.0} if self.said.rows and not given else divide_parts(parts, given)
+        given = {part: self.shares[part] for part in parts if part in self.shares}
+        if self.said.rows and not given:
+            return {TOGETHER: 1.0}
+        return divide_parts(parts, given)
 
-    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
-        found: dict[str, tuple[Mapping[str, Any], ...]] = {}
+    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Parts, ...]]:
+        found: dict[str, tuple[Parts, ...]] = {}
         for words, function in self.alternatives.items():
-            found[words] = tuple(self.find_expected(case.arguments, function) for case in cases)
+            right = [self.find_expected(case.arguments, function) for case in cases]
+            found[words] = tuple(right)
         return found
 
     def _complete(self, case: Case, changed: Mapping[str, tuple[int, str]], *, is_promising: bool) -> Case:
         """Add the keys that the right function changes in other cases; `is_promising`: its arguments must stay."""
-        wanted = {place for place, _ in changed.values()}
-        if is_promising:
-            wanted |= set(range(len(case.arguments)))
-        places = tuple(place for place in sorted(wanted) if not isinstance(case.arguments[place], IMMUTABLE))
-        program, left = self.make_program(case.arguments, places) if places else (case.program, case.left)
+        arguments, kept = case.arguments, {}
+        wanted = set(range(len(arguments))) if is_promising else set()
+        for name, (place, key) in changed.items():
+            wanted.add(place)
+            if key:
+                kept[name] = arguments[place].get(key)
+        places = [place for place in sorted(wanted) if not isinstance(arguments[place], IMMUTABLE)]
+        program, left = case.program, case.left
+        if places:
+            program, left = self.make_program(arguments, places)
         idle = self.find_idle(program, len(self.form.values))
-        kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items() if key}
         expected = {**kept, **case.expected, **self._list_unread()}
         return case._replace(program=program, left=left, expected=expected, idle=idle)
 

@@ -10,6 +10,7 @@ function are judged beside the cases.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -77,15 +78,21 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
         return judged
     found = judge_laws(check.laws, replies[-len(check.laws) - 1 :])
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
-    earned = {what: share * (1 - LAW_SHARE) for what, share in judged.earned.items()} | dict(found.earned)
-    return judged._replace(earned={} if found.is_other else earned, failure=failure)
+    earned = dict(found.earned)
+    for what, share in judged.earned.items():
+        earned[what] = share * (1 - LAW_SHARE)
+    if found.is_other:
+        earned = {}
+    return judged._replace(earned=earned, failure=failure)
 
 
 def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
-    orders = list_orders(check) if check.rules else ()
-    judged = [_judge_cases(_settle(check, order, replies), replies) for order in orders]
-    return max(judged or [_judge_cases(check, replies)], key=lambda each: each.share)
+    if not check.rules:
+        return _judge_cases(check, replies)
+    settled = [_settle(check, order, replies) for order in list_orders(check)]
+    judged = [_judge_cases(each, replies) for each in settled]
+    return max(judged, key=lambda each: each.share)
 
 
 def _settle(check: CaseCheck, order: Mapping[str, int], replies: Sequence[Any]) -> CaseCheck:
@@ -159,32 +166,46 @@ class _Replies:
     def judge(self) -> Judgement:
         """Judge the row."""
         check, keeps = self.check, not self.broken
-        right = [
-            {part: part not in parts or self._is_right(number, part, parts[part]) for part in check.parts}
-            for number, parts in enumerate(self.got)
-        ]
+        right = [self._list_right(number) for number in range(len(self.got))]
         is_in_order = not check.order_share or self.order == check.places
-        wrong = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
+        wrong: list[tuple[int, str]] = []
+        for number, each in enumerate(right):
+            wrong += [(number, part) for part, holds in each.items() if not holds]
         earned = compute_earned(check, right, is_in_order=is_in_order, keeps=keeps)
         if not wrong and keeps and is_in_order:
             return Judgement(earned=earned)
-        text = describe_failures(check.parts, [case.kinds for case in check.cases], self._drop_unjudged(right))
+        kinds = [case.kinds for case in check.cases]
+        text = describe_failures(check.parts, kinds, self._drop_unjudged(right))
         what = "; ".join(filter(None, [text, *self._describe_rest(is_in_order=is_in_order)]))
         failure = self._compare(what, *wrong[0]) if wrong else self._describe_whole(what)
-        failing = (*wrong, *[(WHOLE_ROW, ARGUMENTS)] * (not keeps), *[(WHOLE_ROW, ORDER)] * (not is_in_order))
-        return Judgement(failure, failing=failing, places=self.order, earned=earned)
+        if not keeps:
+            wrong.append((WHOLE_ROW, ARGUMENTS))
+        if not is_in_order:
+            wrong.append((WHOLE_ROW, ORDER))
+        return Judgement(failure, failing=tuple(wrong), places=self.order, earned=earned)
+
+    def _list_right(self, number: int) -> dict[str, bool]:
+        """List by part whether it is right in a case; what a reply cannot have is."""
+        parts = self.got[number]
+        right = dict.fromkeys(self.check.parts, True)
+        for part in right.keys() & parts.keys():
+            right[part] = self._is_right(number, part, parts[part])
+        return right
 
     def _drop_unjudged(self, right: Sequence[Mapping[str, bool]]) -> list[dict[str, bool]]:
         """Drop the parts that are right only because they are not looked at, so that no words call them right."""
-        pairs = zip(self.check.cases, right, strict=True)
-        return [
-            {part: holds for part, holds in each.items() if not holds or part not in case.unjudged}
-            for case, each in pairs
-        ]
+        dropped = []
+        for case, each in zip(self.check.cases, right, strict=True):
+            told = {part: holds for part, holds in each.items() if not holds or part not in case.unjudged}
+            dropped.append(told)
+        return dropped
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
-        case, reply, right = self.check.cases[number], self.replies[number], self.expected[number]
-        if part not in right or (part in case.unjudged and not has_failed(case, reply)):
+        case = self.check.cases[number]
+        right = self.expected[number]
+        if part not in right:
+            return True
+        if part in case.unjudged and not has_failed(case, self.replies[number]):
             return True
         if value is MISSING or isinstance(value, Outcome):
             return False
@@ -198,12 +219,16 @@ class _Replies:
         if len(orders) == 1 or all(each is MISSING for each in parts.values()):
             return written
         values = check.list_values(reply[: check.cases[0].part_count])
-        matches = {
-            (name, place): any(self._is_right(0, *each) for each in name_value(check, name, values[place]).items())
-            for name in written
-            for place in written.values()
-        }
-        return max(orders, key=lambda order: (sum(matches[pair] for pair in order.items()), order == written))
+        matches: dict[tuple[str, int], bool] = {}
+        for name, place in itertools.product(written, written.values()):
+            named = name_value(check, name, values[place])
+            matches[name, place] = any(self._is_right(0, *each) for each in named.items())
+
+        def count_right(order: Mapping[str, int]) -> tuple[int, bool]:
+            """Count the values that are right at their places; of orders with as many, the written one is more."""
+            return sum(matches[pair] for pair in order.items()), order == written
+
+        return max(orders, key=count_right)
 
     def _describe_rest(self, *, is_in_order: bool) -> Iterator[str]:
         check, broken = self.check, self.broken
@@ -252,16 +277,18 @@ class _Replies:
         """Say how a part differs in all cases at once; empty where that is not clear."""
         if len(self.check.cases) < 2:
             return ""
-        compared = [
-            ComparedCase(
+        compared = []
+        for number, case in enumerate(self.check.cases):
+            value, right = self.got[number][part], self.expected[number][part]
+            if not is_numeric(right) or value is MISSING or isinstance(value, Outcome):
+                continue
+            each = ComparedCase(
                 part,
-                parts[part],
-                np.asarray(right[part], dtype=np.float64),
-                names=name_neighbours(case, self.check.arguments, part, right[part]),
+                value,
+                np.asarray(right, dtype=np.float64),
+                names=name_neighbours(case, self.check.arguments, part, right),
                 single=case.is_single,
-                is_wrong=not self._is_right(number, part, parts[part]),
+                is_wrong=not self._is_right(number, part, value),
             )
-            for number, (case, right, parts) in enumerate(zip(self.check.cases, self.expected, self.got, strict=True))
-            if is_numeric(right[part]) and parts[part] is not MISSING and not isinstance(parts[part], Outcome)
-        ]
+            compared.append(each)
         return describe_cases(compared, says_share=False)

@@ -6,7 +6,6 @@ Of several right answers a rule says which one a part is, or what is wrong with 
 from __future__ import annotations
 
 import builtins
-import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -147,8 +146,12 @@ def name_neighbours(case: Case, arguments: Sequence[str], part: str, right: Any)
 
 def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
     """Return the places in a flat array of the pieces with these lengths."""
-    ends = list(itertools.accumulate(lengths.values()))
-    return {words: range(end - length, end) for (words, length), end in zip(lengths.items(), ends, strict=True)}
+    segments: dict[str, range] = {}
+    start = 0
+    for words, length in lengths.items():
+        segments[words] = range(start, start + length)
+        start += length
+    return segments
 
 
 def is_numeric(expected: Any) -> bool:
@@ -165,7 +168,9 @@ def is_zero(value: Any) -> bool:
 
 def _is_listed(expected: Any) -> bool:
     """Tell whether a right value is a list of texts, or of such lists: its items are compared together."""
-    items = [each for one in expected for each in (one if isinstance(one, (list, tuple)) else [one])]
+    items: list[Any] = []
+    for one in expected:
+        items += one if isinstance(one, (list, tuple)) else [one]
     return bool(items) and all(isinstance(each, str) for each in items)
 
 
@@ -178,15 +183,19 @@ def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
             _compare(f"{what}[{key!r}]", got[key], right, is_single=is_single)
     elif isinstance(expected, (list, tuple)) and not _is_listed(expected):
         names = [f"{what}[{k}]" for k in range(len(expected))]
-        got = got.tolist() if isinstance(got, np.ndarray) and got.ndim == 1 else got
-        for name, value, right in zip(names, checks.parts(what, got, names), expected, strict=True):
+        if isinstance(got, np.ndarray) and got.ndim == 1:
+            got = got.tolist()
+        values = checks.parts(what, got, names)
+        for name, value, right in zip(names, values, expected, strict=True):
             _compare(name, value, right, is_single=is_single)
     elif not is_numeric(expected):
         checks.equal(what, got, expected)
     else:
         right = np.asarray(expected, dtype=np.float64)
         is_zero = np.abs(right).max(initial=0.0) <= SMALLEST
-        checks.compare_numbers(what, got, np.zeros_like(right) if is_zero else right, single=is_single or is_zero)
+        if is_zero:
+            right = np.zeros_like(right)
+        checks.compare_numbers(what, got, right, single=is_single or is_zero)
 
 
 def _require_keys(what: str, got: Any, expected: Mapping[Any, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from autograder.contracts.driver import Driver, DriverError, trace
 from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
-from autograder.contracts.reply import MISSING, is_as_before, read_left, split_parts
+from autograder.contracts.reply import MISSING, find_failure, is_as_before, read_left, split_parts
 from autograder.contracts.signature import (
     ContractError,
     DictKind,
@@ -33,7 +33,6 @@ from autograder.contracts.signature import (
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
-from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Program, run_program
 from autograder.programs.recipes import Toy
@@ -74,7 +73,8 @@ class Promised:
         self.parsed = parse_signature(self.signature, name=self.name)
         self.said = read_cases(self.cases, self.name)
         self.rules, self.alternatives = read_right(self.parsed, self.right)
-        self.uses = {name: place for name, place in list_uses(self.parsed).items() if name in self.rules}
+        uses = list_uses(self.parsed)
+        self.uses = {name: uses[name] for name in uses if name in self.rules}
         self.loss, self.gradients = self._read_gradient()
         self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
         self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
@@ -100,24 +100,35 @@ class Promised:
 
     def _require_names(self) -> None:
         """Raise ContractError where an option names what is not there."""
+        name, loss, parts = self.name, self.loss, self.form.parts
         arguments = self.argument_names
-        require_known(self.name, "argument", (*self.draw, *self.integers, *self.stable), arguments)
-        require_known(self.loss.name, "argument", self.gradients.values(), self.loss.argument_names)
-        returned = {each.name for each in self.parsed.parts}
-        require_known(self.name, "part", self.gradients, returned | set(self.parsed.part_names))
-        require_known(self.name, "part", self.segments, self.parsed.part_names)
-        require_known(self.name, "size", self.usual, self.chooser.names)
+        require_known(name, "argument", self.draw, arguments)
+        require_known(name, "argument", self.integers, arguments)
+        require_known(name, "argument", self.stable, arguments)
+        require_known(loss.name, "argument", self.gradients.values(), loss.argument_names)
+        returned = [each.name for each in self.parsed.parts]
+        require_known(name, "part", self.gradients, (*parts, *returned))
+        for names in self._list_judged():
+            require_known(name, "part", names, parts)
+        for names in self._list_sizes():
+            require_known(name, "size", names, self.chooser.names)
+        if not self.said.rows:
+            require_known(name, "part", self.shares, (*parts, ROBUST))
+
+    def _list_judged(self) -> Iterator[Iterable[str]]:
+        """List the names of parts that are looked at, or are not, in some cases, and of flat arrays."""
+        yield self.segments
+        if isinstance(self.stable, Mapping):
+            yield from self.stable.values()
+        yield from (each.unjudged for each in self.said.given)
+        yield from (each.unjudged for each in self.said.conditions)
+
+    def _list_sizes(self) -> Iterator[Iterable[str]]:
+        """List the names of sizes that have usual numbers, or are in the lengths of pieces."""
+        yield self.usual
         for lengths in self.lengths.values():
             for each in lengths.values():
-                require_known(self.name, "size", each.names, self.chooser.names)
-        parts = self.form.parts
-        named = [*self.stable.values()] if isinstance(self.stable, Mapping) else []
-        named += [each.unjudged for each in self.said.given]
-        named += [each.unjudged for each in self.said.conditions]
-        for names in named:
-            require_known(self.name, "part", names, parts)
-        if not self.said.rows:
-            require_known(self.name, "part", self.shares, (*parts, ROBUST))
+                yield each.names
 
     @property
     def argument_names(self) -> set[str]:
@@ -127,7 +138,9 @@ class Promised:
 
     def list_unjudged(self, argument: str) -> list[str]:
         """List the parts that are not looked at where entries of a stable argument are huge."""
-        judged = self.stable[argument] if isinstance(self.stable, Mapping) else self.parsed.part_names
+        if not isinstance(self.stable, Mapping):
+            return []
+        judged = self.stable[argument]
         return [part for part in self.parsed.part_names if part not in judged]
 
     def _require_taken(self) -> None:
@@ -143,8 +156,11 @@ class Promised:
     @property
     def drawn(self) -> dict[str, tuple[str, ...]]:
         """The arguments that the author draws, each with the words of its kinds beside ordinary values."""
-        words = {name: each if isinstance(each, Mapping) else () for name, each in self.draw.items()}
-        return {name: tuple(filter(None, each)) for name, each in words.items()}
+        words = {}
+        for name, each in self.draw.items():
+            kinds = each if isinstance(each, Mapping) else ()
+            words[name] = tuple(filter(None, kinds))
+        return words
 
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
@@ -187,7 +203,9 @@ class Promised:
         """
         given = list(arguments)
         for place in left:
-            given[place] = given[place].listen() if isinstance(given[place], Toy) else given[place]
+            argument = given[place]
+            if isinstance(argument, Toy):
+                given[place] = argument.listen()
         if self.driver is None:
             return write_call(self.name, given, left=left), tuple(left)
         try:
@@ -209,8 +227,10 @@ class Promised:
             for part in returned if type(returned) is tuple else (returned,):
                 promised = [place for place, each in enumerate(arguments) if each is part]
                 places.update(promised)
-                parts += [] if promised else [part]
-            return (*parts, *(arguments[place] for place in sorted(places)))
+                if not promised:
+                    parts.append(part)
+            promises = [arguments[place] for place in sorted(places)]
+            return (*parts, *promises)
 
         call.__code__ = call.__code__.replace(co_filename=driver.__code__.co_filename)
         program = trace(call, given, self.find_right)
@@ -221,11 +241,16 @@ class Promised:
         owner, _, method = self.name.rpartition(".")
         if not owner or self.driver is None:
             return ()
-        idle: Any = type(owner, (self.find_right(owner),), {method: lambda *_arguments, **_keywords: None})
+        methods = {method: lambda *_arguments, **_keywords: None}
+        idle = type(owner, (self.find_right(owner),), methods)
+
+        def find(name: str) -> Any:
+            return idle if name == owner else self.find_right(name)
+
         with np.errstate(all="ignore"):
-            reply = run_program(program, lambda name: idle if name == owner else self.find_right(name))[:count]
+            reply = run_program(program, find)[:count]
             right = run_program(program, self.find_right)[:count]
-        has_failed = any(isinstance(each, Outcome) for each in reply)
+        has_failed = find_failure(reply) is not None
         return () if has_failed or is_as_before(reply, right) else tuple(reply)
 
     def find_right(self, name: str, function: Function | None = None) -> Any:
@@ -254,7 +279,9 @@ class Promised:
         self.form.require_all(reply[: case.part_count])
         parts = split_parts(self.form, self.form.places, case, reply)
         after = read_left(case, reply)
-        returned = [reply[0], *(reply[0] if isinstance(reply[0], (list, tuple)) else ())]
+        returned = [reply[0]]
+        if isinstance(reply[0], (list, tuple)):
+            returned += reply[0]
         for part, (place, key) in self.form.left.items():
             if key and self._is_as_before(key, returned, given[place], after.get(place)):
                 del parts[part]
@@ -265,9 +292,10 @@ class Promised:
 
     def _is_as_before(self, key: str, returned: Sequence[Any], before: Any, after: Any) -> bool:
         """Tell whether a call left a key of a dict as it was, or the dict itself is among the returned values."""
-        if not isinstance(after, dict) or key not in after or any(is_equal(each, after) for each in returned):
+        if not isinstance(after, dict) or key not in after:
             return True
-        return is_equal(after[key], before.get(key))
+        is_returned = any(is_equal(each, after) for each in returned)
+        return is_returned or is_equal(after[key], before.get(key))
 
 
 def _read_lengths(lengths: Mapping[str, str]) -> dict[str, Expression]:
