@@ -7,6 +7,7 @@ from autograder.contracts.body import Check, CheckBody, judge_functions
 from autograder.contracts.case import ROBUST, Given
 from autograder.contracts.contract import Contract
 from autograder.contracts.law import Law
+from autograder.contracts.row_table import ROWS, RowError, RowTable, TableRow, require_distinct
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.programs.recipes import Constant, Generator, make_toy
