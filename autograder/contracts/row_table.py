@@ -89,7 +89,7 @@ def _make_row(contract: DerivesChecks, name: str, row: str, entry: Any) -> Table
         raise ContractError(f'{row} has the number {number!r}; write one like "1.2"')
     if not is_points(points):
         raise ContractError(f"{row} gives {points!r} points; write a number like 1.5 behind {number!r}")
-    if not isinstance(words, str) or words.splitlines() != [words]:
+    if not isinstance(words, str) or words.strip().splitlines() != [words]:
         raise ContractError(f"{row} has the words {words!r}; write one line that students read, {row}={_EXAMPLE}")
     ending, visibility = ROWS[row]
     check = getattr(contract, row)()
