@@ -97,15 +97,20 @@ def _make_row(contract: DerivesChecks, name: str, row: str, entry: Any) -> Table
     return TableRow(f"test_{name}{ending}", check, number, float(points), f"{function}: {words}", visibility)
 
 
-def require_distinct(tables: Iterable[RowTable], functions: Iterable[str]) -> None:
-    """Raise RowError where two tests of a file have one name, or two rows one number; `functions`: names of tests."""
-    names, numbers = set(functions), dict[str, str]()
+def require_distinct(tables: Iterable[RowTable], functions: Mapping[str, str]) -> None:
+    """Raise RowError for a row that has the name or the number of another test of its file.
+
+    `functions`: by name, the numbers of tests that are functions.
+    """
+    names = set(functions)
+    numbers = {number: name for name, number in functions.items()}
     for table in tables:
         for row in table.rows:
             if row.name in names:
                 advice = "give the contract or the function another name"
                 raise RowError(f"{table.place}: two tests of this file are named {row.name}; {advice}")
-            first = numbers.setdefault(row.number, row.name)
-            if first != row.name:
-                raise RowError(f"{table.place}: {row.name} has the number {row.number} of {first}; write another")
+            if row.number in numbers:
+                problem = f"{row.name} has the number {row.number} of {numbers[row.number]}"
+                raise RowError(f"{table.place}: {problem}; write another")
             names.add(row.name)
+            numbers[row.number] = row.name

@@ -149,7 +149,7 @@ def list_tables(module: ModuleType) -> list[RowTable]:
     contracts = [value for value in vars(module).values() if isinstance(value, Contract)]
     tables = [each.table for each in dict.fromkeys(contracts) if each.table is not None]
     own = [table for table in tables if table.file == module.__file__]
-    require_distinct(own, [function.__name__ for function in _list_functions(module)])
+    require_distinct(own, {each.__name__: getattr(each, "__number__", "") for each in _list_functions(module)})
     return own
 
 

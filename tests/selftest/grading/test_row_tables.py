@@ -138,13 +138,17 @@ def test_a_table_that_is_not_in_order(folder: Path, tables: str, problem: str) -
             'def test_squared(student): "area: by hand"\nsquared.rows(ordinary=("1.1", 1, "w"))',
             "two tests of this file are named test_squared; give the contract or the function another name",
         ),
+        (
+            '@number("1.1")\ndef test_a(student): "area: by hand"\nsquared.rows(ordinary=("1.1", 1, "w"))',
+            "test_squared has the number 1.1 of test_a; write another",
+        ),
     ],
-    ids=["a number twice", "two tables of a contract", "a name twice"],
+    ids=["a number twice", "two tables of a contract", "a name twice", "the number of a function"],
 )
 def test_two_that_do_not_go_together(folder: Path, tables: str, problem: str) -> None:
     with pytest.raises(RowError) as caught:
         collect(folder, tables)
-    assert str(caught.value) == f"test_shapes.py:{LINE + 1}: {problem}"
+    assert str(caught.value) == f"test_shapes.py:{LINE + tables.count(chr(10))}: {problem}"
 
 
 @pytest.mark.parametrize(
