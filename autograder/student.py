@@ -125,12 +125,12 @@ class Module:
     def __init__(self, module: QuestionModule) -> None:
         self._module = module
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+    def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program: a value, or the Outcome of what gave none, for each part.
 
-        CallFailed where no part of any reply is a value, and where one program ended the worker.
+        CallFailed where no part of any reply is a value. `groups`: as of `QuestionModule.run`.
         """
-        replies = self._module.run(programs)
+        replies = self._module.run(programs, groups)
         parts = [part for reply in replies for part in reply]
         if parts and all(isinstance(part, Outcome) for part in parts):
             raise CallFailed(parts[0])

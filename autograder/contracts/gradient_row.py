@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.gradient_check import list_loss_points, require_own_gradient
+from autograder.checks.no_value import describe_end
 from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement
@@ -85,7 +86,7 @@ class GradientCheck(NamedTuple):
         if failed is not None and failed.kind is OutcomeKind.NOT_WRITTEN:
             raise CallFailed(failed)
         if failed is not None:
-            found = f"a call near it raised {failed.error_type}"
+            found = f"a call near it {describe_end(failed)}"
             raise CheckFailed(self.function, expected="a loss and gradients", found=found)
         around = [_take_loss(each, self.loss, place) for each in returned[1 if self._is_own else 2 :]]
         of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
@@ -93,6 +94,11 @@ class GradientCheck(NamedTuple):
         named = dict(zip(parts, values, strict=True))
         gradients = take_gradients(self.gradients, self.loss.arguments, named)
         require_own_gradient(gradients, self.point, lambda points: around[: len(points)], factor=factor, of=of)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """None: all programs earn together."""
+        return ()
 
     @property
     def owner(self) -> str:

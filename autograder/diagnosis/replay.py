@@ -168,7 +168,7 @@ class ReplayedModule(QuestionModule):
         """Fail: the reply is not of the kind that was requested."""
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+    def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program."""
         find = partial(self._replay.find, self._stem)
         describe = partial(describe_error, self._replay.list_places(self._stem))

@@ -27,7 +27,6 @@ from autograder.grading.ending import (
     combine,
     find_failure,
     hide_answers,
-    is_late,
 )
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
@@ -49,7 +48,7 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
             return check.credit(followed, followed.ending)
         if check.is_same_alone(followed):
             alone = followed
-    if alone is None and not check.relies_on_late and not (followed is not None and is_late(followed.ending)):
+    if alone is None and not check.relies_on_late and not (followed is not None and followed.is_late):
         alone = check.attempt(Reason.FIRST if beside is None else Reason.ALONE)
     if alone is not None and not may_be_anothers_fault(alone.ending, check.test):
         return alone
@@ -62,7 +61,7 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
         return followed
     if check.open:
         return replace(followed, ending=_leave_open(check.open))
-    if is_late(followed.ending):
+    if followed.is_late:
         check.memory.add_late(check.test)
     return check.choose(alone, followed)
 

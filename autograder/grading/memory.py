@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autograder.assignment import Prerequisite
-from autograder.grading.ending import Ending, is_fatal
+from autograder.grading.attempt import Tried
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.statement_load import FileLoad
 from autograder.results import Verdict
@@ -78,12 +78,12 @@ class ResultMemory:
         self._late_before = visible._late
         self._fatal |= visible._fatal
 
-    def record(self, test: HiddenTest, ending: Ending) -> None:
+    def record(self, test: HiddenTest, tried: Tried) -> None:
         """Record how a test ended; advice costs no points, and counts for no function."""
         judged = [] if test.is_advice else [(test.stem, function) for function in test.functions]
         for function in judged:
-            self._verdicts[function].add(ending.verdict)
-        if is_fatal(ending):
+            self._verdicts[function].add(tried.ending.verdict)
+        if tried.is_fatal:
             self._fatal.update(judged)
 
     def add_late(self, test: HiddenTest) -> None:

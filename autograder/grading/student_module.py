@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
+from autograder.grading.answered_programs import AnsweredPrograms
 from autograder.grading.attempt import Attempt, Reason
 from autograder.grading.material import Material, find_refusal
 from autograder.grading.memory import WorkerMemory
@@ -67,6 +68,8 @@ class StudentModule(QuestionModule):
         self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
+        self._replaced: list[Worker] = []  # that ended before all programs were asked
+        self.ends: list[Outcome] = []  # of the workers that programs ended
         self._loaded_by = 0.0
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
@@ -83,8 +86,11 @@ class StudentModule(QuestionModule):
 
     @property
     def printed(self) -> bytes:
-        """The output of the worker so far."""
-        return self._worker.connection.printed if self._worker is not None else b""
+        """The output of the workers so far."""
+        return b"".join(each.connection.printed for each in self._list_workers())
+
+    def _list_workers(self) -> list[Worker]:
+        return [*self._replaced, *([self._worker] if self._worker is not None else [])]
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
@@ -106,36 +112,65 @@ class StudentModule(QuestionModule):
         self._record(reply)
         return reply
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
-        """Return the reply to each program; CallFailed where one ended the worker."""
+    def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
+        """Return the reply to each program; CallFailed where the sandbox or the load of the file failed.
+
+        A program that ended its worker has that end in each part, and so have those of its group that were not asked
+        yet. A fresh worker takes the programs of other groups, until as many have ended theirs as a check may have.
+        """
+        answered = AnsweredPrograms(programs, groups)
+        try:
+            while answered.left:
+                self._run_until_end(answered)
+        finally:
+            for reply in answered.list_first():
+                self._transcript.keep(reply)
+        if answered.ends:
+            self._failure = answered.ends[0]
+        return list(answered.list_first())
+
+    def _run_until_end(self, answered: AnsweredPrograms) -> None:
+        """Have one worker take the programs that are left, until one of them ends it."""
+        if answered.ends:
+            if time.monotonic() >= self._attempt.deadline:
+                raise CallFailed(answered.ends[0])
+            self._replace_worker()
         worker = self._get_ready_worker()
+        try:
+            self._send_programs(worker, [answered.programs[number] for number in answered.left])
+            for number in answered.left:
+                answered.replies[number] = self._receive_reply(worker, answered.programs[number])
+        except Ended as ended:
+            end = self._determine_outcome(ended, worker)
+            if not end.ends_worker:
+                self._stop(end)
+            answered.end(end)
+            if not self._transcript.is_probing:
+                self.ends.append(end)
+
+    def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
         adapted = [self.adapt(each) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
-        try:
-            worker.connection.send(request, replies=len(adapted), deadline=self._due)
-        except Ended as ended:
-            self._stop(self._determine_outcome(ended, worker))
-        return [self._receive_reply(worker, each) for each in programs]
+        worker.connection.send(request, replies=len(adapted), deadline=self._due)
 
     def _receive_reply(self, worker: Worker, program: Program) -> list[Any]:
-        """Receive the reply to one program, and record it."""
-        try:
-            message = worker.connection.receive(deadline=self._due, last=self._last)
-        except Ended as ended:
-            self._stop(self._determine_outcome(ended, worker))
+        """Receive the reply to one program; Ended if there is none."""
+        message = worker.connection.receive(deadline=self._due, last=self._last)
         try:
             parts = self._read_message(message)
             reply = replies.read_parts(parts, len(program.returned), self._read_ending)
         except CallFailed as failed:
+            if self._failure is not None:  # a library is missing: the next attempt has it
+                raise
             reply = [failed.outcome] * len(program.returned)
         for number, part in enumerate(reply):
             if isinstance(part, Outcome):
                 is_refusal = part.error_type == "RuntimeError" and part.message in list_refusals(program)
                 refusal = part.message if is_refusal else ""
                 reply[number] = self._material.locate_error(part, self._attempt.functions, refusal)
-        self._record(reply)
+        self._count(reply)
         return reply
 
     def _read_ending(self, message: Any) -> Outcome:
@@ -145,7 +180,11 @@ class StudentModule(QuestionModule):
         return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
 
     def _record(self, reply: object) -> None:
-        self._transcript.add(reply)
+        self._count(reply)
+        self._transcript.keep(reply)
+
+    def _count(self, reply: object) -> None:
+        self._transcript.count(reply)
         if self._transcript.is_over_limit:
             self._stop(replies.refuse_large_replies(self._transcript.limit_bytes))
 
@@ -172,7 +211,7 @@ class StudentModule(QuestionModule):
     @property
     def used(self) -> tuple[str, ...]:
         """The functions that the attempt replaced, as far as student code called them."""
-        called = self._worker.connection.exports.called if self._worker is not None else set()
+        called = {number for each in self._list_workers() for number in each.connection.exports.called}
         return tuple(name for number, name in enumerate(self._attempt.substituted) if number in called)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -191,6 +230,13 @@ class StudentModule(QuestionModule):
         """End the worker, if it is this module's own, or no longer answers."""
         if self._worker is not None and (self._failure is not None or not self._is_lent):
             self._worker.close()
+
+    def _replace_worker(self) -> None:
+        """Have the next request start a fresh worker in place of one that has ended."""
+        assert self._worker is not None  # noqa: S101  (it has ended)
+        self._replaced.append(self._worker)
+        self._worker, self._functions = None, {}
+        self._is_loaded = self._is_withheld = False
 
     def _get_worker(self) -> Worker:
         if self._failure is not None:

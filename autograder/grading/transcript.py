@@ -39,10 +39,14 @@ class Transcript:
         """Whether the replies are more than a check may keep."""
         return self._bytes > self.limit_bytes
 
-    def add(self, reply: object) -> None:
-        """Keep a reply until the test has failed."""
+    def count(self, reply: object) -> None:
+        """Count the bytes of a reply, until the test has failed."""
         if not self.is_probing:
             self._bytes += count_bytes(reply)
+
+    def keep(self, reply: object) -> None:
+        """Keep a reply that was counted, until the test has failed."""
+        if not self.is_probing:
             self.replies.append(reply)
 
 

@@ -45,8 +45,11 @@ class QuestionModule(ABC):
         """Return the value of a request; `CallFailed` where there is none."""
 
     @abstractmethod
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
-        """Return the reply to each program; `CallFailed` where one ended the worker."""
+    def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
+        """Return the reply to each program: a value, or the Outcome of what gave none, for each part.
+
+        `groups`: of each program; those of one group are worth something together alone, by default all.
+        """
 
     @abstractmethod
     def end_as_garbled(self, detail: str) -> NoReturn:

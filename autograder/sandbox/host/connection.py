@@ -151,10 +151,11 @@ class Connection:
         if not events:
             raise Ended(OutcomeKind.TIMED_OUT)
         is_readable = {descriptor for descriptor, event in events if event & ~select.POLLOUT}
-        if self._output in is_readable:
-            self._collect_output()
         if self._socket.fileno() in is_readable:
             self._collect_frames()
+        # After the frames that have come: whether too much output ends one reply or the next is then no matter of time.
+        if self._output in is_readable and not self._frames:
+            self._collect_output()
 
     def _collect_frames(self) -> None:
         try:

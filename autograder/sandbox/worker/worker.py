@@ -95,7 +95,6 @@ class Worker:
             messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
             messages.LIMIT_CALLS: self._limit_calls,
             messages.RESET: self._reset,
-            messages.PROGRAMS: self._run_programs,
         }
 
     def receive(self) -> tuple[Any, ...]:
@@ -120,11 +119,17 @@ class Worker:
         os._exit(0)
 
     def answer_request(self, request: tuple[Any, ...]) -> None:
-        """Run one request and reply with its return value or exception."""
+        """Run one request, or each program of a message, and reply with its return value or exception."""
         kind, *arguments = request
+        if kind == messages.PROGRAMS:
+            self._answer_programs(*arguments)
+        else:
+            self._answer(self._handlers[kind], *arguments)
+
+    def _answer(self, handle: Callable[..., object], *arguments: Any) -> None:
         self._start_call()
         try:
-            value = self._handlers[kind](*arguments)
+            value = handle(*arguments)
             self._end_request((messages.RETURNED, value))
         except WireError as error:
             self._end_request((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
@@ -181,20 +186,16 @@ class Worker:
             self._modules.supplied.withhold(withheld)
         return found
 
-    def _run_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> object:
-        """Reply to one program after another; the last reply is returned.
+    def _answer_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> None:
+        """Reply to one program after another, each for itself: the grader waits for so many replies.
 
         `places`: by name, where it may be defined. `packed`: the programs. `cpu_s`: the computing time of each program;
         `step_s`: the time by the clock of a step.
         """
         self._clock = (cpu_s, step_s)
         programs: list[Program] = unpack_records(packed)
-        *first, last = enumerate(programs)
-        for number, program in first:
-            value = self._run_program(places, program, number)
-            self._stop_clock()
-            self.reply(self._refusal or (messages.RETURNED, value))
-        return self._run_program(places, last[1], last[0])
+        for number, program in enumerate(programs):
+            self._answer(self._run_program, places, program, number)
 
     def _run_program(self, places: Places, program: Program, number: int) -> list[object]:
         """Return the parts of a reply: an encoded value, or the message of how it failed, for each."""
@@ -202,11 +203,9 @@ class Worker:
         def know_toy(step: int, made: object) -> None:
             self._values.add_toy(made, messages.name_toy(number, step))
 
-        self._start_call()
-        find = partial(self._find_callable, places)
         return run_program(
             program,
-            find,
+            partial(self._find_callable, places),
             keep=self._values.pack,
             describe=self._describe,
             know_toy=know_toy,
