@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.checks import checks
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import list_loss_points, require_own_gradient
-from autograder.checks.no_value import describe_end
 from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement

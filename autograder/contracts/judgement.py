@@ -18,8 +18,7 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
-from autograder.checks.check_failed import CheckFailed
-from autograder.checks.no_value import describe_error
+from autograder.checks.check_failed import CheckFailed, describe_error
 from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws

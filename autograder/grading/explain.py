@@ -12,8 +12,7 @@ import builtins
 import re
 from collections.abc import Sequence
 
-from autograder.checks.check_failed import CheckFailed
-from autograder.checks.no_value import DETAILED, SENTENCES
+from autograder.checks.check_failed import DETAILED, SENTENCES, CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean, clean_line, join_words
 from autograder.programs.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name

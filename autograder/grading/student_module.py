@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
-from autograder.grading.answered_programs import AnsweredPrograms
 from autograder.grading.attempt import Attempt, Reason
-from autograder.grading.material import Material, find_refusal
+from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.transcript import Transcript
+from autograder.grading.transcript import AnsweredPrograms, Transcript
 from autograder.plain_text import clean_line
 from autograder.programs.lines import Spelling
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -20,7 +19,6 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.programs.recipes import list_refusals
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
@@ -30,6 +28,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
+from autograder.student import QuestionModule
 
 
 class LentWorker(NamedTuple):
@@ -104,9 +103,9 @@ class StudentModule(QuestionModule):
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
             refusals = worker.connection.exports.refusals
-            refusal = find_refusal(error.outcome.error_type, error.outcome.message, refusals)
-            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusal)
-            self._refused = error.outcome if error.outcome.refusal == TOO_MANY_CALLS else self._refused
+            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusals)
+            if error.outcome.refusal == TOO_MANY_CALLS:
+                self._refused = error.outcome
             self._record(error.outcome)
             raise
         self._record(reply)
@@ -167,9 +166,8 @@ class StudentModule(QuestionModule):
             reply = [failed.outcome] * len(program.returned)
         for number, part in enumerate(reply):
             if isinstance(part, Outcome):
-                is_refusal = part.error_type == "RuntimeError" and part.message in list_refusals(program)
-                refusal = part.message if is_refusal else ""
-                reply[number] = self._material.locate_error(part, self._attempt.functions, refusal)
+                refusals = list_refusals(program) if part.error_type == "RuntimeError" else {}
+                reply[number] = self._material.locate_error(part, self._attempt.functions, refusals)
         self._count(reply)
         return reply
 
@@ -303,15 +301,12 @@ class StudentModule(QuestionModule):
 
     def _substitute(self, worker: Worker) -> None:
         """Put the grader's functions in the place of the student's, and limit the calls of all others."""
-        attempt, material, exports = self._attempt, self._material, worker.connection.exports
-        for request in material.list_substitutions(
-            attempt.substituted, exports, tested=attempt.functions, runs_constructors=attempt.runs_constructors
-        ):
+        attempt, exports = self._attempt, worker.connection.exports
+        for request in self._material.list_substitutions(attempt, exports):
             self._exchange(worker, request)
-        allowed = limit.limit_callbacks(attempt.need)
-        exports.limit_calls(allowed)
+        exports.limit_calls(limit.limit_callbacks(attempt.need))
         self._exchange(worker, (messages.LIMIT_CALLS, *self._clock[:2]))
-        self._names |= {material.find_spelling(find_owner(name)) for name in attempt.substituted}
+        self._names |= {self._material.find_spelling(find_owner(name)) for name in attempt.substituted}
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""
