@@ -30,6 +30,7 @@ from autograder.student import TestCall
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
 _MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be written
+_NOTHING = (b"", None, b"")  # of a check, its need, and its programs
 Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 
@@ -100,9 +101,7 @@ class KeptChecks:
         return values if is_of_these_files else {}
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        if test.test_id not in self._values:
-            return RunnableTest(test, call)
-        data, need, programs = self._values[test.test_id]
+        data, need, programs = self._values.get(test.test_id, _NOTHING)
         if isinstance(call, CheckBody):
             call.kept, call.programs = data, programs
         return RunnableTest(replace(test, need=need and Need(*need)), call)
