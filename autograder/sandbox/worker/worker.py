@@ -158,9 +158,9 @@ class Worker:
 
     def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
         """Make these modules importable; run none of their code."""
-        own_sources = {name: Source(*fields) for name, fields in own.items()}
-        support_sources = {name: Source(*fields) for name, fields in support.items()}
-        self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
+        own = {name: Source(*fields) for name, fields in own.items()}
+        support = {name: Source(*fields) for name, fields in support.items()}
+        self._modules = StudentModules(own, support, support_wins=support_wins)
         self._modules.install()
 
     def _reset(self, names: tuple[str, ...], modules: bytes, main: str, withheld: tuple[str, ...]) -> list[str]:
@@ -253,22 +253,31 @@ class Worker:
             return self._list_defined(importlib.import_module(module_name))
 
     def _list_defined(self, module: ModuleType) -> list[str]:
-        return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
+        names = []
+        for name, value in vars(module).items():
+            if callable(value) and not self._is_supplied(value):
+                names.append(name)
+        return names
 
     def _is_supplied(self, value: object) -> bool:
-        kind, origin = getattr(type(value), "__module__", None), getattr(value, "__module__", None)
-        is_ours = isinstance(kind, str) and kind.startswith("autograder.")  # of Cython's functions it is no text
-        return is_ours or (isinstance(origin, str) and self._modules.is_support(origin))
+        kind = getattr(type(value), "__module__", None)
+        if isinstance(kind, str) and kind.startswith("autograder."):  # of Cython's functions it is no text
+            return True
+        origin = getattr(value, "__module__", None)
+        return isinstance(origin, str) and self._modules.is_support(origin)
 
     def _find(self, module_name: str, name: str) -> object:
-        return self._values.keep(getattr(sys.modules[module_name], name))
+        found = getattr(sys.modules[module_name], name)
+        return self._values.keep(found)
 
     def _find_class(self, module_name: str, name: str) -> object:
-        return self._values.keep(self._values.wrap_class(getattr(sys.modules[module_name], name)))
+        found = getattr(sys.modules[module_name], name)
+        return self._values.keep(self._values.wrap_class(found))
 
     def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...], *rules: Any) -> None:
         """Put the grader's function, method or class in the place of the student's; `rules`: see `Substitutes`."""
-        Substitutes(self._exchange, Export(*export_fields), *rules).put_in(sys.modules[module_name], path)
+        export = Export(*export_fields)
+        Substitutes(self._exchange, export, *rules).put_in(sys.modules[module_name], path)
 
 
 def _flush_output() -> None:
