@@ -242,7 +242,6 @@ def test_no_kink_is_near_the_point() -> None:
         check = contract.derive("own_gradient", seed)
         assert isinstance(check, GradientCheck)
         assert np.abs(check.arguments[0]).min() > 0.005
-<<<<<<< HEAD
 
 
 def test_a_gradient_that_has_no_smooth_point_has_a_point_all_the_same() -> None:
@@ -251,5 +250,3 @@ def test_a_gradient_that_has_no_smooth_point_has_a_point_all_the_same() -> None:
 
     contract = Contract(jump, "x: (N,) -> loss: float, grad: (N,)", gradient={"grad": "x"})
     assert isinstance(contract.derive("own_gradient", SEED), GradientCheck)
-=======
->>>>>>> w-selftests
