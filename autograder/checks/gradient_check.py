@@ -12,6 +12,7 @@ is empty if the loss has a kink there, or if return values differ from call to c
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -70,20 +71,28 @@ def require_own_gradient(
     `evaluate_losses` calls the student's function at points that differ from `at` in one array each.
     """
     values = {name: checks.array(name, gradients[name], array.shape) for name, array in at.items()}
-    losses = iter([checks.scalar("loss", loss) for loss in evaluate_losses(list_loss_points(at))])
+    losses = np.array([checks.scalar("loss", loss) for loss in evaluate_losses(list_loss_points(at))])
     slopes = {}
     for name, array in at.items():
-        _require_curve(name, np.array([next(losses) for _ in range(_LINES * len(_LINE))]))
-        shifted = [next(losses) for _ in range(2 * len(_SIZES) * array.size)]
-        found = np.array(shifted).reshape(len(_SIZES), *array.shape, 2)
-        slopes[name] = [(each[..., 0] - each[..., 1]) / (2 * step) for step, each in zip(_SIZES, found, strict=True)]
+        on_lines, shifted, losses = np.split(losses, np.cumsum([_LINES * len(_LINE), 2 * len(_SIZES) * array.size]))
+        _require_curve(name, on_lines)
+        slopes[name] = _compute_slopes(shifted.reshape(len(_SIZES), *array.shape, 2))
     for name, value in values.items():
         require_slopes(name, value, [factor * each for each in slopes[name]], of=of)
 
 
+def _compute_slopes(shifted: Array) -> list[Array]:
+    """Compute the slopes for each step size, from the losses ahead of and behind the point."""
+    differences = shifted[..., 0] - shifted[..., 1]
+    return [difference / (2 * step) for step, difference in zip(_SIZES, differences, strict=True)]
+
+
 def list_loss_points(at: Point) -> list[Point]:
     """List the points at which `require_own_gradient` asks for the loss; each differs from `at` in one array."""
-    return [point for name in at for point in (*_list_lines(at, name), *_list_shifts(at, name))]
+    points = []
+    for name in at:
+        points += [*_list_lines(at, name), *_list_shifts(at, name)]
+    return points
 
 
 def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str) -> None:
@@ -92,23 +101,19 @@ def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str)
     error = np.min(errors, axis=0)
     if np.isfinite(error).all() and error.max(initial=0.0) <= 1.0:
         return
-    worst = tuple(int(each) for each in np.unravel_index(int(np.argmax(error)), value.shape))
-    right = slopes[int(np.argmin([each[worst] for each in errors]))]
-    raise CheckFailed(
-        name,
-        expected=f"the gradient of {of} (by central differences)",
-        found="another array",
-        values=(
-            f"expected: {show(_round(right))}, the gradient of {of} (by central differences)",
-            f"found:    {show(_round(value))}",
-        ),
-        hint=f"At index {format_index(worst)}, change the argument a little and look how much the result changes.",
-    )
+    worst = np.unravel_index(int(np.argmax(error)), value.shape)
+    nearest = int(np.argmin([each[worst] for each in errors]))
+    expected = f"the gradient of {of} (by central differences)"
+    shown = (f"expected: {show(_round(slopes[nearest]))}, {expected}", f"found:    {show(_round(value))}")
+    where = f"At index {format_index(worst)}"
+    hint = f"{where}, change the argument a little and look how much the result changes."
+    raise CheckFailed(name, expected=expected, found="another array", values=shown, hint=hint)
 
 
 def _round(values: Array) -> Array:
     """Round to five digits: the last ones of a central difference depend on the machine."""
-    return np.array([float(f"{value:.5g}") for value in values.astype(np.float64).flat]).reshape(values.shape)
+    numbers = [float(f"{value:.5g}") for value in values.astype(np.float64).flat]
+    return np.array(numbers).reshape(values.shape)
 
 
 def _compute_allowed(slopes: Array) -> Array:
@@ -136,15 +141,12 @@ def _require_curve(name: str, losses: Array) -> None:
     """Fail where the loss along each line is constant, linear or a parabola."""
     size = max(1.0, float(np.abs(losses).max()))
     differences = losses.reshape(_LINES, len(_LINE)) @ np.array([_THIRD, _FOURTH]).T
-    if np.abs(differences).max() <= _CURVED * size:
-        is_constant = float(np.ptp(losses)) <= _CURVED * size
-        raise CheckFailed(
-            "loss",
-            expected=f"a loss of which {name} is the gradient",
-            found="a loss that stays the same when the argument of that gradient changes"
-            if is_constant
-            else "a loss that is a linear or quadratic function of the argument of that gradient",
-        )
+    if np.abs(differences).max() > _CURVED * size:
+        return
+    found = "a loss that is a linear or quadratic function of the argument of that gradient"
+    if float(np.ptp(losses)) <= _CURVED * size:
+        found = "a loss that stays the same when the argument of that gradient changes"
+    raise CheckFailed("loss", expected=f"a loss of which {name} is the gradient", found=found)
 
 
 @contextmanager
@@ -170,15 +172,20 @@ def compare_slopes(at: Point, evaluate: Evaluate) -> str:
     if time.monotonic() - started > _SLOWEST_CALL_S:
         return ""
     rng = np.random.default_rng(_SEED)
-    lines = [(name, _draw_direction(rng, at[name])) for name in at for _ in range(_DIRECTIONS)]
-    points = [{**at, name: at[name] + step * line} for name, line in lines for step in _STEPS]
-    (loss, gradients), *others = _require_values([at, *points], evaluate)
+    lines = []
+    for name, values in at.items():
+        lines += [(name, _draw_direction(rng, values)) for _ in range(_DIRECTIONS)]
+    points = [at]
+    for name, line in lines:
+        points += [{**at, name: at[name] + step * line} for step in _STEPS]
+    (loss, gradients), *others = _require_values(points, evaluate)
     if loss != first[0]:
         return ""
     slopes: dict[str, list[_Slopes]] = {name: [] for name in at}
     for index, (name, line) in enumerate(lines):
-        losses = [each for each, _ in others[index * len(_STEPS) : (index + 1) * len(_STEPS)]]
-        slopes[name].append(_measure_slopes(float((gradients[name] * line).sum()), loss, losses))
+        around = others[index * len(_STEPS) : (index + 1) * len(_STEPS)]
+        of_gradient = float((gradients[name] * line).sum())
+        slopes[name].append(_measure_slopes(of_gradient, loss, [each for each, _ in around]))
     return _describe_slopes(slopes)
 
 
@@ -228,7 +235,7 @@ def _measure_slopes(of_gradient: float, loss: float, losses: Sequence[float]) ->
 
 
 def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
-    if all(each.agree for found in slopes.values() for each in found):
+    if all(each.agree for each in itertools.chain(*slopes.values())):
         return (
             "your gradient is that of the loss that you return (checked numerically), so the loss is another function "
             "than the one asked for"
@@ -243,10 +250,8 @@ def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
 
 def _require_values(points: Sequence[Point], evaluate: Evaluate) -> list[tuple[float, dict[str, Array]]]:
     """Evaluate the losses and gradients; CheckFailed if one has another shape or is not finite."""
-    return [
-        (
-            checks.scalar("loss", loss),
-            {name: checks.array(name, gradients[name], values.shape) for name, values in point.items()},
-        )
-        for point, (loss, gradients) in zip(points, evaluate(points), strict=True)
-    ]
+    found = []
+    for point, (loss, gradients) in zip(points, evaluate(points), strict=True):
+        arrays = {name: checks.array(name, gradients[name], values.shape) for name, values in point.items()}
+        found.append((checks.scalar("loss", loss), arrays))
+    return found

@@ -9,6 +9,7 @@ from autograder.contracts.contract import Contract
 from autograder.contracts.given import JUMPS, LEFT_OUT, Given, Where
 from autograder.contracts.law import Law
 from autograder.contracts.part_comparison import InAllCases
+from autograder.contracts.row_table import ROWS, RowError, RowTable, TableRow, require_distinct
 from autograder.contracts.signature import ContractError
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.programs.recipes import Constant, Generator, make_toy

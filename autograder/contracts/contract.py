@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
+from autograder.contracts.row_table import RowTable, make_table, require_first
 from autograder.contracts.signature import ContractError
 from autograder.programs.plain_values import IMMUTABLE
 
@@ -54,11 +56,21 @@ class Contract(Promised, DerivesChecks):
     """
 
     __signature__ = inspect.signature(Promised)
+    table: RowTable | None = None  # of the rows, where a file of hidden tests says them
 
     def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
         """Refuse options that are gone."""
         refuse_gone(options)
         return super().__new__(cls)
+
+    def rows(self, **entries: tuple[str, float, str]) -> None:
+        """Say which rows of the result the contract has: each of `ROWS` with its number, points and words.
+
+        It is called in a file of hidden tests where the contract has a name, from which the tests get theirs.
+        """
+        table = make_table(self, entries, sys._getframe(1))
+        require_first(self.table, table)
+        self.table = table
 
     def own_gradient(self) -> Check:
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""

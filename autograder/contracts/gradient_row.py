@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.checks import checks
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import list_loss_points, require_own_gradient
 from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
@@ -92,7 +92,7 @@ class GradientCheck(NamedTuple):
         if failed is not None and failed.kind is OutcomeKind.NOT_WRITTEN:
             raise CallFailed(failed)
         if failed is not None:
-            found = f"a call near it raised {failed.error_type}"
+            found = f"a call near it {describe_end(failed)}"
             raise CheckFailed(self.function, expected="a loss and gradients", found=found)
         first, *_ = returned
         around = [_take_loss(each, self.loss, place) for each in returned[self._loss_place + 1 :]]
@@ -101,6 +101,11 @@ class GradientCheck(NamedTuple):
         named = dict(zip(parts, values, strict=True))
         gradients = take_gradients(self.gradients, self.loss.arguments, named)
         require_own_gradient(gradients, self.point, lambda points: around[: len(points)], factor=factor, of=of)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """None: all programs earn together."""
+        return ()
 
     @property
     def owner(self) -> str:

@@ -19,14 +19,13 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.check_failed import CheckFailed, describe_error
 from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws
 from autograder.contracts.part_comparison import (
     Refused,
     compare_part,
-    describe_error,
     is_numeric,
     is_right,
     name_neighbours,
@@ -35,6 +34,7 @@ from autograder.contracts.reply import (
     MISSING,
     find_failure,
     has_failed,
+    is_unasked,
     list_changed,
     list_orders,
     name_value,
@@ -76,8 +76,12 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     judged = _judge_by_rules(check, replies)
     if not check.laws:
         return judged
-    found = judge_laws(check.laws, replies[-len(check.laws) - 1 :])
+    of_laws = replies[-len(check.laws) - 1 :]
+    found = judge_laws(check.laws, of_laws)
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
+    ended = find_failure([part for reply in of_laws for part in reply])
+    if failure is not None and judged.failure is None and ended is not None:
+        failure = describe_error(failure.what, ended)
     earned = dict(found.earned)
     for what, share in judged.earned.items():
         earned[what] = share * (1 - LAW_SHARE)
@@ -159,6 +163,7 @@ class _Replies:
         self.check = check
         self.expected = expected
         self.replies = replies[: len(check.cases)]
+        self.unasked = sum(map(is_unasked, self.replies))
         self.broken = list_changed(check, replies)
         self.order = self._choose_order()
         self.got = [split_parts(check, self.order, *each) for each in zip(check.cases, self.replies, strict=True)]
@@ -174,8 +179,9 @@ class _Replies:
         earned = compute_earned(check, right, is_in_order=is_in_order, keeps=keeps)
         if not wrong and keeps and is_in_order:
             return Judgement(earned=earned)
+        others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
         kinds = [case.kinds for case in check.cases]
-        text = describe_failures(check.parts, kinds, self._drop_unjudged(right))
+        text = describe_failures(check.parts, kinds, self._drop_unjudged(right), others=others)
         what = "; ".join(filter(None, [text, *self._describe_rest(is_in_order=is_in_order)]))
         failure = self._compare(what, *wrong[0]) if wrong else self._describe_whole(what)
         if not keeps:
@@ -193,12 +199,12 @@ class _Replies:
         return right
 
     def _drop_unjudged(self, right: Sequence[Mapping[str, bool]]) -> list[dict[str, bool]]:
-        """Drop the parts that are right only because they are not looked at, so that no words call them right."""
-        dropped = []
-        for case, each in zip(self.check.cases, right, strict=True):
-            told = {part: holds for part, holds in each.items() if not holds or part not in case.unjudged}
-            dropped.append(told)
-        return dropped
+        """Drop the parts that are right or wrong only because they are not looked at, so that no words name them."""
+        kept = []
+        for case, reply, each in zip(self.check.cases, self.replies, right, strict=True):
+            left_out = set(each) if is_unasked(reply) else {part for part in case.unjudged if each[part]}
+            kept.append({part: holds for part, holds in each.items() if part not in left_out})
+        return kept
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case = self.check.cases[number]
@@ -235,6 +241,8 @@ class _Replies:
         if broken:
             whose = "" if "." in check.function else f"its argument{'s' * (len(broken) > 1)} "
             yield f"{check.function} changes {whose}{', '.join(broken)}"
+        if self.unasked:
+            yield f"{self.unasked} more case{'s were' if self.unasked > 1 else ' was'} not tried after that"
         if not is_in_order:
             yield f"the values are returned in another order than {', '.join(check.places)}"
 

@@ -5,7 +5,6 @@ Of several right answers a rule says which one a part is, or what is wrong with 
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -22,7 +21,6 @@ from autograder.checks.values import describe
 from autograder.contracts.case import Case
 from autograder.contracts.given import require_known
 from autograder.contracts.signature import GivenKind, Signature
-from autograder.programs.outcome import Outcome
 from autograder.programs.source import Source, read_source
 
 Function = Callable[..., Any]
@@ -123,16 +121,6 @@ def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False,
             right = np.asarray(expected, dtype=np.float64)
             failed.relation = ComparedCase(what, got, right, names=names, single=is_single).describe()
         raise
-
-
-def describe_error(what: str, outcome: Outcome) -> CheckFailed:
-    """Describe the error of a call; a class of the student's could be named after its inputs, a refusal is our text."""
-    error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
-    error += f": {outcome.refusal}" if outcome.refusal else ""
-    frame = outcome.frames[-1] if outcome.frames else None
-    found = f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
-    message = (f"message:  {outcome.message}",) if outcome.message else ()
-    return CheckFailed(what, expected="a value", found=found, values=message)
 
 
 def name_neighbours(case: Case, arguments: Sequence[str], part: str, right: Any) -> Names:

@@ -26,7 +26,7 @@ def build_check_result(
         **{name: getattr(test, name) for name in _OF_TEST},
         verdict=ending.verdict,
         score=_compute_score(test, ending),
-        outcome=ending.outcome_name,
+        outcome=tried.outcome_name,
         output=_write_output(test, tried, limits),
         was_run=not (isinstance(ending, NoValue) and ending.uncalled),
         fault=clean(ending.fault, _FAULT_CHARACTERS) if isinstance(ending, Ours) else "",

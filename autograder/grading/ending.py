@@ -10,8 +10,6 @@ from autograder.contracts.check import unite
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import LeaderboardEntry, Verdict, round_points
 
-_FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.GARBLED)
-
 
 @dataclass(frozen=True)
 class Passed:
@@ -132,16 +130,6 @@ def compute_score(share: float, points: float) -> float:
 def find_failure(ending: Ending) -> CheckFailed | None:
     """Return the wrong value that a check found, if it found one."""
     return ending.failed if isinstance(ending, (Partial, Failed)) else None
-
-
-def is_late(ending: Ending) -> bool:
-    """Whether student code was stopped because it took too long."""
-    return isinstance(ending, NoValue) and ending.outcome.kind is OutcomeKind.TIMED_OUT
-
-
-def is_fatal(ending: Ending) -> bool:
-    """Whether student code ended its process, or would not have ended."""
-    return isinstance(ending, NoValue) and ending.outcome.kind in _FATAL
 
 
 def hide_answers(ending: Ending) -> Ending:

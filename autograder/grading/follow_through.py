@@ -11,6 +11,7 @@ that was late: it starts with the repetition.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 from autograder.assignment import find_owner
@@ -27,7 +28,6 @@ from autograder.grading.ending import (
     combine,
     find_failure,
     hide_answers,
-    is_late,
 )
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
@@ -38,20 +38,20 @@ from autograder.student import TestCall
 
 def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     """Return what to report on a check; `beside`: it was tried with the others in one worker, and did not pass."""
-    functions, lost = check.test.functions, check.lost
-    if check.memory.is_endless(check.test.stem, functions):
-        return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=functions), replies=None)
+    test, lost = check.test, check.lost
+    if check.memory.is_endless(test):
+        return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=test.functions), replies=None)
     alone = followed = None
-    is_unwritten = beside is not None and not may_be_anothers_fault(beside.ending, check.test)
+    is_unwritten = beside is not None and not may_be_anothers_fault(beside.ending, test)
     if lost and not is_unwritten and (beside is not None or check.may_wait):
         followed = check.follow()
         if isinstance(followed.ending, Passed):
             return check.credit(followed, followed.ending)
         if check.is_same_alone(followed):
             alone = followed
-    if alone is None and not check.relies_on_late and not (followed is not None and is_late(followed.ending)):
+    if alone is None and not check.relies_on_late and not (followed is not None and followed.is_late):
         alone = check.attempt(Reason.FIRST if beside is None else Reason.ALONE)
-    if alone is not None and not may_be_anothers_fault(alone.ending, check.test):
+    if alone is not None and not may_be_anothers_fault(alone.ending, test):
         return alone
     if followed is None:
         followed = check.follow() if lost or check.copies else alone
@@ -62,8 +62,8 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
         return followed
     if check.open:
         return replace(followed, ending=_leave_open(check.open))
-    if is_late(followed.ending):
-        check.memory.add_late(check.test)
+    if followed.is_late:
+        check.memory.add_late(test)
     return check.choose(alone, followed)
 
 
@@ -86,7 +86,8 @@ class CheckTries:
         self.lost = memory.list_lost(test.stem, earlier)
         self.open = memory.list_open(test.stem, earlier)
         self.copies = self._material.copies
-        lost_functions = [name for each in earlier if each.name in self.lost for name in each.functions]
+        lost = [each.functions for each in earlier if each.name in self.lost]
+        lost_functions = [*itertools.chain(*lost)]
         self.relies_on_late = memory.was_late(test.stem, lost_functions)
         self.may_wait = self.relies_on_late or memory.was_late(test.stem, test.functions)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]

@@ -121,7 +121,7 @@ class Judge:
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
             tried = Tried(Ours(traceback.format_exc(limit=-6)))
             check = self._build_result(test, tried, started)
-        self.memory.record(test, tried.ending)
+        self.memory.record(test, tried)
         return check
 
     def _build_result(self, test: HiddenTest, tried: Tried, started: float) -> CheckResult:

@@ -7,7 +7,7 @@ mistake, and those of the functions that they rely on. These are judged too, and
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.assignment import Assignment
@@ -34,26 +34,29 @@ class Selection:
 
     def is_chosen(self, test: HiddenTest | CheckResult) -> bool:
         """Whether a test, or its result, is shown and counted."""
-        is_whole = not self.stems or test.stem in self.whole
-        return is_whole or test.test_id in self.tests or not self.functions.isdisjoint(_list_judged(test))
+        if self._is_whole(test.stem) or test.test_id in self.tests:
+            return True
+        return not self.functions.isdisjoint(_list_judged(test))
+
+    def _is_whole(self, stem: str) -> bool:
+        return not self.stems or stem in self.whole
 
     def find_needed(self, tests: Sequence[RunnableTest]) -> tuple[RunnableTest, ...]:
         """Find the chosen tests and those that their verdicts and diagnoses may depend on, in the order of `tests`."""
-        needed = [each.test for each in tests if self.is_chosen(each.test)]
-        while True:
-            functions = {function for test in needed for function in self._list_relevant(test)}
-            found = [each.test for each in tests if not functions.isdisjoint(_list_judged(each.test))]
-            if len(found) <= len(needed):
-                ids = {test.test_id for test in needed}
-                return tuple(each for each in tests if each.test.test_id in ids)
-            needed = found
+        needed = [each for each in tests if self.is_chosen(each.test)]
+        count = -1
+        while count < len(needed):
+            count = len(needed)
+            functions = {function for each in needed for function in self._list_relevant(each.test)}
+            needed = [each for each in tests if each in needed or not functions.isdisjoint(_list_judged(each.test))]
+        return tuple(needed)
 
     def keep(self, report: Report) -> Report:
         """Return the report without what was not chosen; texts for a person belong to whole questions."""
         return replace(
             report,
-            checks=tuple(check for check in report.checks if self.is_chosen(check)),
-            texts=tuple(text for text in report.texts if not self.stems or text.stem in self.whole),
+            checks=tuple(filter(self.is_chosen, report.checks)),
+            texts=tuple(text for text in report.texts if self._is_whole(text.stem)),
         )
 
     def _list_relevant(self, test: HiddenTest) -> Iterator[tuple[str, str]]:
@@ -72,19 +75,22 @@ def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
         return Selection(assignment, frozenset(words), stems=_sort_stems(words, assignment))
     tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
     judged = dict(_name_functions(tests, assignment))
-    whole, functions, chosen = set(), set(), set()
+    whole: set[str] = set()
+    functions: set[tuple[str, str]] = set()
+    chosen: set[HiddenTest] = set()
     for word in words:
-        of_word = [test for test in tests if word in _list_names(test)]
         if word in assignment.stems:
             whole.add(word)
         elif word in judged:
             functions.add(judged[word])
-        elif of_word:
-            chosen.update(of_word)
         else:
-            raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
-    stems = _sort_stems({*whole, *(stem for stem, _ in functions), *(test.stem for test in chosen)}, assignment)
-    return Selection(assignment, frozenset(whole), frozenset(functions), frozenset(t.test_id for t in chosen), stems)
+            of_word = [test for test in tests if word in (test.number, test.name, test.test_id)]
+            if not of_word:
+                raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
+            chosen.update(of_word)
+    stems = {*whole, *(stem for stem, _ in functions), *(test.stem for test in chosen)}
+    ids = frozenset(test.test_id for test in chosen)
+    return Selection(assignment, frozenset(whole), frozenset(functions), ids, _sort_stems(stems, assignment))
 
 
 def _list_judged(test: HiddenTest | CheckResult) -> list[tuple[str, str]]:
@@ -101,22 +107,20 @@ def _name_functions(tests: Sequence[HiddenTest], assignment: Assignment) -> Iter
                 yield f"{question.stem}.{answer.key}", (question.stem, answer.name)
 
 
-def _list_names(test: HiddenTest) -> tuple[str, ...]:
-    return test.number, test.name, test.test_id
-
-
-def _sort_stems(stems: Iterable[str], assignment: Assignment) -> tuple[str, ...]:
-    wanted = set(stems)
+def _sort_stems(wanted: Collection[str], assignment: Assignment) -> tuple[str, ...]:
     return tuple(stem for stem in assignment.stems if stem in wanted)
 
 
 def _describe_unknown(word: str, assignment: Assignment, judged: Iterable[str], tests: Sequence[HiddenTest]) -> str:
     near = _find_near(word, assignment.stems, list(judged), tests)
-    meant = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    meant = ""
+    if near:
+        meant = f"did you mean {' or '.join(map(repr, near))}? "
+    shown, stems, first = clean_line(word, _SHOWN_CHARACTERS), ", ".join(assignment.stems), tests[0]
     return (
-        f"there is no question, function or check {clean_line(word, _SHOWN_CHARACTERS)!r}; {meant}name a question "
-        f"({', '.join(assignment.stems)}), a function of one ({next(iter(judged))}), or the number or name of a check "
-        f"({tests[0].number}, {tests[0].name})"
+        f"there is no question, function or check {shown!r}; {meant}name a question "
+        f"({stems}), a function of one ({next(iter(judged))}), or the number or name of a check "
+        f"({first.number}, {first.name})"
     )
 
 
@@ -124,8 +128,10 @@ def _find_near(word: str, stems: Sequence[str], judged: Sequence[str], tests: Se
     """Find names like an unknown one, of the first kind that has any; a function may lack its question."""
     short = word[:_SHOWN_CHARACTERS]
     bare = {name.partition(".")[2]: name for name in judged}
-    numbers = [test.number for test in tests if test.number.partition(".")[0] == short.partition(".")[0]]
-    kinds = (stems, judged, list(bare), [test.name for test in tests])
-    found = [difflib.get_close_matches(short, kind, _SUGGESTIONS, _NEAR) for kind in kinds]
-    found.append(difflib.get_close_matches(short, numbers, _SUGGESTIONS, cutoff=0.0))
-    return [bare.get(name, name) for name in next(filter(None, found), [])]
+    for names in (stems, judged, list(bare), [test.name for test in tests]):
+        near = difflib.get_close_matches(short, names, _SUGGESTIONS, _NEAR)
+        if near:
+            return [bare.get(name, name) for name in near]
+    whole, *_ = short.partition(".")
+    numbers = [test.number for test in tests if test.number.partition(".")[0] == whole]
+    return difflib.get_close_matches(short, numbers, _SUGGESTIONS, cutoff=0.0)

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt, Reason
-from autograder.grading.material import Material, find_refusal
+from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.transcript import Transcript
+from autograder.grading.transcript import AnsweredPrograms, Transcript
 from autograder.plain_text import clean_line
 from autograder.programs.lines import Spelling
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -19,7 +19,6 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.programs.recipes import list_refusals
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
@@ -29,6 +28,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
+from autograder.student import QuestionModule
 
 
 class LentWorker(NamedTuple):
@@ -67,6 +67,8 @@ class StudentModule(QuestionModule):
         self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
+        self._replaced: list[Worker] = []  # that ended before all programs were asked
+        self.ends: list[Outcome] = []  # of the workers that programs ended
         self._loaded_by = 0.0
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
@@ -83,8 +85,11 @@ class StudentModule(QuestionModule):
 
     @property
     def printed(self) -> bytes:
-        """The output of the worker so far."""
-        return self._worker.connection.printed if self._worker is not None else b""
+        """The output of the workers so far."""
+        return b"".join(each.connection.printed for each in self._list_workers())
+
+    def _list_workers(self) -> list[Worker]:
+        return [*self._replaced, *([self._worker] if self._worker is not None else [])]
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
@@ -98,44 +103,72 @@ class StudentModule(QuestionModule):
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
             refusals = worker.connection.exports.refusals
-            refusal = find_refusal(error.outcome.error_type, error.outcome.message, refusals)
-            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusal)
-            self._refused = error.outcome if error.outcome.refusal == TOO_MANY_CALLS else self._refused
+            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusals)
+            if error.outcome.refusal == TOO_MANY_CALLS:
+                self._refused = error.outcome
             self._record(error.outcome)
             raise
         self._record(reply)
         return reply
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
-        """Return the reply to each program; CallFailed where one ended the worker."""
+    def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
+        """Return the reply to each program; CallFailed where the sandbox or the load of the file failed.
+
+        A program that ended its worker has that end in each part, and so have those of its group that were not asked
+        yet. A fresh worker takes the programs of other groups, until as many have ended theirs as a check may have.
+        """
+        answered = AnsweredPrograms(programs, groups)
+        try:
+            while answered.left:
+                self._run_until_end(answered)
+        finally:
+            for reply in answered.list_first():
+                self._transcript.keep(reply)
+        if answered.ends:
+            self._failure = answered.ends[0]
+        return list(answered.list_first())
+
+    def _run_until_end(self, answered: AnsweredPrograms) -> None:
+        """Have one worker take the programs that are left, until one of them ends it."""
+        if answered.ends:
+            if time.monotonic() >= self._attempt.deadline:
+                raise CallFailed(answered.ends[0])
+            self._replace_worker()
         worker = self._get_ready_worker()
+        try:
+            self._send_programs(worker, [answered.programs[number] for number in answered.left])
+            for number in answered.left:
+                answered.replies[number] = self._receive_reply(worker, answered.programs[number])
+        except Ended as ended:
+            end = self._determine_outcome(ended, worker)
+            if not end.ends_worker:
+                self._stop(end)
+            answered.end(end)
+            if not self._transcript.is_probing:
+                self.ends.append(end)
+
+    def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
         adapted = [self.adapt(each) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
-        try:
-            worker.connection.send(request, replies=len(adapted), deadline=self._due)
-        except Ended as ended:
-            self._stop(self._determine_outcome(ended, worker))
-        return [self._receive_reply(worker, each) for each in programs]
+        worker.connection.send(request, replies=len(adapted), deadline=self._due)
 
     def _receive_reply(self, worker: Worker, program: Program) -> list[Any]:
-        """Receive the reply to one program, and record it."""
-        try:
-            message = worker.connection.receive(deadline=self._due, last=self._last)
-        except Ended as ended:
-            self._stop(self._determine_outcome(ended, worker))
+        """Receive the reply to one program; Ended if there is none."""
+        message = worker.connection.receive(deadline=self._due, last=self._last)
         try:
             parts = self._read_message(message)
             reply = replies.read_parts(parts, len(program.returned), self._read_ending)
         except CallFailed as failed:
+            if self._failure is not None:  # a library is missing: the next attempt has it
+                raise
             reply = [failed.outcome] * len(program.returned)
         for number, part in enumerate(reply):
             if isinstance(part, Outcome):
-                is_refusal = part.error_type == "RuntimeError" and part.message in list_refusals(program)
-                refusal = part.message if is_refusal else ""
-                reply[number] = self._material.locate_error(part, self._attempt.functions, refusal)
-        self._record(reply)
+                refusals = list_refusals(program) if part.error_type == "RuntimeError" else {}
+                reply[number] = self._material.locate_error(part, self._attempt.functions, refusals)
+        self._count(reply)
         return reply
 
     def _read_ending(self, message: Any) -> Outcome:
@@ -145,7 +178,11 @@ class StudentModule(QuestionModule):
         return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
 
     def _record(self, reply: object) -> None:
-        self._transcript.add(reply)
+        self._count(reply)
+        self._transcript.keep(reply)
+
+    def _count(self, reply: object) -> None:
+        self._transcript.count(reply)
         if self._transcript.is_over_limit:
             self._stop(replies.refuse_large_replies(self._transcript.limit_bytes))
 
@@ -172,7 +209,7 @@ class StudentModule(QuestionModule):
     @property
     def used(self) -> tuple[str, ...]:
         """The functions that the attempt replaced, as far as student code called them."""
-        called = self._worker.connection.exports.called if self._worker is not None else set()
+        called = {number for each in self._list_workers() for number in each.connection.exports.called}
         return tuple(name for number, name in enumerate(self._attempt.substituted) if number in called)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -191,6 +228,13 @@ class StudentModule(QuestionModule):
         """End the worker, if it is this module's own, or no longer answers."""
         if self._worker is not None and (self._failure is not None or not self._is_lent):
             self._worker.close()
+
+    def _replace_worker(self) -> None:
+        """Have the next request start a fresh worker in place of one that has ended."""
+        assert self._worker is not None  # noqa: S101  (it has ended)
+        self._replaced.append(self._worker)
+        self._worker, self._functions = None, {}
+        self._is_loaded = self._is_withheld = False
 
     def _get_worker(self) -> Worker:
         if self._failure is not None:
@@ -257,15 +301,12 @@ class StudentModule(QuestionModule):
 
     def _substitute(self, worker: Worker) -> None:
         """Put the grader's functions in the place of the student's, and limit the calls of all others."""
-        attempt, material, exports = self._attempt, self._material, worker.connection.exports
-        for request in material.list_substitutions(
-            attempt.substituted, exports, tested=attempt.functions, runs_constructors=attempt.runs_constructors
-        ):
+        attempt, exports = self._attempt, worker.connection.exports
+        for request in self._material.list_substitutions(attempt, exports):
             self._exchange(worker, request)
-        allowed = limit.limit_callbacks(attempt.need)
-        exports.limit_calls(allowed)
+        exports.limit_calls(limit.limit_callbacks(attempt.need))
         self._exchange(worker, (messages.LIMIT_CALLS, *self._clock[:2]))
-        self._names |= {material.find_spelling(find_owner(name)) for name in attempt.substituted}
+        self._names |= {self._material.find_spelling(find_owner(name)) for name in attempt.substituted}
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -60,23 +61,25 @@ def write_hidden(draft: Draft) -> str:
         contracts=draft.contracts,
         sources=[each.source for each in draft.contracts if each.source],
         write_contract=_write_contract,
-        question_number=draft.number,
         imported=_list_imported(draft.contracts),
-        checks=list(_list_checks(draft)),
+        tables=list(_list_tables(draft)),
     )
 
 
 def _list_imported(contracts: Sequence[DraftedContract]) -> str:
     """List the names that the contracts need of autograder.authoring."""
-    names = ["Check", "Contract"]
+    names = ["Contract"]
     if any("cases" in each.options for each in contracts):
         names = ["JUMPS", "LEFT_OUT", *names, "Where"]
     return ", ".join(names)
 
 
-def _list_checks(draft: Draft) -> Iterator[tuple[DraftedContract, DraftedRow, float]]:
-    for each, points in zip(draft.contracts, draft.points, strict=True):
-        yield from ((each, *row) for row in zip(each.rows, each.share_points(points), strict=True))
+def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:
+    """List the rows of each contract, each with its number and points."""
+    places = count(1)
+    for contract, points in zip(draft.contracts, draft.points, strict=True):
+        numbers = [f"{draft.number}.{next(places)}" for _ in contract.rows]
+        yield contract, list(zip(contract.rows, numbers, contract.share_points(points), strict=True))
 
 
 def write_mistakes(draft: Draft) -> str:

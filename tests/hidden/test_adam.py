@@ -1,9 +1,8 @@
 """Hidden tests of adam: single steps of momentum and of Adam in both forms."""
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract, Given
+from autograder.authoring import Contract, Given
 from reference import adam as reference
 
 LARGEST = 1000.0  # sums, squares and roots alone: nothing overflows
@@ -67,51 +66,15 @@ adam_step_corrected = Contract(
     keeps_arguments=True,
     largest=LARGEST,
 )
-
-
-@weight(1)
-@number("4.1")
-@visibility("visible")
-def test_momentum_step() -> Check:
-    """momentum_step: theta and m"""
-    return momentum_step.ordinary()
-
-
-@weight(2)
-@number("4.2")
-@visibility("after_due_date")
-def test_momentum_step_everywhere() -> Check:
-    """momentum_step: other shapes, values and constants, a second call"""
-    return momentum_step.everywhere()
-
-
-@weight(1.5)
-@number("4.3")
-@visibility("visible")
-def test_adam_step() -> Check:
-    """adam_step: theta, m and v"""
-    return adam_step.ordinary()
-
-
-@weight(2.5)
-@number("4.4")
-@visibility("after_due_date")
-def test_adam_step_everywhere() -> Check:
-    """adam_step: other shapes, values and constants, a second call"""
-    return adam_step.everywhere()
-
-
-@weight(1.75)
-@number("4.5")
-@visibility("visible")
-def test_adam_step_corrected() -> Check:
-    """adam_step_corrected: theta, m and v"""
-    return adam_step_corrected.ordinary()
-
-
-@weight(3.25)
-@number("4.6")
-@visibility("after_due_date")
-def test_adam_step_corrected_everywhere() -> Check:
-    """adam_step_corrected: other shapes, values, steps and constants, a second call"""
-    return adam_step_corrected.everywhere()
+momentum_step.rows(
+    ordinary=("4.1", 1, "theta and m"),
+    everywhere=("4.2", 2, "other shapes, values and constants, a second call"),
+)
+adam_step.rows(
+    ordinary=("4.3", 1.5, "theta, m and v"),
+    everywhere=("4.4", 2.5, "other shapes, values and constants, a second call"),
+)
+adam_step_corrected.rows(
+    ordinary=("4.5", 1.75, "theta, m and v"),
+    everywhere=("4.6", 3.25, "other shapes, values, steps and constants, a second call"),
+)

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract, Generator, Given, Law
+from autograder.authoring import Contract, Generator, Given, Law
 from reference import dropout as reference
 
 
@@ -129,51 +128,15 @@ dropout_forward = Contract(
         Law(lambda rng: [draw_units(rng), 0.65, True], 400, claim_shares),
     ],
 )
-
-
-@weight(0.75)
-@number("5.1")
-@visibility("visible")
-def test_dropout_scale() -> Check:
-    """dropout_scale: three probabilities"""
-    return dropout_scale.ordinary()
-
-
-@weight(1.25)
-@number("5.2")
-@visibility("after_due_date")
-def test_dropout_scale_everywhere() -> Check:
-    """dropout_scale: from 0 to nearly 1, a second call"""
-    return dropout_scale.everywhere()
-
-
-@weight(1.75)
-@number("5.3")
-@visibility("visible")
-def test_dropout_forward() -> Check:
-    """dropout_forward: h_drop and the mask, and that each unit is dropped by itself"""
-    return dropout_forward.ordinary()
-
-
-@weight(3.25)
-@number("5.4")
-@visibility("after_due_date")
-def test_dropout_forward_everywhere() -> Check:
-    """dropout_forward: other shapes and values, p_drop = 0 and near 1, evaluation, many draws"""
-    return dropout_forward.everywhere()
-
-
-@weight(1)
-@number("5.5")
-@visibility("visible")
-def test_dropout_backward() -> Check:
-    """dropout_backward: matrices"""
-    return dropout_backward.ordinary()
-
-
-@weight(2)
-@number("5.6")
-@visibility("after_due_date")
-def test_dropout_backward_everywhere() -> Check:
-    """dropout_backward: other shapes, probabilities and values, masks of integers and truth values, a second call"""
-    return dropout_backward.everywhere()
+dropout_scale.rows(
+    ordinary=("5.1", 0.75, "three probabilities"),
+    everywhere=("5.2", 1.25, "from 0 to nearly 1, a second call"),
+)
+dropout_forward.rows(
+    ordinary=("5.3", 1.75, "h_drop and the mask, and that each unit is dropped by itself"),
+    everywhere=("5.4", 3.25, "other shapes and values, p_drop = 0 and near 1, evaluation, many draws"),
+)
+dropout_backward.rows(
+    ordinary=("5.5", 1, "matrices"),
+    everywhere=("5.6", 2, "other shapes, probabilities and values, masks of integers and truth values, a second call"),
+)

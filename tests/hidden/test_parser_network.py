@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract, Given
+from autograder.authoring import Contract, Given
 from reference import parser_network as reference
 
 LAYER = "x: (N, Dx), W: (Dx, H), b1: (H,)"
@@ -121,147 +120,37 @@ loss_and_gradients = Contract(
     usual=MANY_ROWS,
     largest=LARGEST,
 )
-
-
-@weight(0.4)
-@number("7.1")
-@visibility("visible")
-def test_relu() -> Check:
-    """relu: matrices"""
-    return relu.ordinary()
-
-
-@weight(0.6)
-@number("7.2")
-@visibility("after_due_date")
-def test_relu_everywhere() -> Check:
-    """relu: other shapes and values, a second call"""
-    return relu.everywhere()
-
-
-@weight(0.75)
-@number("7.3")
-@visibility("visible")
-def test_hidden_forward() -> Check:
-    """hidden_forward: batches of a few rows"""
-    return hidden_forward.ordinary()
-
-
-@weight(1.25)
-@number("7.4")
-@visibility("after_due_date")
-def test_hidden_forward_everywhere() -> Check:
-    """hidden_forward: other sizes and values, a second call"""
-    return hidden_forward.everywhere()
-
-
-@weight(1)
-@number("7.5")
-@visibility("visible")
-def test_hidden_jacobian() -> Check:
-    """hidden_jacobian: layers of a few units"""
-    return hidden_jacobian.ordinary()
-
-
-@weight(1.5)
-@number("7.6")
-@visibility("after_due_date")
-def test_hidden_jacobian_everywhere() -> Check:
-    """hidden_jacobian: other sizes and values, a pre-activation of 0, a second call"""
-    return hidden_jacobian.everywhere()
-
-
-@weight(1)
-@number("7.7")
-@visibility("visible")
-def test_hidden_backward() -> Check:
-    """hidden_backward: batches of a few rows"""
-    return hidden_backward.ordinary()
-
-
-@weight(2)
-@number("7.8")
-@visibility("after_due_date")
-def test_hidden_backward_everywhere() -> Check:
-    """hidden_backward: other sizes and values, a pre-activation of 0, a second call"""
-    return hidden_backward.everywhere()
-
-
-@weight(1)
-@number("7.9")
-@visibility("visible")
-def test_softmax() -> Check:
-    """softmax: a few rows"""
-    return softmax.ordinary()
-
-
-@weight(1.5)
-@number("7.10")
-@visibility("after_due_date")
-def test_softmax_everywhere() -> Check:
-    """softmax: other sizes and values, scores of 1000, its argument as it was, a second call"""
-    return softmax.everywhere()
-
-
-@weight(1)
-@number("7.11")
-@visibility("visible")
-def test_cross_entropy() -> Check:
-    """cross_entropy: a few rows"""
-    return cross_entropy.ordinary()
-
-
-@weight(1.5)
-@number("7.12")
-@visibility("after_due_date")
-def test_cross_entropy_everywhere() -> Check:
-    """cross_entropy: other sizes, values and labels, scores of 1000, a second call"""
-    return cross_entropy.everywhere()
-
-
-@weight(0.75)
-@number("7.13")
-@visibility("visible")
-def test_cross_entropy_grad() -> Check:
-    """cross_entropy_grad: a few rows"""
-    return cross_entropy_grad.ordinary()
-
-
-@weight(0.25)
-@number("7.14")
-@visibility("visible")
-def test_cross_entropy_grad_own_gradient() -> Check:
-    """cross_entropy_grad: the gradient is that of your own cross_entropy"""
-    return cross_entropy_grad.own_gradient()
-
-
-@weight(1.5)
-@number("7.15")
-@visibility("after_due_date")
-def test_cross_entropy_grad_everywhere() -> Check:
-    """cross_entropy_grad: other sizes, values and labels, scores of 1000, a second call"""
-    return cross_entropy_grad.everywhere()
-
-
-@weight(1.25)
-@number("7.16")
-@visibility("visible")
-def test_loss_and_gradients() -> Check:
-    """loss_and_gradients: the loss and the gradients, batches of a few rows"""
-    return loss_and_gradients.ordinary()
-
-
-@weight(0.5)
-@number("7.17")
-@visibility("visible")
-def test_loss_and_gradients_own_gradient() -> Check:
-    """loss_and_gradients: the gradients are those of your own loss"""
-    return loss_and_gradients.own_gradient()
-
-
-@weight(2.25)
-@number("7.18")
-@visibility("after_due_date")
-def test_loss_and_gradients_everywhere() -> Check:
-    """loss_and_gradients: other sizes, values and labels, a pre-activation of 0, scores of 1000, a second call"""
-    return loss_and_gradients.everywhere()
+relu.rows(
+    ordinary=("7.1", 0.4, "matrices"),
+    everywhere=("7.2", 0.6, "other shapes and values, a second call"),
+)
+hidden_forward.rows(
+    ordinary=("7.3", 0.75, "batches of a few rows"),
+    everywhere=("7.4", 1.25, "other sizes and values, a second call"),
+)
+hidden_jacobian.rows(
+    ordinary=("7.5", 1, "layers of a few units"),
+    everywhere=("7.6", 1.5, "other sizes and values, a pre-activation of 0, a second call"),
+)
+hidden_backward.rows(
+    ordinary=("7.7", 1, "batches of a few rows"),
+    everywhere=("7.8", 2, "other sizes and values, a pre-activation of 0, a second call"),
+)
+softmax.rows(
+    ordinary=("7.9", 1, "a few rows"),
+    everywhere=("7.10", 1.5, "other sizes and values, scores of 1000, its argument as it was, a second call"),
+)
+cross_entropy.rows(
+    ordinary=("7.11", 1, "a few rows"),
+    everywhere=("7.12", 1.5, "other sizes, values and labels, scores of 1000, a second call"),
+)
+cross_entropy_grad.rows(
+    ordinary=("7.13", 0.75, "a few rows"),
+    own_gradient=("7.14", 0.25, "the gradient is that of your own cross_entropy"),
+    everywhere=("7.15", 1.5, "other sizes, values and labels, scores of 1000, a second call"),
+)
+loss_and_gradients.rows(
+    ordinary=("7.16", 1.25, "the loss and the gradients, batches of a few rows"),
+    own_gradient=("7.17", 0.5, "the gradients are those of your own loss"),
+    everywhere=("7.18", 2.25, "other sizes, values and labels, a pre-activation of 0, scores of 1000, a second call"),
+)

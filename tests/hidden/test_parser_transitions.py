@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import ROBUST, Check, Contract, Given, fresh, make_toy
+from autograder.authoring import ROBUST, Contract, Given, fresh, make_toy
 from reference import parser_transitions as reference
 
 STEPS = {"S": (1, 1), "LA": (3, 0), "RA": (2, 0)}  # the items of the stack and of the buffer that each needs
@@ -259,54 +258,18 @@ parse = Contract(
     right={"dependencies": order_dependencies, "returned": order_dependencies},
     shares={"returned": 3, "lengths": 5, "words": 4},
 )
-
-
-@weight(1)
-@number("6.1")
-@visibility("visible")
-def test_partial_parse() -> Check:
-    """PartialParse: stack, buffer and dependencies at the start"""
-    return partial_parse.ordinary()
-
-
-@weight(1.5)
-@number("6.2")
-@visibility("after_due_date")
-def test_partial_parse_everywhere() -> Check:
-    """PartialParse: short and long sentences, repeated words"""
-    return partial_parse.everywhere()
-
-
-@weight(4)
-@number("6.3")
-@visibility("visible")
-def test_parse_step() -> Check:
-    """parse_step: shift, left-arc and right-arc"""
-    return parse_step.ordinary()
-
-
-@weight(6.5)
-@number("6.4")
-@visibility("after_due_date")
-def test_parse_step_everywhere() -> Check:
-    """parse_step: other states, repeated words, long sentences, several steps"""
-    return parse_step.everywhere()
-
-
-@weight(0.5)
-@number("6.5")
-@visibility("visible")
-def test_parse() -> Check:
-    """parse: several transitions"""
-    return parse.ordinary()
-
-
-@weight(1.5)
-@number("6.6")
-@visibility("after_due_date")
-def test_parse_everywhere() -> Check:
-    """parse: other states, repeated words, several calls"""
-    return parse.everywhere()
+partial_parse.rows(
+    ordinary=("6.1", 1, "stack, buffer and dependencies at the start"),
+    everywhere=("6.2", 1.5, "short and long sentences, repeated words"),
+)
+parse_step.rows(
+    ordinary=("6.3", 4, "shift, left-arc and right-arc"),
+    everywhere=("6.4", 6.5, "other states, repeated words, long sentences, several steps"),
+)
+parse.rows(
+    ordinary=("6.5", 0.5, "several transitions"),
+    everywhere=("6.6", 1.5, "other states, repeated words, several calls"),
+)
 
 
 class Model:
@@ -419,19 +382,7 @@ minibatch_parse = Contract(
     keeps_arguments=True,
     untouched="minibatch_parse returns empty lists and never calls model.predict",
 )
-
-
-@weight(3)
-@number("6.7")
-@visibility("visible")
-def test_minibatch_parse() -> Check:
-    """minibatch_parse: sentences of different lengths, in batches of one to three"""
-    return minibatch_parse.ordinary()
-
-
-@weight(6)
-@number("6.8")
-@visibility("after_due_date")
-def test_minibatch_parse_everywhere() -> Check:
-    """minibatch_parse: other sentences, models and batch sizes, the order of the results, a second call"""
-    return minibatch_parse.everywhere()
+minibatch_parse.rows(
+    ordinary=("6.7", 3, "sentences of different lengths, in batches of one to three"),
+    everywhere=("6.8", 6, "other sentences, models and batch sizes, the order of the results, a second call"),
+)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import ROBUST, Check, Contract, Given, InAllCases, Student, checks
+from autograder.authoring import ROBUST, Contract, Given, InAllCases, Student, checks
 from reference import q1c_neural as reference
 
 Make = Callable[[np.random.Generator], list[object]]
@@ -129,86 +129,24 @@ grad_input = Contract(
     cases=[STEEP, *list_extreme(), UNEQUAL],
     largest=LARGEST,
 )
-
-
-@weight(1)
-@number("9.1")
-@visibility("visible")
-def test_sigmoid_grad() -> Check:
-    """sigmoid_grad: from values of the sigmoid"""
-    return sigmoid_grad.ordinary()
-
-
-@weight(1.5)
-@number("9.2")
-@visibility("after_due_date")
-def test_sigmoid_grad_everywhere() -> Check:
-    """sigmoid_grad: other shapes and values, single numbers, the ends 0 and 1"""
-    return sigmoid_grad.everywhere()
-
-
-@weight(1.5)
-@number("9.3")
-@visibility("visible")
-def test_forward() -> Check:
-    """forward: the probability of a class"""
-    return forward.ordinary()
-
-
-@weight(2.5)
-@number("9.4")
-@visibility("after_due_date")
-def test_forward_everywhere() -> Check:
-    """forward: every class, other sizes and values, large scores"""
-    return forward.everywhere()
-
-
-@weight(3.25)
-@number("9.5")
-@visibility("visible")
-def test_forward_backward_prop() -> Check:
-    """forward_backward_prop: the cost and the gradient of batches"""
-    return forward_backward_prop.ordinary()
-
-
-@weight(1.25)
-@number("9.6")
-@visibility("visible")
-def test_forward_backward_prop_own_gradient() -> Check:
-    """forward_backward_prop: gradient check, the gradient beside your own cost"""
-    return forward_backward_prop.own_gradient()
-
-
-@weight(5)
-@number("9.7")
-@visibility("after_due_date")
-def test_forward_backward_prop_everywhere() -> Check:
-    """forward_backward_prop: one example, other sizes, labels and values, large scores"""
-    return forward_backward_prop.everywhere()
-
-
-@weight(1.25)
-@number("9.8")
-@visibility("visible")
-def test_grad_input() -> Check:
-    """grad_input: the gradient by the data of batches"""
-    return grad_input.ordinary()
-
-
-@weight(0.5)
-@number("9.9")
-@visibility("visible")
-def test_grad_input_own_gradient() -> Check:
-    """grad_input: gradient check, the gradient beside your own cost"""
-    return grad_input.own_gradient()
-
-
-@weight(2.25)
-@number("9.10")
-@visibility("after_due_date")
-def test_grad_input_everywhere() -> Check:
-    """grad_input: one example, other sizes, labels and values, large scores"""
-    return grad_input.everywhere()
+sigmoid_grad.rows(
+    ordinary=("9.1", 1, "from values of the sigmoid"),
+    everywhere=("9.2", 1.5, "other shapes and values, single numbers, the ends 0 and 1"),
+)
+forward.rows(
+    ordinary=("9.3", 1.5, "the probability of a class"),
+    everywhere=("9.4", 2.5, "every class, other sizes and values, large scores"),
+)
+forward_backward_prop.rows(
+    ordinary=("9.5", 3.25, "the cost and the gradient of batches"),
+    own_gradient=("9.6", 1.25, "gradient check, the gradient beside your own cost"),
+    everywhere=("9.7", 5, "one example, other sizes, labels and values, large scores"),
+)
+grad_input.rows(
+    ordinary=("9.8", 1.25, "the gradient by the data of batches"),
+    own_gradient=("9.9", 0.5, "gradient check, the gradient beside your own cost"),
+    everywhere=("9.10", 2.25, "one example, other sizes, labels and values, large scores"),
+)
 
 
 @weight(0)

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Constant, Contract, Given, make_toy
+from autograder.authoring import Constant, Contract, Given, make_toy
 from reference import sgd as reference
 
 
@@ -126,27 +125,12 @@ sgd = Contract(
     ],
     right={"x": accept_both_halvings},
 )
-
-
-@weight(1.25)
-@number("2.1")
-@visibility("visible")
-def test_sgd_number() -> Check:
-    """sgd: steps of a number"""
-    return sgd_number.ordinary()
-
-
-@weight(1.25)
-@number("2.2")
-@visibility("visible")
-def test_sgd_postprocessing() -> Check:
-    """sgd: steps of an array, with postprocessing that returns a new one"""
-    return sgd_postprocessing.ordinary()
-
-
-@weight(3.5)
-@number("2.3")
-@visibility("after_due_date")
-def test_sgd_everywhere() -> Check:
-    """sgd: numbers and arrays, other functions, steps and postprocessing, a step that halves every 20000 iterations"""
-    return sgd.everywhere()
+sgd_number.rows(ordinary=("2.1", 1.25, "steps of a number"))
+sgd_postprocessing.rows(ordinary=("2.2", 1.25, "steps of an array, with postprocessing that returns a new one"))
+sgd.rows(
+    everywhere=(
+        "2.3",
+        3.5,
+        "numbers and arrays, other functions, steps and postprocessing, a step that halves every 20000 iterations",
+    ),
+)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import ROBUST, Check, Contract, Given, Student, Where, checks
+from autograder.authoring import ROBUST, Contract, Given, Student, Where, checks
 from reference import word2vec as reference
 from tests.hidden import word2vec_toys as toys
 
@@ -178,94 +178,25 @@ skipgram = Contract(
     largest=LARGEST,
     untouched="it returns zeros and never calls word2vecLossAndGradient",
 )
-
-
-@weight(1)
-@number("1.1")
-@visibility("visible")
-def test_sigmoid() -> Check:
-    """sigmoid: matrices"""
-    return sigmoid.ordinary()
-
-
-@weight(2)
-@number("1.2")
-@visibility("after_due_date")
-def test_sigmoid_everywhere() -> Check:
-    """sigmoid: numbers, other shapes and values, integers, a second call"""
-    return sigmoid.everywhere()
-
-
-@weight(2.75)
-@number("1.3")
-@visibility("visible")
-def test_naive_softmax() -> Check:
-    """naiveSoftmaxLossAndGradient: the loss and the gradients"""
-    return naive_softmax.ordinary()
-
-
-@weight(1)
-@number("1.4")
-@visibility("visible")
-def test_naive_softmax_own_gradient() -> Check:
-    """naiveSoftmaxLossAndGradient: the gradients are those of your own loss"""
-    return naive_softmax.own_gradient()
-
-
-@weight(4.25)
-@number("1.5")
-@visibility("after_due_date")
-def test_naive_softmax_everywhere() -> Check:
-    """naiveSoftmaxLossAndGradient: other sizes, words and values, a second call"""
-    return naive_softmax.everywhere()
-
-
-@weight(3)
-@number("1.6")
-@visibility("visible")
-def test_neg_sampling() -> Check:
-    """negSamplingLossAndGradient: the loss and the gradients, different samples"""
-    return neg_sampling.ordinary()
-
-
-@weight(1)
-@number("1.7")
-@visibility("visible")
-def test_neg_sampling_own_gradient() -> Check:
-    """negSamplingLossAndGradient: the gradients are those of your own loss"""
-    return neg_sampling.own_gradient()
-
-
-@weight(5)
-@number("1.8")
-@visibility("after_due_date")
-def test_neg_sampling_everywhere() -> Check:
-    """negSamplingLossAndGradient: other sizes, values and numbers of samples, repeated samples, a second call"""
-    return neg_sampling.everywhere()
-
-
-@weight(3.5)
-@number("1.9")
-@visibility("visible")
-def test_skipgram() -> Check:
-    """skipgram: the loss and the gradients, different words around the centre word"""
-    return skipgram.ordinary()
-
-
-@weight(1.25)
-@number("1.10")
-@visibility("visible")
-def test_skipgram_own_gradient() -> Check:
-    """skipgram: the gradients are those of your own loss"""
-    return skipgram.own_gradient()
-
-
-@weight(5.25)
-@number("1.11")
-@visibility("after_due_date")
-def test_skipgram_everywhere() -> Check:
-    """skipgram: other sizes, values and windows, repeated words, the ends of a sentence, a second call"""
-    return skipgram.everywhere()
+sigmoid.rows(
+    ordinary=("1.1", 1, "matrices"),
+    everywhere=("1.2", 2, "numbers, other shapes and values, integers, a second call"),
+)
+naive_softmax.rows(
+    ordinary=("1.3", 2.75, "the loss and the gradients"),
+    own_gradient=("1.4", 1, "the gradients are those of your own loss"),
+    everywhere=("1.5", 4.25, "other sizes, words and values, a second call"),
+)
+neg_sampling.rows(
+    ordinary=("1.6", 3, "the loss and the gradients, different samples"),
+    own_gradient=("1.7", 1, "the gradients are those of your own loss"),
+    everywhere=("1.8", 5, "other sizes, values and numbers of samples, repeated samples, a second call"),
+)
+skipgram.rows(
+    ordinary=("1.9", 3.5, "the loss and the gradients, different words around the centre word"),
+    own_gradient=("1.10", 1.25, "the gradients are those of your own loss"),
+    everywhere=("1.11", 5.25, "other sizes, values and windows, repeated words, the ends of a sentence, a second call"),
+)
 
 
 @weight(0)

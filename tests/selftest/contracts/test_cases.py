@@ -126,9 +126,6 @@ class TestKinds:
         found = {kind.removeprefix("where ") for kind in kinds_of(contract, group)}
         assert sorted({*words} - found) == []
 
-    def test_of_integers_are_for_those_that_say_so(self) -> None:
-        assert not any("integer" in kind for kind in kinds_of(BLEND, VALUES))
-
     def test_of_equal_arrays(self) -> None:
         alike = next(case for case in derive(BLEND).cases if case.kinds[:1] == ("where x and y are equal",))
         x, y, *_ = alike.arguments
@@ -207,12 +204,6 @@ def cross(value: object) -> Any:
     """Derive a row with a value of the author's."""
     draw = {"what": lambda known, rng, style: value}
     return make("x: (N,), what: any -> out", lambda x, what: x, draw=draw)
-
-
-def test_texts_and_numbers_that_the_author_draws_differ_from_case_to_case() -> None:
-    draw = {"text": lambda known, rng, style: " ".join(rng.permutation(["a", "b", "c", "d", "e", "f"]))}
-    check = derive(Contract(lambda text, rate: len(text) * rate, "text: str, rate: float -> out", draw=draw))
-    assert len({case.arguments[0] for case in check.cases}) > 5
 
 
 DRIVEN = "x: (N, D), w: (D, M), dout: (N, M) -> dx: (N, D), dw: (D, M)"
