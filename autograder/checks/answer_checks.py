@@ -15,8 +15,9 @@ _NOTATION = "AnswerProblem"  # of sandbox/: the notes on the file say the same
 
 def read_answer(questions: Module, key: str, *values: Any) -> Any:
     """Return the value of an answer, of a formula at these `values` of its names; fail if computing it raises."""
+    function = getattr(questions, key.replace(".", "_"))
     try:
-        return getattr(questions, key.replace(".", "_"))(*values)
+        return function(*values)
     except CallFailed as error:
         if error.outcome.kind is not OutcomeKind.RAISED:
             raise
@@ -45,9 +46,9 @@ def require_choice(questions: Module, key: str, right: str) -> None:
 def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
     """Return the rows of a table, each a dict of texts by column; fail if it is no table of these columns."""
     rows = read_answer(questions, key)
-    if not isinstance(rows, list) or not all(_is_row(row, columns) for row in rows):
-        raise CheckFailed(key, expected="rows of text", found="something else")
-    return list(rows)
+    if isinstance(rows, list) and all(_is_row(row, columns) for row in rows):
+        return list(rows)
+    raise CheckFailed(key, expected="rows of text", found="something else")
 
 
 def _is_row(row: object, columns: tuple[str, ...]) -> bool:

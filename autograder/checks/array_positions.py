@@ -47,7 +47,8 @@ def _sort_rows(values: Array) -> Array:
 def find_diagonal(pair: ArrayPair) -> Iterator[str]:
     """Find that all errors are on the diagonal, or all beside it."""
     right = pair.right
-    if right.ndim != 2 or len(right) != len(right.T) or len(right) < FEWEST_SIZES:
+    is_square = right.ndim == 2 and len(right) == len(right.T)
+    if not is_square or len(right) < FEWEST_SIZES:
         return
     diagonal = np.eye(len(right), dtype=bool)
     if (pair.wrong == diagonal).all():
@@ -122,7 +123,9 @@ def find_other_shape(pair: ArrayPair) -> Iterator[str]:
 
 
 def _sum_over(values: Array, axis: int) -> tuple[tuple[str, Array], ...]:
-    return ("sum", values.sum(axis=axis)), ("mean", values.mean(axis=axis))
+    total = values.sum(axis=axis)
+    mean = values.mean(axis=axis)
+    return ("sum", total), ("mean", mean)
 
 
 def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:

@@ -42,6 +42,7 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
     `expected`: as for `take_parts`.
     """
     names = list(expected)
+    wanted = ", ".join(names)
     values = checks.parts(what, got, names)
     found: dict[int, str] = {}
     for name, place in find_places(what, got, expected).items():
@@ -49,11 +50,11 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
             found[place] = name
     if not found:
         shown = "no value is right, so that they have no order"
-        checks.require(False, "the order of the values", ", ".join(names), shown)
+        checks.require(False, "the order of the values", wanted, shown)
     is_in_order = all(names[place] == name for place, name in found.items())
     shown = ", ".join(found.get(place, "another value") for place in range(len(values)))
     hint = "Return the values in the order that the text asks for."
-    checks.require(is_in_order, "the order of the values", ", ".join(names), shown, hint=hint)
+    checks.require(is_in_order, "the order of the values", wanted, shown, hint=hint)
 
 
 def _find_place(values: Sequence[object], rights: Sequence[object], own: int) -> int:

@@ -162,7 +162,8 @@ class Judge:
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, tried: Tried) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
-        made = Evidence(test, call, tried.replies, tried.observations).fit(left)
+        whole = Evidence(test, call, tried.replies, tried.observations)
+        made = whole.fit(left)
         self._evidence_bytes[test.stem] += made.size
         self.evidence.append(made)
 

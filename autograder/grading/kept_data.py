@@ -76,8 +76,9 @@ class KeptChecks:
         """Make the data of tests."""
         for test in tests:
             need = self._measure(test, self._assignment)
+            fields = need and tuple(need)
             data, programs = _pack(test)
-            self._values[test.test.test_id] = (data, need and tuple(need), programs)
+            self._values[test.test.test_id] = (data, fields, programs)
         if self._file is not None:
             remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
