@@ -25,14 +25,16 @@ def find_moved(pair: ArrayPair) -> Iterator[str]:
         yield f"the {items} are in reverse order"
     if right.ndim > 1 and pair.matches(right[:, ::-1]):
         yield "the columns are in reverse order"
-    if len(right) > 2 and pair.is_near(got[1:], right[:-1]):
-        yield f"the {items} are moved down by one"
-    if len(right) > 2 and pair.is_near(got[:-1], right[1:]):
-        yield f"the {items} are moved up by one"
-    if right.ndim == 2 and pair.is_near(_sort_rows(got), _sort_rows(right)):
-        yield "the rows are in another order"
-    if right.ndim == 2 and pair.is_near(_sort_rows(got.T), _sort_rows(right.T)):
-        yield "the columns are in another order"
+    if len(right) > 2:
+        if pair.is_near(got[1:], right[:-1]):
+            yield f"the {items} are moved down by one"
+        if pair.is_near(got[:-1], right[1:]):
+            yield f"the {items} are moved up by one"
+    if right.ndim == 2:
+        if pair.is_near(_sort_rows(got), _sort_rows(right)):
+            yield "the rows are in another order"
+        if pair.is_near(_sort_rows(got.T), _sort_rows(right.T)):
+            yield "the columns are in another order"
     if pair.is_near(np.sort(got, axis=None), np.sort(right, axis=None)):
         yield "it holds the right numbers in other places"
 
@@ -45,7 +47,8 @@ def _sort_rows(values: Array) -> Array:
 def find_diagonal(pair: ArrayPair) -> Iterator[str]:
     """Find that all errors are on the diagonal, or all beside it."""
     right = pair.right
-    if right.ndim != 2 or len(right) != len(right.T) or len(right) < FEWEST_SIZES:
+    is_square = right.ndim == 2 and len(right) == len(right.T)
+    if not is_square or len(right) < FEWEST_SIZES:
         return
     diagonal = np.eye(len(right), dtype=bool)
     if (pair.wrong == diagonal).all():
@@ -56,10 +59,12 @@ def find_diagonal(pair: ArrayPair) -> Iterator[str]:
 
 def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
     """Find the wrong rows if the others are right, and not because they are 0."""
-    wrong = np.asarray(pair.wrong.reshape(len(pair.right), -1).any(axis=1))
+    rows_wrong = pair.wrong.reshape(len(pair.right), -1)
+    wrong = np.asarray(rows_wrong.any(axis=1))
     if wrong.all() or not pair.has_sizes(pair.right[~wrong], _FEWEST_RIGHT):
         return
-    called, covered = [], set[int]()
+    called: list[str] = []
+    covered: set[int] = set()
     for name, rows in pair.names.rows.items():
         if len(rows) and wrong[list(rows)].all():
             called.append(name)
@@ -84,12 +89,13 @@ def _list_indices(is_wrong: Array, item: str) -> Iterator[str]:
     wrong, right = np.flatnonzero(is_wrong), np.flatnonzero(~is_wrong)
     last = len(is_wrong) - 1
     for indices, word in ((wrong, "wrong"), (right, "right")):
-        if len(indices) == 1 and last > 1:
-            index = int(indices[0])
-            if index == 0:
-                yield f"only the first {item} is {word}"
-            elif index == last:
-                yield f"only the last {item} is {word}"
+        if last < 2 or len(indices) != 1:
+            continue
+        index = int(indices[0])
+        if index == 0:
+            yield f"only the first {item} is {word}"
+        elif index == last:
+            yield f"only the last {item} is {word}"
     if len(wrong) == 1 <= len(right):
         yield f"only {item} {wrong[0]} is wrong, counted from 0"
     elif 1 < len(wrong) <= min(_ROWS_LISTED, len(right)):
@@ -117,7 +123,9 @@ def find_other_shape(pair: ArrayPair) -> Iterator[str]:
 
 
 def _sum_over(values: Array, axis: int) -> tuple[tuple[str, Array], ...]:
-    return ("sum", values.sum(axis=axis)), ("mean", values.mean(axis=axis))
+    total = values.sum(axis=axis)
+    mean = values.mean(axis=axis)
+    return ("sum", total), ("mean", mean)
 
 
 def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:
@@ -125,11 +133,14 @@ def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:
     got, right = pair.got, pair.right
     if got.ndim != right.ndim or got.shape[1:] != right.shape[1:]:
         return
-    if min(count_sizes(got), count_sizes(right)) < 3:
+    sizes = min(count_sizes(got), count_sizes(right))
+    if sizes < FEWEST_SIZES:
         return
     if pair.is_near(got[: len(right)], right[: len(got)]):
         number = abs(len(got) - len(right))
-        words = f"{number} {pair.items} are" if number > 1 else f"{pair.item} is"
+        words = f"{pair.item} is"
+        if number > 1:
+            words = f"{number} {pair.items} are"
         which = "too many" if len(got) > len(right) else "missing"
         yield f"the last {words} {which}; the others are right"
     elif all(_is_among(pair, row) for row in np.atleast_1d(got)):

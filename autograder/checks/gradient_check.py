@@ -74,9 +74,13 @@ def require_own_gradient(
     losses = np.array([checks.scalar("loss", loss) for loss in evaluate_losses(list_loss_points(at))])
     slopes = {}
     for name, array in at.items():
-        on_lines, shifted, losses = np.split(losses, np.cumsum([_LINES * len(_LINE), 2 * len(_SIZES) * array.size]))
-        _require_curve(name, on_lines)
-        slopes[name] = _compute_slopes(shifted.reshape(len(_SIZES), *array.shape, 2))
+        count = _LINES * len(_LINE)
+        _require_curve(name, losses[:count])
+        losses = losses[count:]
+        count = 2 * len(_SIZES) * array.size
+        shifted = losses[:count].reshape(len(_SIZES), *array.shape, 2)
+        slopes[name] = _compute_slopes(shifted)
+        losses = losses[count:]
     for name, value in values.items():
         require_slopes(name, value, [factor * each for each in slopes[name]], of=of)
 
@@ -97,14 +101,16 @@ def list_loss_points(at: Point) -> list[Point]:
 
 def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str) -> None:
     """Fail unless each entry is, within the tolerance, one of the slopes by the different step sizes."""
-    errors = [np.abs(value.astype(np.float64) - each) / _compute_allowed(each) for each in slopes]
+    numbers = value.astype(np.float64)
+    errors = [np.abs(numbers - each) / _compute_allowed(each) for each in slopes]
     error = np.min(errors, axis=0)
     if np.isfinite(error).all() and error.max(initial=0.0) <= 1.0:
         return
     worst = np.unravel_index(int(np.argmax(error)), value.shape)
     nearest = int(np.argmin([each[worst] for each in errors]))
     expected = f"the gradient of {of} (by central differences)"
-    shown = (f"expected: {show(_round(slopes[nearest]))}, {expected}", f"found:    {show(_round(value))}")
+    right, found = show(_round(slopes[nearest])), show(_round(value))
+    shown = (f"expected: {right}, {expected}", f"found:    {found}")
     where = f"At index {format_index(worst)}"
     hint = f"{where}, change the argument a little and look how much the result changes."
     raise CheckFailed(name, expected=expected, found="another array", values=shown, hint=hint)
@@ -112,8 +118,9 @@ def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str)
 
 def _round(values: Array) -> Array:
     """Round to five digits: the last ones of a central difference depend on the machine."""
-    numbers = [float(f"{value:.5g}") for value in values.astype(np.float64).flat]
-    return np.array(numbers).reshape(values.shape)
+    numbers = values.astype(np.float64)
+    rounded = [float(f"{number:.5g}") for number in numbers.flat]
+    return np.array(rounded).reshape(values.shape)
 
 
 def _compute_allowed(slopes: Array) -> Array:
@@ -124,9 +131,9 @@ def _list_shifts(at: Point, name: str) -> Iterator[Point]:
     """Yield the points a step ahead of and behind `at` in each entry of one array, for each step size."""
     for step in _SIZES:
         for index in np.ndindex(at[name].shape):
-            for sign in (step, -step):
+            for change in (step, -step):
                 shifted = at[name].copy()
-                shifted[index] += sign
+                shifted[index] += change
                 yield {**at, name: shifted}
 
 
@@ -140,7 +147,8 @@ def _list_lines(at: Point, name: str) -> Iterator[Point]:
 def _require_curve(name: str, losses: Array) -> None:
     """Fail where the loss along each line is constant, linear or a parabola."""
     size = max(1.0, float(np.abs(losses).max()))
-    differences = losses.reshape(_LINES, len(_LINE)) @ np.array([_THIRD, _FOURTH]).T
+    lines = losses.reshape(_LINES, len(_LINE))
+    differences = lines @ np.array([_THIRD, _FOURTH]).T
     if np.abs(differences).max() > _CURVED * size:
         return
     found = "a loss that is a linear or quadratic function of the argument of that gradient"
@@ -159,7 +167,8 @@ def explain_gradient(student: Student, at: Point, evaluate: Evaluate) -> Iterato
 
     def add_note(failed: CheckFailed) -> None:
         with suppress(CallFailed, CheckFailed, NotWritten), keep_cases(lambda: False):  # the failure is reported anyway
-            failed.gradient_note = compare_slopes(at, evaluate) if student.begin_probing() else ""
+            if student.begin_probing():
+                failed.gradient_note = compare_slopes(at, evaluate)
 
     with amend_failure(add_note):
         yield
@@ -182,8 +191,8 @@ def compare_slopes(at: Point, evaluate: Evaluate) -> str:
     if loss != first[0]:
         return ""
     slopes: dict[str, list[_Slopes]] = {name: [] for name in at}
-    for index, (name, line) in enumerate(lines):
-        around = others[index * len(_STEPS) : (index + 1) * len(_STEPS)]
+    for name, line in lines:
+        around, others = others[: len(_STEPS)], others[len(_STEPS) :]
         of_gradient = float((gradients[name] * line).sum())
         slopes[name].append(_measure_slopes(of_gradient, loss, [each for each, _ in around]))
     return _describe_slopes(slopes)
@@ -206,21 +215,27 @@ class _Slopes:
     @property
     def is_clear(self) -> bool:
         """Whether the loss is smooth here, and steep enough for its digits."""
-        is_smooth = abs(self.of_loss - self.over_two) <= _AGREES * self.size and self.bend <= _DIFFERS * self.size
+        is_same = abs(self.of_loss - self.over_two) <= _AGREES * self.size
+        is_smooth = is_same and self.bend <= _DIFFERS * self.size
         return is_smooth and self.size > _SMALLEST_SLOPE * max(1.0, abs(self.loss))
 
     @property
     def agree(self) -> bool:
-        return self.is_clear and abs(self.of_loss - self.of_gradient) <= _AGREES * self.size
+        return self.is_clear and self.error <= _AGREES * self.size
 
     @property
     def differ(self) -> bool:
-        return self.is_clear and abs(self.of_loss - self.of_gradient) > _DIFFERS * self.size
+        return self.is_clear and self.error > _DIFFERS * self.size
+
+    @property
+    def error(self) -> float:
+        return abs(self.of_loss - self.of_gradient)
 
 
 def _draw_direction(rng: np.random.Generator, values: Array) -> Array:
     direction = rng.normal(size=values.shape)
-    return np.asarray(direction / np.linalg.norm(direction))
+    length = np.linalg.norm(direction)
+    return np.asarray(direction / length)
 
 
 def _measure_slopes(of_gradient: float, loss: float, losses: Sequence[float]) -> _Slopes:
@@ -240,18 +255,24 @@ def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
             "your gradient is that of the loss that you return (checked numerically), so the loss is another function "
             "than the one asked for"
         )
-    wrong = [name for name, found in slopes.items() if any(each.differ for each in found)]
+    wrong = []
+    for name, found in slopes.items():
+        differ = [each.differ for each in found]
+        if any(differ):
+            wrong.append(name)
     if not wrong:
         return ""
-    names = join_words(wrong)
-    is_or_are = "is not the gradient" if len(wrong) == 1 else "are not the gradients"
-    return f"{names} {is_or_are} of the loss that you return (checked numerically): they do not belong together"
+    are_not = "is not the gradient" if len(wrong) == 1 else "are not the gradients"
+    text = f"{join_words(wrong)} {are_not} of the loss that you return (checked numerically)"
+    return f"{text}: they do not belong together"
 
 
 def _require_values(points: Sequence[Point], evaluate: Evaluate) -> list[tuple[float, dict[str, Array]]]:
     """Evaluate the losses and gradients; CheckFailed if one has another shape or is not finite."""
     found = []
     for point, (loss, gradients) in zip(points, evaluate(points), strict=True):
-        arrays = {name: checks.array(name, gradients[name], values.shape) for name, values in point.items()}
+        arrays = {}
+        for name, values in point.items():
+            arrays[name] = checks.array(name, gradients[name], values.shape)
         found.append((checks.scalar("loss", loss), arrays))
     return found

@@ -20,9 +20,9 @@ def describe_list_relation(got: object, right: object, *, parts: tuple[str, str]
 
     `parts`: the items are pairs without an order, and these are the names of the first and the second part.
     """
-    if not isinstance(got, (list, tuple)) or not isinstance(right, (list, tuple)) or not right:
+    if not isinstance(got, (list, tuple)) or not isinstance(right, (list, tuple)):
         return ""
-    if max(len(got), len(right)) > _LONGEST:
+    if not right or max(len(got), len(right)) > _LONGEST:
         return ""
     if not got:
         return "it is empty"
@@ -34,7 +34,9 @@ def _find_in_pairs(got: Sequence[Any], right: Sequence[Any], parts: tuple[str, s
     extra, missing = _subtract(got, right), _subtract(right, got)
     turned = list(map(_turn, extra))
     if extra and not _subtract(turned, missing) and not _subtract(missing, turned):
-        share = "every pair" if len(extra) == len(right) else f"{len(extra)} of {len(right)} pairs"
+        share = f"{len(extra)} of {len(right)} pairs"
+        if len(extra) == len(right):
+            share = "every pair"
         yield f"{parts[0]} and {parts[1]} are swapped in {share}"
     yield from _find_extra_or_missing(extra, missing)
     if len(missing) < len(right):
@@ -72,7 +74,9 @@ def _find_extra_or_missing(extra: Sequence[Any], missing: Sequence[Any]) -> Iter
 
 
 def _say_number(items: Sequence[Any]) -> str:
-    return "1 is" if len(items) == 1 else f"{len(items)} are"
+    if len(items) == 1:
+        return "1 is"
+    return f"{len(items)} are"
 
 
 def _subtract(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:

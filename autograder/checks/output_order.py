@@ -42,17 +42,19 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
     `expected`: as for `take_parts`.
     """
     names = list(expected)
+    wanted = ", ".join(names)
     values = checks.parts(what, got, names)
-    found = ["another value"] * len(names)
+    found: dict[int, str] = {}
     for name, place in find_places(what, got, expected).items():
         if _is_right(values[place], expected[name]):
             found[place] = name
-    right = [name for name in found if name in expected]
-    is_in_order = all(name in ("another value", own) for name, own in zip(found, names, strict=True))
-    shown, hint = ", ".join(found), "Return the values in the order that the text asks for."
-    if not right:
-        shown, hint = "no value is right, so that they have no order", ""
-    checks.require(bool(right) and is_in_order, "the order of the values", ", ".join(names), shown, hint=hint)
+    if not found:
+        shown = "no value is right, so that they have no order"
+        checks.require(False, "the order of the values", wanted, shown)
+    is_in_order = all(names[place] == name for place, name in found.items())
+    shown = ", ".join(found.get(place, "another value") for place in range(len(values)))
+    hint = "Return the values in the order that the text asks for."
+    checks.require(is_in_order, "the order of the values", wanted, shown, hint=hint)
 
 
 def _find_place(values: Sequence[object], rights: Sequence[object], own: int) -> int:

@@ -36,8 +36,10 @@ Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 def find_kept_file(assignment: Assignment, memory: Path) -> Path:
     """Return the path of an assignment's file in the user's folder; see `KeptChecks`."""
-    root = hashlib.sha256(str(assignment.root.absolute()).encode()).hexdigest()[:16]
-    return memory / f"{Path(DERIVED_CHECKS).stem.replace('_', '-')}-{root}.bin"
+    root = str(assignment.root.absolute())
+    digest = hashlib.sha256(root.encode()).hexdigest()
+    name = Path(DERIVED_CHECKS).stem.replace("_", "-")
+    return memory / f"{name}-{digest[:16]}.bin"
 
 
 class KeptChecks:
@@ -64,17 +66,19 @@ class KeptChecks:
 
         HiddenTestError where a contract cannot be kept.
         """
-        missing = [test for test in tests if test.test.test_id not in self._values]
-        if self._file is not None and missing:
-            self.make(missing)
+        if self._file is not None:
+            missing = [each for each in tests if each.test.test_id not in self._values]
+            if missing:
+                self.make(missing)
         return [self._give(*test) for test in tests]
 
     def make(self, tests: Iterable[RunnableTest]) -> None:
         """Make the data of tests."""
         for test in tests:
             need = self._measure(test, self._assignment)
+            fields = need and tuple(need)
             data, programs = _pack(test)
-            self._values[test.test.test_id] = (data, need and tuple(need), programs)
+            self._values[test.test.test_id] = (data, fields, programs)
         if self._file is not None:
             remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 

@@ -61,10 +61,7 @@ class Material:
     @property
     def line_counts(self) -> dict[str, int]:
         """The number of lines of each file of the submission, by its path as tracebacks show it."""
-        counts = {}
-        for path, text, _ in self.own.values():
-            counts[path] = text.count("\n") + 1
-        return counts
+        return {path: text.count("\n") + 1 for path, text, _ in self.own.values()}
 
     def find_spelling(self, name: str) -> str:
         """Return the name of a function in this variant of the question."""
@@ -95,8 +92,12 @@ class Material:
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
+        kept = []
         dropped = self._dropped_arguments.get(name, ())
-        return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
+        for position, argument in enumerate(arguments):
+            if position not in dropped:
+                kept.append(argument)
+        return tuple(kept)
 
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""
@@ -128,10 +129,12 @@ class Material:
     @cached_property
     def _dropped_arguments(self) -> dict[str, tuple[int, ...]]:
         """By function, the positions that this variant does not have; a signature that has them all decides."""
-        if self.files.variant is None:
-            return {}
-        dropped = self.files.variant.dropped_arguments
-        return {name: positions for name, positions in dropped.items() if not self._takes_all(name)}
+        found = {}
+        if self.files.variant is not None:
+            for name, positions in self.files.variant.dropped_arguments.items():
+                if not self._takes_all(name):
+                    found[name] = positions
+        return found
 
     def _takes_all(self, name: str) -> bool:
         if self.files.main is None:
@@ -155,21 +158,24 @@ class Material:
         """List the names of code of the functions that are not under test, by those in this variant."""
         codes = {}
         for function in self.question.functions:
-            if function.name not in tested:
-                spelling = self.find_spelling(function.name)
-                codes[get_code_name(spelling, self.classes)] = get_code_name(function.name, self.classes)
+            name = function.name
+            if name not in tested:
+                own = get_code_name(self.find_spelling(name), self.classes)
+                codes[own] = get_code_name(name, self.classes)
         return codes
 
     def list_substitutions(self, attempt: Attempt, exports: Exports) -> Iterator[tuple[object, ...]]:
         """Yield a request for each function, method or class of an attempt that the reference's replaces."""
         kept = []
         for function in self.question.functions:
-            kept.append(self.find_spelling(function.name.rpartition(".")[2]))
+            _, _, name = function.name.rpartition(".")
+            kept.append(self.find_spelling(name))
         tested = {find_owner(name) for name in attempt.functions}
         for name in attempt.substituted:
             path, export, counts = self._export(name, exports, tested)
             fields = astuple(export)
-            yield (messages.SUBSTITUTE, self.main_module, path, fields, counts, tuple(kept), attempt.runs_constructors)
+            rules = (counts, tuple(kept), attempt.runs_constructors)
+            yield (messages.SUBSTITUTE, self.main_module, path, fields, *rules)
 
     def _export(self, function: str, exports: Exports, tested: Collection[str]) -> tuple[str, Export, dict[str, int]]:
         """Export what replaces a function; return its path, and the numbers of its parameters by method."""
@@ -185,13 +191,19 @@ class Material:
         methods = [method] if method else sorted(self.classes[name])
         served = ServedClass(target, tuple(target.__annotations__))
         export = exports.add_class(served, methods, is_whole=not method)
-        counts = {each: len(list_parameters(getattr(target, each))) for each in methods}
-        return f"{path}.{method}" if method else path, export, counts
+        counts = {}
+        for each in methods:
+            parameters = list_parameters(getattr(target, each))
+            counts[each] = len(parameters)
+        if method:
+            path = f"{path}.{method}"
+        return path, export, counts
 
     def _make_callback(self, name: str, target: Callable[..., Any]) -> Callback:
         """Return a function of the reference, as a callback that takes the arguments of the student's variant."""
         parameters = list_parameters(target)
-        taken = self.drop_arguments(name, tuple(range(len(parameters))))
+        positions = tuple(range(len(parameters)))
+        taken = self.drop_arguments(name, positions)
 
         def call(*arguments: Any) -> Any:
             given = dict(zip(taken, arguments, strict=False))
@@ -246,13 +258,14 @@ class Material:
 
     def describe(self, notes: Iterable[str]) -> QuestionStatus:
         """Return what a report says of the question beside its tests; `notes`: on its file, after those of reading."""
+        question, main = self.question, self.files.main
         return QuestionStatus(
             stem=self.files.stem,
-            title=self.question.title,
-            points=self.question.points,
-            file=self.files.main.path if self.files.main else None,
+            title=question.title,
+            points=question.points,
+            file=main.path if main else None,
             notes=(*self.files.notes, *notes),
-            keys={answer.name: answer.key for answer in self.question.answers},
+            keys={answer.name: answer.key for answer in question.answers},
         )
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
@@ -284,11 +297,11 @@ def select_support(support: Sources, own: Sources) -> Sources:
     """
     names = {name: name for name in support}
     texts = [text for _, text, _ in own.values()]
+    flat = {name for name, (_, _, is_package) in own.items() if not is_package}
     selected = {}
     for name in find_reachable(names, texts, lambda module: support[module][1]):
         _, _, is_package = support[name]
-        is_hidden = is_package and name in own and not own[name][2]
-        if not is_hidden:
+        if not is_package or name not in flat:
             selected[name] = support[name]
     return selected
 
@@ -320,9 +333,14 @@ def find_refusal(error_type: str, message: str, refusals: Mapping[str, str]) -> 
 
     `refusals`: the constants, by the texts with which functions that the test gave refuse a call.
     """
-    return refusals.get(message, "") if error_type in ("ValueError", "RuntimeError") else ""
+    if error_type not in ("ValueError", "RuntimeError"):
+        return ""
+    return refusals.get(message, "")
 
 
 def get_code_name(name: str, classes: Collection[str]) -> str:
     """Return the name that tracebacks show for a function, a method or, for the name of a class, its constructor."""
-    return "__init__" if name in classes else name.rpartition(".")[2]
+    if name in classes:
+        return "__init__"
+    _, _, method = name.rpartition(".")
+    return method

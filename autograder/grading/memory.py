@@ -115,16 +115,19 @@ class ResultMemory:
 
     def is_endless(self, test: HiddenTest) -> bool:
         """Whether its functions are not to be called again: a pass has two late checks of them, or of some."""
+        functions = {*test.functions}
         for late in (self._late, self._late_before):
-            alike = [each for each in late if each.stem == test.stem and {*each.functions} <= {*test.functions}]
-            if len(alike) >= limit.LATE_CHECKS:
+            of_question = [each for each in late if each.stem == test.stem]
+            of_functions = [each for each in of_question if functions.issuperset(each.functions)]
+            if len(of_functions) >= limit.LATE_CHECKS:
                 return True
         return False
 
     def was_late(self, stem: str, functions: Collection[str]) -> bool:
         """Whether a check of one of these functions was late."""
+        named = {*functions}
         for each in (*self._late, *self._late_before):
-            if each.stem == stem and not {*each.functions}.isdisjoint(functions):
+            if each.stem == stem and not named.isdisjoint(each.functions):
                 return True
         return False
 

@@ -90,15 +90,22 @@ def _find_first(unsolved: Sequence[JudgedFunction], functions: Sequence[JudgedFu
 
 
 def _is_unloaded(function: JudgedFunction) -> bool:
-    return any(check.output.startswith(NOT_LOADED) for check in function.checks)
+    outputs = [check.output for check in function.checks]
+    return any(output.startswith(NOT_LOADED) for output in outputs)
 
 
 def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) -> list[JudgedFunction]:
     """List the other functions of which a check passes beside the grader's version of this one alone."""
-    classes = (function.partition(".")[0] for function in first.functions)
-    names = {(name,) for name in (*first.functions, *classes)}
-    others = [each for each in functions if each.question is first.question and each is not first]
-    return [each for each in others if any(check.replaced in names for check in each.checks)]
+    names = set()
+    for function in first.functions:
+        owner, _, _ = function.partition(".")
+        names |= {(function,), (owner,)}
+    resting = []
+    for each in functions:
+        is_passed_beside = any(check.replaced in names for check in each.checks)
+        if is_passed_beside and each.question is first.question and each is not first:
+            resting.append(each)
+    return resting
 
 
 def _join_names(functions: Sequence[JudgedFunction]) -> str:

@@ -47,8 +47,10 @@ class Selection:
         count = -1
         while count < len(needed):
             count = len(needed)
-            functions = {function for each in needed for function in self._list_relevant(each.test)}
-            needed = [each for each in tests if each in needed or not functions.isdisjoint(_list_judged(each.test))]
+            functions: set[tuple[str, str]] = set()
+            for each in needed:
+                functions.update(self._list_relevant(each.test))
+            needed = [each for each in tests if not functions.isdisjoint(_list_judged(each.test))]
         return tuple(needed)
 
     def keep(self, report: Report) -> Report:
@@ -61,8 +63,10 @@ class Selection:
 
     def _list_relevant(self, test: HiddenTest) -> Iterator[tuple[str, str]]:
         yield from _list_judged(test)
-        for prerequisite in self.assignment.get_question(test.stem).list_prerequisites(test.functions):
-            yield from ((test.stem, function) for function in prerequisite.functions)
+        question = self.assignment.get_question(test.stem)
+        for prerequisite in question.list_prerequisites(test.functions):
+            for function in prerequisite.functions:
+                yield test.stem, function
 
 
 def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
@@ -73,7 +77,8 @@ def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
     """
     if all(word in assignment.stems for word in words):
         return Selection(assignment, frozenset(words), stems=_sort_stems(words, assignment))
-    tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
+    collected = collect_hidden_tests(assignment, stems=assignment.stems)
+    tests = [each.test for each in collected]
     judged = dict(_name_functions(tests, assignment))
     whole: set[str] = set()
     functions: set[tuple[str, str]] = set()
@@ -88,7 +93,9 @@ def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
             if not of_word:
                 raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
             chosen.update(of_word)
-    stems = {*whole, *(stem for stem, _ in functions), *(test.stem for test in chosen)}
+    stems = {*whole}
+    stems.update(stem for stem, _ in functions)
+    stems.update(test.stem for test in chosen)
     ids = frozenset(test.test_id for test in chosen)
     return Selection(assignment, frozenset(whole), frozenset(functions), ids, _sort_stems(stems, assignment))
 
@@ -99,8 +106,11 @@ def _list_judged(test: HiddenTest | CheckResult) -> list[tuple[str, str]]:
 
 def _name_functions(tests: Sequence[HiddenTest], assignment: Assignment) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the names of all functions with a test, and those with their question; an answer also has its key."""
-    found = dict.fromkeys(pair for test in tests for pair in _list_judged(test))
-    yield from ((f"{stem}.{function}", (stem, function)) for stem, function in found)
+    found: dict[tuple[str, str], None] = {}
+    for test in tests:
+        found.update(dict.fromkeys(_list_judged(test)))
+    for stem, function in found:
+        yield f"{stem}.{function}", (stem, function)
     for question in assignment.questions:
         for answer in question.answers:
             if (question.stem, answer.name) in found:
@@ -127,11 +137,18 @@ def _describe_unknown(word: str, assignment: Assignment, judged: Iterable[str], 
 def _find_near(word: str, stems: Sequence[str], judged: Sequence[str], tests: Sequence[HiddenTest]) -> list[str]:
     """Find names like an unknown one, of the first kind that has any; a function may lack its question."""
     short = word[:_SHOWN_CHARACTERS]
-    bare = {name.partition(".")[2]: name for name in judged}
+    bare = {}
+    for name in judged:
+        _, _, function = name.partition(".")
+        bare[function] = name
     for names in (stems, judged, list(bare), [test.name for test in tests]):
         near = difflib.get_close_matches(short, names, _SUGGESTIONS, _NEAR)
         if near:
             return [bare.get(name, name) for name in near]
-    whole, *_ = short.partition(".")
-    numbers = [test.number for test in tests if test.number.partition(".")[0] == whole]
+    group, *_ = short.split(".")
+    numbers = []
+    for test in tests:
+        first, *_ = test.number.split(".")
+        if first == group:
+            numbers.append(test.number)
     return difflib.get_close_matches(short, numbers, _SUGGESTIONS, cutoff=0.0)

@@ -61,13 +61,13 @@ class StudentModule(QuestionModule):
         self._attempt = attempt
         self._zygote = zygote
         self._limits = limits
-        self._clock = limit.choose_clock(attempt.need, limits) if lent is None else limit.FIRST_CLOCK
+        self._clock = limit.choose_clock(attempt.need, limits)
         self._memory = memory
         self._load = memory.loads[material.question.stem, attempt.supplied_wins]
         self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
-        self._replaced: list[Worker] = []  # that ended before all programs were asked
+        self._workers: list[Worker] = []  # this one, and those that it replaced
         self.ends: list[Outcome] = []  # of the workers that programs ended
         self._loaded_by = 0.0
         self._functions: dict[str, Handle] = {}
@@ -80,16 +80,17 @@ class StudentModule(QuestionModule):
         self.again: Reason | None = None
         self._is_lent = lent is not None
         if lent is not None:
-            self._worker, self._names, self._is_loaded, self._is_withheld = lent.worker, lent.names, True, True
+            self._clock = limit.FIRST_CLOCK
+            self._worker = lent.worker
+            self._workers.append(lent.worker)
+            self._names = lent.names
+            self._is_loaded = self._is_withheld = True
             lent.worker.connection.exports.limit_calls(limit.limit_callbacks(attempt.need))
 
     @property
     def printed(self) -> bytes:
         """The output of the workers so far."""
-        return b"".join(each.connection.printed for each in self._list_workers())
-
-    def _list_workers(self) -> list[Worker]:
-        return [*self._replaced, *([self._worker] if self._worker is not None else [])]
+        return b"".join(each.connection.printed for each in self._workers)
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
@@ -133,7 +134,7 @@ class StudentModule(QuestionModule):
         if answered.ends:
             if time.monotonic() >= self._attempt.deadline:
                 raise CallFailed(answered.ends[0])
-            self._replace_worker()
+            self._forget_worker()
         worker = self._get_ready_worker()
         try:
             self._send_programs(worker, [answered.programs[number] for number in answered.left])
@@ -146,6 +147,11 @@ class StudentModule(QuestionModule):
             answered.end(end)
             if not self._transcript.is_probing:
                 self.ends.append(end)
+
+    def _forget_worker(self) -> None:
+        """Have the next request start a fresh worker."""
+        self._worker, self._functions = None, {}
+        self._is_loaded = self._is_withheld = False
 
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
         adapted = [self.adapt(each) for each in programs]
@@ -174,7 +180,8 @@ class StudentModule(QuestionModule):
     def _read_ending(self, message: Any) -> Outcome:
         """Read how a part of a reply failed."""
         if messages.has_form(message, (str, str)) and message[0] == messages.MISSING:
-            return self._describe_missing(clean_line(message[1], limit.MODULE_NAME_CHARACTERS))
+            name = clean_line(message[1], limit.MODULE_NAME_CHARACTERS)
+            return self._describe_missing(name)
         return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
 
     def _record(self, reply: object) -> None:
@@ -196,11 +203,10 @@ class StudentModule(QuestionModule):
     def spell(self, name: str) -> Spelling:
         """Return where a function or class is defined, under any accepted name; CallFailed where it is not written."""
         worker = self._get_worker()
-        assert self._main is not None  # noqa: S101  (a worker was started)
         parameters = self._material.list_parameters(name)
         for spelling in (self._material.find_spelling(name), name):
             if spelling in self._names:
-                return Spelling(self._main.module, spelling, parameters)
+                return Spelling(self._material.main_module, spelling, parameters)
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
                 return Spelling(source.module, name, parameters)
@@ -209,7 +215,9 @@ class StudentModule(QuestionModule):
     @property
     def used(self) -> tuple[str, ...]:
         """The functions that the attempt replaced, as far as student code called them."""
-        called = {number for each in self._list_workers() for number in each.connection.exports.called}
+        called: set[object] = set()
+        for worker in self._workers:
+            called |= worker.connection.exports.called.keys()
         return tuple(name for number, name in enumerate(self._attempt.substituted) if number in called)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -226,15 +234,9 @@ class StudentModule(QuestionModule):
 
     def close(self) -> None:
         """End the worker, if it is this module's own, or no longer answers."""
-        if self._worker is not None and (self._failure is not None or not self._is_lent):
+        is_finished = self._failure is not None or not self._is_lent
+        if self._worker is not None and is_finished:
             self._worker.close()
-
-    def _replace_worker(self) -> None:
-        """Have the next request start a fresh worker in place of one that has ended."""
-        assert self._worker is not None  # noqa: S101  (it has ended)
-        self._replaced.append(self._worker)
-        self._worker, self._functions = None, {}
-        self._is_loaded = self._is_withheld = False
 
     def _get_worker(self) -> Worker:
         if self._failure is not None:
@@ -244,6 +246,7 @@ class StudentModule(QuestionModule):
             while not self._load_files(self._worker):
                 self._worker.close()
                 self._worker = self._start()
+            self._workers.append(self._worker)
         return self._worker
 
     def _get_ready_worker(self) -> Worker:
@@ -255,8 +258,12 @@ class StudentModule(QuestionModule):
         return worker
 
     @property
-    def _late_libraries(self) -> tuple[str, ...]:
-        return tuple(self._memory.libraries.get(self._material.question.stem, ()))
+    def _late_libraries(self) -> list[str]:
+        return self._memory.libraries.get(self._stem, [])
+
+    @property
+    def _stem(self) -> str:
+        return self._material.question.stem
 
     def _start(self) -> Worker:
         if self._main is None:
@@ -266,7 +273,7 @@ class StudentModule(QuestionModule):
             self._stop(self._load.failure)
         try:
             modules = self._material.encode_modules(support_wins=self._attempt.supplied_wins)
-            at_load = self._memory.load_libraries.get(self._material.question.stem, ())
+            at_load = self._memory.load_libraries.get(self._stem, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
             worker = self._zygote.spawn(self._limits, preload=preload, modules=modules)
         except WireError:
@@ -274,7 +281,8 @@ class StudentModule(QuestionModule):
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         self._memory.layers = worker.layers
-        self._loaded_by = min(self._attempt.deadline, time.monotonic() + limit.WALL_PER_CPU * self._limits.cpu_s)
+        wall_s = limit.WALL_PER_CPU * self._limits.cpu_s
+        self._loaded_by = min(self._attempt.deadline, time.monotonic() + wall_s)
         return worker
 
     def _load_files(self, worker: Worker) -> bool:
@@ -287,17 +295,20 @@ class StudentModule(QuestionModule):
                 self._load.run_other(partial(self._exchange, worker), file)
         except CallFailed as error:
             is_over = error.outcome.kind is OutcomeKind.TIMED_OUT and self._is_used_up(worker)
-            if not is_over and self._may_load_more(error.outcome):
-                self._failure = None
-                return False
-            failure = self._load.describe_failure(error.outcome)
-            is_ours = failure.kind is OutcomeKind.SANDBOX_FAILED or failure.was_killed
-            if not is_ours and not self._late_libraries:
-                self._load.failure = failure
-            self._stop(failure)
+            if is_over or not self._may_load_more(error.outcome):
+                self._fail_to_load(error.outcome)
+            self._failure = None
+            return False
         self._substitute(worker)
         self._is_loaded = True
         return True
+
+    def _fail_to_load(self, outcome: Outcome) -> NoReturn:
+        failure = self._load.describe_failure(outcome)
+        is_ours = failure.kind is OutcomeKind.SANDBOX_FAILED or failure.was_killed
+        if not is_ours and not self._late_libraries:
+            self._load.failure = failure
+        self._stop(failure)
 
     def _substitute(self, worker: Worker) -> None:
         """Put the grader's functions in the place of the student's, and limit the calls of all others."""
@@ -306,7 +317,8 @@ class StudentModule(QuestionModule):
             self._exchange(worker, request)
         exports.limit_calls(limit.limit_callbacks(attempt.need))
         self._exchange(worker, (messages.LIMIT_CALLS, *self._clock[:2]))
-        self._names |= {self._material.find_spelling(find_owner(name)) for name in attempt.substituted}
+        owners = {find_owner(name) for name in attempt.substituted}
+        self._names |= set(map(self._material.find_spelling, owners))
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""
@@ -344,13 +356,14 @@ class StudentModule(QuestionModule):
 
     def _read_message(self, reply: Any) -> Any:
         """Return the value in a reply; CallFailed where there is none."""
-        if (module := replies.read_wanted_library(reply)) is not None:
+        module = replies.read_wanted_library(reply)
+        if module is not None:
             self._stop_for_library(module)
         files = self._material.line_counts if not messages.is_returned(reply) else {}
         return replies.read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
-        if self._memory.learn_library(self._material.question.stem, module, is_loading=not self._is_loaded):
+        if self._memory.learn_library(self._stem, module, is_loading=not self._is_loaded):
             self.again = Reason.LIBRARY
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=f"{module} was not loaded"))
         text = f"{module} is not available in the grader, and your code imports it"
@@ -368,7 +381,8 @@ class StudentModule(QuestionModule):
 
     def _find(self, worker: Worker, name: str) -> Handle:
         spelling = self.spell(name)
-        handle = self._exchange(worker, (self.choose_find_request(name), spelling.module, spelling.name))
+        request = (self.choose_find_request(name), spelling.module, spelling.name)
+        handle = self._exchange(worker, request)
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         return handle
