@@ -20,7 +20,7 @@ from autograder.contracts.call_values import move_arguments, name_point, take_gr
 from autograder.contracts.case import EVERYWHERE, ORDINARY
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge, judge_uses
+from autograder.contracts.judgement import Judgement, judge, judge_uses
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.reply import find_failure
 from autograder.programs.calls import write_call
@@ -36,9 +36,9 @@ def explain_slopes(
     check: DerivedCheck, judgement: Judgement, student: Student, module: Module
 ) -> AbstractContextManager[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
-    number, part = judgement.failing[0] if judgement.failing else (WHOLE_ROW, "")
-    if isinstance(check, GradientCheck) or number == WHOLE_ROW:
+    if isinstance(check, GradientCheck) or not judgement.failing:
         return nullcontext()
+    number, part = judgement.failing[0]
     if check.find_value(part) not in (check.loss, *check.gradients):
         return nullcontext()
     arguments = check.cases[number].arguments
@@ -148,7 +148,7 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Run the programs of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     module = getattr(student, stem)
     replies = module.run(derived.programs, derived.groups)
-    judgement = _judge(derived, replies)
+    judgement = judge_check(derived, replies)
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
     if judgement.failure is None:
@@ -161,19 +161,20 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
         raise judgement.failure
 
 
-def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
+def judge_check(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
+    """Judge the replies to the programs of a check; NotWritten or CallFailed where a stub gave them."""
     return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
 
 
 def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
     """Tell whether all replies to the programs of a check are right."""
     try:
-        return _judge(derived, replies).failure is None
+        return judge_check(derived, replies).failure is None
     except (CallFailed, NotWritten):
         return False
 
 
 def judge_functions(derived: DerivedCheck, find: Find) -> tuple[float, CheckFailed | None]:
     """Judge functions of this process, found by name: the share of the points that they earn, and the failure."""
-    judgement = _judge(derived, [run_program(each, find) for each in derived.programs])
+    judgement = judge_check(derived, [run_program(each, find) for each in derived.programs])
     return judgement.share, judgement.failure

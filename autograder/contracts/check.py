@@ -5,7 +5,7 @@ What is right in a row earns shares, each under what earned it, so that two atte
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.checks import checks
@@ -74,6 +74,11 @@ class CaseCheck(NamedTuple):
     def places(self) -> dict[str, int]:
         """The values that are looked at, with their places in the written order."""
         return {name: place for place, name in enumerate(self.values) if name}
+
+    def expect(self, right: Iterable[Mapping[str, Any]]) -> CaseCheck:
+        """Return this check with other right values of its cases."""
+        cases = [case._replace(expected=each) for case, each in zip(self.cases, right, strict=False)]
+        return self._replace(cases=tuple(cases))
 
     def list_values(self, parts: Sequence[Any]) -> Sequence[Any]:
         """List the values in the parts of a reply; CheckFailed where a call returned another number of them."""

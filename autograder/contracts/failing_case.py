@@ -5,15 +5,14 @@ What runs on a student's computer, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.checks.check_failed import NotWritten
-from autograder.contracts.body import DerivedCheck
+from autograder.contracts.body import DerivedCheck, judge_check
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.judgement import WHOLE_ROW, judge
-from autograder.contracts.reply import find_failure, list_changed
+from autograder.contracts.reply import find_failure
 from autograder.contracts.wording import ARGUMENTS
 from autograder.programs.lines import Spelling, write_lines
 from autograder.programs.outcome import CallFailed, Outcome
@@ -70,25 +69,13 @@ def find_failing_case(check: DerivedCheck, replies: Sequence[Any], remarks: tupl
     """Find the first failing case; None where something else fails, as a law."""
     if len(replies) < len(check.programs):
         return None
-    found = next(list_failing(check, replies), None)
-    return None if found is None else FailingCase(check, replies, *found, remarks)
+    failing = list_failing(check, replies)
+    return FailingCase(check, replies, *failing[0], remarks) if failing else None
 
 
-def list_failing(check: DerivedCheck, replies: Sequence[Any]) -> Iterator[tuple[int, str]]:
+def list_failing(check: DerivedCheck, replies: Sequence[Any]) -> Sequence[tuple[int, str]]:
     """List the numbers of failing cases, each with a part that is wrong."""
     try:
-        judged = judge(check, replies) if isinstance(check, CaseCheck) else check.judge(replies)
+        return judge_check(check, replies).failing
     except (CallFailed, NotWritten):
-        yield 0, ""
-        return
-    if not isinstance(check, CaseCheck):
-        if judged.failure is not None:
-            raised = (number for number, reply in enumerate(replies) if find_failure(reply) is not None)
-            yield next(raised, 0), ""
-        return
-    for number, part in judged.failing:
-        if part == ARGUMENTS and number == WHOLE_ROW:
-            alone = (check._replace(promising=(each,)) for each in check.promising)
-            yield from ((each.promising[0], part) for each in alone if list_changed(each, replies))
-        else:
-            yield max(number, 0), part
+        return [(0, "")]

@@ -84,7 +84,9 @@ class GradientCheck(NamedTuple):
                 failures.append(failure)
             else:
                 return Judgement()
-        return Judgement(failures[0])
+        raised = [number for number, reply in enumerate(replies) if find_failure(reply) is not None]
+        first = raised[0] if raised else 0
+        return Judgement(failures[0], failing=((first, ""),))
 
     def _require_slopes(self, returned: Sequence[Any], parts: Sequence[str], place: int, factor: float) -> None:
         """Require that the gradients are `factor` times the slopes; `place`: of the loss among returned values."""
@@ -106,11 +108,6 @@ class GradientCheck(NamedTuple):
     def groups(self) -> tuple[str, ...]:
         """None: all programs earn together."""
         return ()
-
-    @property
-    def owner(self) -> str:
-        """The class of its functions: none."""
-        return ""
 
     @property
     def _is_own(self) -> bool:

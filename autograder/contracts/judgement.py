@@ -20,40 +20,33 @@ from autograder.checks import checks
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed, describe_error
-from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.case import NOTHING
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws
 from autograder.contracts.part_comparison import (
     Refused,
     compare_part,
     is_numeric,
-    is_right,
     name_neighbours,
 )
 from autograder.contracts.reply import (
-    MISSING,
+    CaseReply,
     find_failure,
-    has_failed,
-    is_unasked,
     list_changed,
     list_orders,
     name_value,
-    read_left,
+    pair_replies,
     require_written,
-    split_parts,
 )
 from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures
-from autograder.programs.outcome import Outcome
-
-WHOLE_ROW = -1  # in place of the number of a case
 
 
 class Judgement(NamedTuple):
     """`failure`: what to tell, None where all is right. `earned`: shares of the row's points, by what earned them.
 
     `accepted`: the words of the alternative that all replies follow. `failing`: the wrong parts, each with the number
-    of its case, the one that the failure shows first; order and arguments of the whole row with WHOLE_ROW. `places`: of
-    the returned parts, as the replies have them.
+    of its case, the one that the failure shows first; the order and changed arguments are parts here. `places`: of the
+    returned parts, as the replies have them.
     """
 
     failure: CheckFailed | None = None
@@ -94,28 +87,17 @@ def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
     if not check.rules:
         return _judge_cases(check, replies)
-    settled = [_settle(check, order, replies) for order in list_orders(check)]
-    judged = [_judge_cases(each, replies) for each in settled]
+    judged = []
+    for order in list_orders(check):
+        found = [each.find_parts(order) for each in pair_replies(check, replies)]
+        settled = check.expect({**each.case.expected, **_apply_rules(each)} for each in found)
+        judged.append(_judge_cases(settled, replies))
     return max(judged, key=lambda each: each.share)
 
 
-def _settle(check: CaseCheck, order: Mapping[str, int], replies: Sequence[Any]) -> CaseCheck:
-    """Return a check with the right values of parts with a rule, which depend on the replies."""
-    settled = []
-    for case, reply in zip(check.cases, replies, strict=False):
-        found = _apply_rules(check, case, _find_parts(check, case, order, reply))
-        settled.append(case._replace(expected={**case.expected, **found}))
-    return check._replace(cases=tuple(settled))
-
-
-def _find_parts(check: CaseCheck, case: Case, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
-    """Find the parts that a reply has."""
-    parts = split_parts(check, order, case, reply)
-    return {part: value for part, value in parts.items() if value is not MISSING}
-
-
-def _apply_rules(check: CaseCheck, case: Case, parts: Mapping[str, Any]) -> dict[str, Any]:
+def _apply_rules(each: CaseReply) -> dict[str, Any]:
     """Find the right values of parts with a rule, of those that a reply has."""
+    check, case, _, parts = each
     arguments = dict(zip(check.arguments, case.arguments, strict=False))
     rules = {part: rule for part, rule in check.rules.items() if part in parts}
     return {part: rule.find_right(part, case, arguments, parts) for part, rule in rules.items()}
@@ -128,107 +110,77 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     """
     if not isinstance(check, CaseCheck) or number >= len(check.cases) or not check.uses:
         return {}
-    case = check.cases[number]
-    if has_failed(case, reply):
+    replied = CaseReply(check, check.cases[number], reply).find_parts(check.places)
+    if replied.has_failed:
         return {}
-    heard = read_left(case, reply)
-    parts = _find_parts(check, case, check.places, reply)
-    found = _apply_rules(check, case, parts)
+    heard = replied.left
+    found = _apply_rules(replied)
     judged: dict[int, Any] = {}
     for part, place in check.uses.items():
         right = found.get(part)
         if isinstance(right, Refused):
             judged[place] = right.problem
         else:
-            is_accepted = right is parts.get(part)
+            is_accepted = right is replied.parts.get(part)
             judged[place] = "" if is_accepted else heard.get(place)
     return judged
 
 
 def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the replies to cases, by the alternative that earns most; NotWritten where a stub gave them."""
-    require_written(check, replies)
-    found = [_Replies(check, [case.expected for case in check.cases], replies).judge()]
+    require_written(pair_replies(check, replies))
+    judged = _Replies(check, replies).judge()
+    if judged.failure is None:
+        return judged
+    found = [judged]
     for words, right in check.alternatives.items():
-        if found[0].failure is not None:
-            judged = _Replies(check, right, replies).judge()
-            found.append(judged._replace(accepted=words) if judged.failure is None else judged)
+        other = _Replies(check.expect(right), replies).judge()
+        found.append(other._replace(accepted=words) if other.failure is None else other)
     return max(found, key=lambda each: each.share)
 
 
 class _Replies:
-    """The replies to one check beside right values of one alternative."""
+    """The replies to the cases of one check."""
 
-    def __init__(self, check: CaseCheck, expected: Sequence[Mapping[str, Any]], replies: Sequence[Any]) -> None:
+    def __init__(self, check: CaseCheck, replies: Sequence[Any]) -> None:
         self.check = check
-        self.expected = expected
-        self.replies = replies[: len(check.cases)]
-        self.unasked = sum(map(is_unasked, self.replies))
-        self.broken = list_changed(check, replies)
+        self.replies = pair_replies(check, replies)
+        self.unasked = sum(each.is_unasked for each in self.replies)
+        self.changed = list_changed(self.replies, check.promising)
         self.order = self._choose_order()
-        self.got = [split_parts(check, self.order, *each) for each in zip(check.cases, self.replies, strict=True)]
+        self.replies = [each.find_parts(self.order) for each in self.replies]
+        self.is_in_order = not check.order_share or self.order == check.places
 
     def judge(self) -> Judgement:
         """Judge the row."""
-        check, keeps = self.check, not self.broken
-        right = [self._list_right(number) for number in range(len(self.got))]
-        is_in_order = not check.order_share or self.order == check.places
+        check = self.check
+        right: list[dict[str, bool]] = []
         wrong: list[tuple[int, str]] = []
-        for number, each in enumerate(right):
-            wrong += [(number, part) for part, holds in each.items() if not holds]
-        earned = compute_earned(check, right, is_in_order=is_in_order, keeps=keeps)
-        if not wrong and keeps and is_in_order:
+        for number, each in enumerate(self.replies):
+            holds = {part: each.is_right(part) for part in check.parts}
+            wrong += [(number, part) for part in check.parts if not holds[part]]
+            right.append(holds)
+        earned = compute_earned(check, right, is_in_order=self.is_in_order, keeps=not self.changed)
+        failing = [*wrong, *((number, ARGUMENTS) for number, _ in self.changed)]
+        if not self.is_in_order:
+            failing.append((0, ORDER))
+        if not failing:
             return Judgement(earned=earned)
-        others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
-        kinds = [case.kinds for case in check.cases]
-        text = describe_failures(check.parts, kinds, self._drop_unjudged(right), others=others)
-        what = "; ".join(filter(None, [text, *self._describe_rest(is_in_order=is_in_order)]))
+        what = self._describe(right)
         failure = self._compare(what, *wrong[0]) if wrong else self._describe_whole(what)
-        if not keeps:
-            wrong.append((WHOLE_ROW, ARGUMENTS))
-        if not is_in_order:
-            wrong.append((WHOLE_ROW, ORDER))
-        return Judgement(failure, failing=tuple(wrong), places=self.order, earned=earned)
-
-    def _list_right(self, number: int) -> dict[str, bool]:
-        """List by part whether it is right in a case; what a reply cannot have is."""
-        parts = self.got[number]
-        right = dict.fromkeys(self.check.parts, True)
-        for part in right.keys() & parts.keys():
-            right[part] = self._is_right(number, part, parts[part])
-        return right
-
-    def _drop_unjudged(self, right: Sequence[Mapping[str, bool]]) -> list[dict[str, bool]]:
-        """Drop the parts that are right or wrong only because they are not looked at, so that no words name them."""
-        kept = []
-        for case, reply, each in zip(self.check.cases, self.replies, right, strict=True):
-            left_out = set(each) if is_unasked(reply) else {part for part in case.unjudged if each[part]}
-            kept.append({part: holds for part, holds in each.items() if part not in left_out})
-        return kept
-
-    def _is_right(self, number: int, part: str, value: Any) -> bool:
-        case = self.check.cases[number]
-        right = self.expected[number]
-        if part not in right:
-            return True
-        if part in case.unjudged and not has_failed(case, self.replies[number]):
-            return True
-        if value is MISSING or isinstance(value, Outcome):
-            return False
-        return is_right(value, right[part], is_single=case.is_single)
+        return Judgement(failure, failing=tuple(failing), places=self.order, earned=earned)
 
     def _choose_order(self) -> Mapping[str, int]:
         """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
-        check, orders = self.check, list_orders(self.check)
-        written, reply = check.places, self.replies[0]
-        parts = split_parts(check, written, check.cases[0], reply)
-        if len(orders) == 1 or all(each is MISSING for each in parts.values()):
+        check, orders, first = self.check, list_orders(self.check), self.replies[0]
+        written = check.places
+        if len(orders) == 1 or not first.find_parts(written).parts:
             return written
-        values = check.list_values(reply[: check.cases[0].part_count])
+        values = first.list_values()
         matches: dict[tuple[str, int], bool] = {}
         for name, place in itertools.product(written, written.values()):
-            named = name_value(check, name, values[place])
-            matches[name, place] = any(self._is_right(0, *each) for each in named.items())
+            moved = first._replace(parts=name_value(check, name, values[place]))
+            matches[name, place] = any(map(moved.is_right, check.keys.get(name, [name])))
 
         def count_right(order: Mapping[str, int]) -> tuple[int, bool]:
             """Count the values that are right at their places; of orders with as many, the written one is more."""
@@ -236,19 +188,32 @@ class _Replies:
 
         return max(orders, key=count_right)
 
-    def _describe_rest(self, *, is_in_order: bool) -> Iterator[str]:
-        check, broken = self.check, self.broken
-        if broken:
-            whose = "" if "." in check.function else f"its argument{'s' * (len(broken) > 1)} "
-            yield f"{check.function} changes {whose}{', '.join(broken)}"
+    def _describe(self, right: Sequence[Mapping[str, bool]]) -> str:
+        """Say what is wrong with the row, part by part, and with the whole."""
+        judged = []
+        for each, holds in zip(self.replies, right, strict=True):
+            # Of parts that are right or wrong only because they are not looked at no words speak.
+            left_out = set(holds) if each.is_unasked else {part for part in each.case.unjudged if holds[part]}
+            judged.append({part: holds[part] for part in holds if part not in left_out})
+        kinds = [each.case.kinds for each in self.replies]
+        others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
+        text = describe_failures(self.check.parts, kinds, judged, others=others)
+        return "; ".join(filter(None, [text, *self._describe_rest()]))
+
+    def _describe_rest(self) -> Iterator[str]:
+        check = self.check
+        changed = list(dict.fromkeys(name for _, name in self.changed))
+        if changed:
+            whose = "" if "." in check.function else f"its argument{'s' * (len(changed) > 1)} "
+            yield f"{check.function} changes {whose}{', '.join(changed)}"
         if self.unasked:
             yield f"{self.unasked} more case{'s were' if self.unasked > 1 else ' was'} not tried after that"
-        if not is_in_order:
+        if not self.is_in_order:
             yield f"the values are returned in another order than {', '.join(check.places)}"
 
     def _describe_whole(self, what: str) -> CheckFailed:
         """Describe what is wrong with a row whose parts are right."""
-        if self.broken:
+        if self.changed:
             hint = "Work on a copy, or write the result to a new array or list."
             kept = "the arguments to be left as they were"
             return CheckFailed(what, expected=kept, found="they were changed by the call", hint=hint)
@@ -257,24 +222,23 @@ class _Replies:
 
     def _compare(self, what: str, number: int, part: str) -> CheckFailed:
         """Compare the first wrong value again, for the words on how it differs."""
-        check, value = self.check, self.got[number][part]
-        if value is MISSING or isinstance(value, Outcome):
-            return self._describe_missing(what, number, value)
-        case, right = check.cases[number], self.expected[number][part]
+        each = self.replies[number]
+        if not each.has_value(part):
+            return self._describe_missing(what, each, part)
+        right = each.case.expected[part]
         try:
-            names = name_neighbours(case, check.arguments, part, right)
-            compare_part(part, value, right, is_single=case.is_single, names=names)
+            names = name_neighbours(each.case, self.check.arguments, part, right)
+            compare_part(part, each.parts[part], right, is_single=each.case.is_single, names=names)
         except CheckFailed as failed:
             return failed.describe_as(what, relation=self._relate(part) or failed.relation)
         raise AssertionError("a part is wrong and passes its comparison")
 
-    def _describe_missing(self, what: str, number: int, value: Any) -> CheckFailed:
-        reply = self.replies[number]
-        failure = value if isinstance(value, Outcome) else find_failure(reply)
+    def _describe_missing(self, what: str, each: CaseReply, part: str) -> CheckFailed:
+        failure = each.parts.get(part) or find_failure(each.reply)
         if failure is not None:
             return describe_error(what, failure)
         try:
-            values = self.check.list_values(reply[: self.check.cases[number].part_count])
+            values = each.list_values()
             for name, keys in self.check.keys.items():
                 checks.mapping(name, values[self.order[name]], tuple(keys.values()))
         except CheckFailed as failed:
@@ -283,20 +247,16 @@ class _Replies:
 
     def _relate(self, part: str) -> str:
         """Say how a part differs in all cases at once; empty where that is not clear."""
-        if len(self.check.cases) < 2:
+        if len(self.replies) < 2:
             return ""
         compared = []
-        for number, case in enumerate(self.check.cases):
-            value, right = self.got[number][part], self.expected[number][part]
-            if not is_numeric(right) or value is MISSING or isinstance(value, Outcome):
+        for each in self.replies:
+            expected = each.case.expected[part]
+            if not is_numeric(expected) or not each.has_value(part):
                 continue
-            each = ComparedCase(
-                part,
-                value,
-                np.asarray(right, dtype=np.float64),
-                names=name_neighbours(case, self.check.arguments, part, right),
-                single=case.is_single,
-                is_wrong=not self._is_right(number, part, value),
-            )
-            compared.append(each)
+            right = np.asarray(expected, dtype=np.float64)
+            names = name_neighbours(each.case, self.check.arguments, part, expected)
+            is_wrong = not each.is_right(part)
+            single = each.case.is_single
+            compared.append(ComparedCase(part, each.parts[part], right, names=names, single=single, is_wrong=is_wrong))
         return describe_cases(compared, says_share=False)

@@ -21,7 +21,7 @@ from autograder.contracts.driver import Driver, DriverError, trace
 from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
-from autograder.contracts.reply import MISSING, find_failure, is_as_before, read_left, split_parts
+from autograder.contracts.reply import CaseReply, find_failure, is_as_before
 from autograder.contracts.signature import (
     ContractError,
     DictKind,
@@ -277,15 +277,16 @@ class Promised:
             if isinstance(each, _Raised):
                 raise each.error
         self.form.require_all(reply[: case.part_count])
-        parts = split_parts(self.form, self.form.places, case, reply)
-        after = read_left(case, reply)
+        replied = CaseReply(self.form, case, reply).find_parts(self.form.places)
+        parts, after = dict(replied.parts), replied.left
         returned = [reply[0]]
         if isinstance(reply[0], (list, tuple)):
             returned += reply[0]
         for part, (place, key) in self.form.left.items():
             if key and self._is_as_before(key, returned, given[place], after.get(place)):
-                del parts[part]
-        lacking = [part for part, value in parts.items() if value is MISSING]
+                parts.pop(part, None)
+        keyed = {part for part, (_, key) in self.form.left.items() if key}
+        lacking = [part for part in self.form.parts if part not in keyed and part not in parts]
         if lacking:
             raise KeyError(*lacking)
         return parts

@@ -1,4 +1,4 @@
-"""Reply: turns what came back for a program into the parts of a check by name.
+"""Reply: pairs a case with what came back for its program, and finds the parts of the check in it by name.
 
 A reply is a list with a value, or the Outcome of a step that gave none, for each part that the program returns.
 """
@@ -6,20 +6,81 @@ A reply is a list with a value, or the Outcome of a step that gave none, for eac
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import Case
+from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.part_comparison import is_zero
+from autograder.contracts.part_comparison import is_right, is_zero
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.recipes import STANDING, Toy
 
-MISSING = object()  # a part of a call that gave no value, or a value without such parts
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
+
+
+class CaseReply(NamedTuple):
+    """The reply to the program of a case. `parts`: by name, those that it has, where they are looked for already."""
+
+    check: CaseCheck
+    case: Case
+    reply: Sequence[Any]
+    parts: Mapping[str, Any] = NOTHING
+
+    @property
+    def left(self) -> dict[int, Any]:
+        """The arguments as they were left, by their places."""
+        places = self.case.left
+        return dict(zip(places, self.reply[len(self.reply) - len(places) :], strict=True))
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the only part of the program is no value."""
+        return self.case.part_count == 1 and isinstance(self.reply[0], Outcome)
+
+    @property
+    def is_unasked(self) -> bool:
+        """Whether the program was left out, because one of its group had ended the worker."""
+        first = self.reply[0]
+        return isinstance(first, Outcome) and first.is_unasked
+
+    def list_values(self) -> Sequence[Any]:
+        """List the returned values; CheckFailed where a call returned another number of them."""
+        return self.check.list_values(self.reply[: self.case.part_count])
+
+    def find_parts(self, order: Mapping[str, int]) -> CaseReply:
+        """Return this reply with its parts, of values that stand at these places."""
+        parts: dict[str, Any] = {}
+        try:
+            values = None if self.has_failed else self.list_values()
+        except CheckFailed:
+            values = None
+        if values is None:
+            return self
+        for name, place in order.items():
+            parts |= name_value(self.check, name, values[place])
+        arguments = self.left
+        for name, (place, key) in self.check.left.items():
+            parts |= _name_left(name, key, self.case.arguments[place], arguments.get(place))
+        return self._replace(parts=parts)
+
+    def has_value(self, part: str) -> bool:
+        """Tell whether the reply has a part, and it is a value."""
+        return part in self.parts and not isinstance(self.parts[part], Outcome)
+
+    def is_right(self, part: str) -> bool:
+        """Tell whether a part is right; one that is not looked at is."""
+        expected = self.case.expected
+        if part not in expected or (part in self.case.unjudged and not self.has_failed):
+            return True
+        return self.has_value(part) and is_right(self.parts[part], expected[part], is_single=self.case.is_single)
+
+
+def pair_replies(check: CaseCheck, replies: Sequence[Any]) -> list[CaseReply]:
+    """Pair the cases with their replies."""
+    return [CaseReply(check, *each) for each in zip(check.cases, replies, strict=False)]
 
 
 def list_orders(check: CaseCheck) -> list[dict[str, int]]:
@@ -29,34 +90,20 @@ def list_orders(check: CaseCheck) -> list[dict[str, int]]:
     return [dict(zip(check.places, each, strict=True)) for each in itertools.permutations(check.places.values())]
 
 
-def read_left(case: Case, reply: Sequence[Any]) -> dict[int, Any]:
-    """Return the arguments as they were left, by their places."""
-    return dict(zip(case.left, reply[len(reply) - len(case.left) :], strict=True))
+def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
+    """Return the parts in a returned value by name: itself, or what stands in a dict."""
+    if name not in check.keys:
+        return {name: value}
+    found = value if isinstance(value, dict) else {}
+    return {part: found[key] for part, key in check.keys[name].items() if key in found}
 
 
-def split_parts(check: CaseCheck, order: Mapping[str, int], case: Case, reply: Sequence[Any]) -> dict[str, Any]:
-    """Return the parts of a reply by name, of values that stand at these places; none that was not looked at."""
-    parts = dict.fromkeys(check.parts, MISSING)
-    if has_failed(case, reply):
-        return parts
-    try:
-        values = check.list_values(reply[: case.part_count])
-    except CheckFailed:
-        return parts
-    for name, place in order.items():
-        parts |= name_value(check, name, values[place])
-    arguments = read_left(case, reply)
-    for name, (place, key) in check.left.items():
-        parts[name] = _take_left(case.arguments[place], arguments.get(place), key)
-    return parts
-
-
-def _take_left(given: Any, argument: Any, key: str) -> Any:
-    """Take a key of an argument as it was left; the questions to a toy, which its own copy confirms."""
+def _name_left(name: str, key: str, given: Any, argument: Any) -> dict[str, Any]:
+    """Name a key of an argument as it was left, or the questions to a toy, which its own copy confirms."""
     if key:
-        return argument.get(key) if isinstance(argument, dict) else MISSING
+        return {name: argument.get(key)} if isinstance(argument, dict) else {}
     questions = given.confirm(argument) if isinstance(given, Toy) else None
-    return MISSING if questions is None else questions
+    return {} if questions is None else {name: questions}
 
 
 def is_as_before(idle: Sequence[Any], reply: Sequence[Any]) -> bool:
@@ -64,22 +111,11 @@ def is_as_before(idle: Sequence[Any], reply: Sequence[Any]) -> bool:
 
     `idle`: the parts where it returns None. A part of the reply that cannot be read tells nothing.
     """
-    kept = [each for each in idle if each is not None]
-    pairs = zip(idle, reply, strict=False)
-    return all(
-        isinstance(now, Outcome) or is_equal(now, was) or (was is None and any(is_equal(now, each) for each in kept))
-        for was, now in pairs
-    )
-
-
-def has_failed(case: Case, reply: Sequence[Any]) -> bool:
-    """Tell whether the only part of a program is no value."""
-    return case.part_count == 1 and isinstance(reply[0], Outcome)
-
-
-def is_unasked(reply: Sequence[Any]) -> bool:
-    """Tell whether a program was left out, because one of its group had ended the worker."""
-    return isinstance(reply[0], Outcome) and reply[0].is_unasked
+    for was, now in zip(idle, reply, strict=False):
+        values = idle if was is None else [was]
+        if not isinstance(now, Outcome) and not any(is_equal(now, each) for each in values):
+            return False
+    return True
 
 
 def find_failure(reply: Sequence[Any]) -> Outcome | None:
@@ -87,51 +123,38 @@ def find_failure(reply: Sequence[Any]) -> Outcome | None:
     return next((each for each in reply if isinstance(each, Outcome)), None)
 
 
-def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
-    """Return the parts in a returned value by name: itself, or what stands in a dict."""
-    if name not in check.keys:
-        return {name: value}
-    found = value if isinstance(value, dict) else {}
-    return {part: found.get(key, MISSING) for part, key in check.keys[name].items()}
-
-
-def list_changed(check: CaseCheck, replies: Sequence[Any]) -> list[str]:
-    """List the arguments that were changed although they must not be."""
-    broken = []
-    for number in check.promising:
-        case = check.cases[number]
-        for place, now in read_left(case, replies[number]).items():
+def list_changed(replies: Sequence[CaseReply], numbers: Iterable[int]) -> list[tuple[int, str]]:
+    """List the arguments that calls changed, of cases with these numbers; what cannot be read was not changed."""
+    changed = []
+    for number in numbers:
+        check, case, *_ = replies[number]
+        for place, now in replies[number].left.items():
             was = case.arguments[place]
-            if not isinstance(was, STANDING) and not _is_kept(now, was):
-                broken.append(check.arguments[place])
-    return list(dict.fromkeys(broken))
+            is_known = not isinstance(was, STANDING) and not isinstance(now, Outcome)
+            if is_known and not is_equal(now, was):
+                changed.append((number, check.arguments[place]))
+    return changed
 
 
-def _is_kept(now: Any, was: Any) -> bool:
-    """Tell whether a value stayed; what cannot be read was not changed."""
-    return isinstance(now, Outcome) or is_equal(now, was)
-
-
-def require_written(check: CaseCheck, replies: Sequence[Any]) -> None:
+def require_written(replies: Sequence[CaseReply]) -> None:
     """Raise NotWritten where a stub gave the replies; CallFailed where nothing of a case is written."""
-    own = replies[: len(check.cases)]
-    checks.not_written(bool(check.untouched) and _is_untouched(check, own), check.untouched)
-    checks.not_written(_is_idle(check, own), f"{check.function} does nothing")
-    shown = [reply for case, reply in zip(check.cases, own, strict=False) if case.idle] or own
-    failures = [find_failure(each) for each in shown]
+    check = replies[0].check
+    checks.not_written(bool(check.untouched) and all(map(_is_untouched, replies)), check.untouched)
+    idle = [each for each in replies if each.case.idle]
+    checks.not_written(_are_idle(idle), f"{check.function} does nothing")
+    failures = [find_failure(each.reply) for each in idle or replies]
     if all(each is not None and each.kind is OutcomeKind.NOT_WRITTEN for each in failures):
         raise CallFailed(failures[0])  # type: ignore[arg-type]
 
 
-def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
+def _is_untouched(each: CaseReply) -> bool:
     """Tell whether all values are zeros or empty, and nothing was asked of an object that was given."""
-    pairs = list(zip(check.cases, replies, strict=False))
-    asked = [read_left(case, reply).get(place) for case, reply in pairs for place in check.uses.values()]
-    return not any(asked) and is_zero([reply[: len(reply) - len(case.left)] for case, reply in pairs])
+    asked = [each.left.get(place) for place in each.check.uses.values()]
+    return not any(asked) and is_zero(each.reply[: each.case.part_count])
 
 
-def _is_idle(check: CaseCheck, replies: Sequence[Any]) -> bool:
+def _are_idle(replies: Sequence[CaseReply]) -> bool:
     """Tell whether all values are those of a method that does nothing, as far as they can be read."""
-    pairs = [(case.idle, reply) for case, reply in zip(check.cases, replies, strict=False) if case.idle]
-    read = [(idle, reply) for idle, reply in pairs if not all(isinstance(each, Outcome) for each in reply[: len(idle)])]
-    return bool(read) and all(is_as_before(idle, reply) for idle, reply in read)
+    pairs = [(each.case.idle, each.reply[: len(each.case.idle)]) for each in replies]
+    is_read = any(not isinstance(value, Outcome) for _, values in pairs for value in values)
+    return is_read and all(is_as_before(*each) for each in pairs)

@@ -16,7 +16,7 @@ from autograder.contracts import CheckBody, judge_functions
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge_uses
-from autograder.contracts.reply import read_left
+from autograder.contracts.reply import CaseReply, pair_replies
 from autograder.diagnosis.replay import RecordedReply, Replay, describe_error
 from autograder.programs.outcome import CallFailed
 from autograder.programs.plain_values import Handle
@@ -62,8 +62,9 @@ def list_promises(check: DerivedCheck, replies: Sequence[Any]) -> Iterator[Recor
     """List the arguments that have to stay, as calls left them."""
     if not isinstance(check, CaseCheck):
         return
+    paired = pair_replies(check, replies)
     for number in check.promising:
-        left = tuple(read_left(check.cases[number], replies[number]).values())
+        left = tuple(paired[number].left.values())
         yield RecordedReply((), (None, left), messages.CALL, check.function)
 
 
@@ -81,7 +82,7 @@ def record_reply(check: DerivedCheck, number: int, reply: Sequence[Any], uses: M
     arguments, name = list_given(check.programs[number]), check.function
     parts = list(reply)
     if isinstance(check, CaseCheck) and number < len(check.cases):
-        left = read_left(check.cases[number], reply)
+        left = CaseReply(check, check.cases[number], reply).left
         parts = [check.drop_cache(each) for each in reply[: len(reply) - len(left)]]
         looked_at = {place for place, _ in check.left.values()}
         parts += [uses.get(place, value) for place, value in left.items() if place in looked_at]

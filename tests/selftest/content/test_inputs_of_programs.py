@@ -16,7 +16,7 @@ import pytest
 from autograder.contracts import CheckBody
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.reply import split_parts
+from autograder.contracts.reply import CaseReply
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.programs.program import Make, run_program
@@ -59,7 +59,7 @@ def list_exchanges(check: DerivedCheck, module: Any) -> list[Exchange]:
         given = [each.value for each in recipes if isinstance(each, Copy)]
         reply = run_program(program, partial(getattr, module))
         if isinstance(check, CaseCheck) and number < len(check.cases):
-            reply = list(split_parts(check, check.places, check.cases[number], reply).values())
+            reply = list(CaseReply(check, check.cases[number], reply).find_parts(check.places).parts.values())
         found.append(Exchange(given, reply))
     return found
 
