@@ -157,9 +157,8 @@ def describe_cases(cases: Sequence[Case], *, says_share: bool = True) -> str:
 def _find_in_numbers(cases: Sequence[Case]) -> Iterator[str]:
     """Find a relation between single numbers, in all cases."""
     values = [each.values for each in cases]
-    if len(cases) < _FEWEST_NUMBERS or any(
-        value is None or value.shape or each.right.shape for each, value in zip(cases, values, strict=True)
-    ):
+    has_axes = any(each.right.shape for each in cases)
+    if len(cases) < _FEWEST_NUMBERS or has_axes or any(each is None or each.shape for each in values):
         return
     for sentence in list_relations(np.array(values), np.array([each.right for each in cases])):
         if sentence.startswith("every entry") and "number of" not in sentence:
@@ -185,12 +184,13 @@ def _describe_share(cases: Sequence[Case], wrong: Sequence[Case]) -> str:
     right = [each for each in cases if not each.is_wrong]
     if not right:
         return ""
-    held = (
-        name
-        for name, holds in _SHAPES.items()
-        if all(holds(each.right.shape) for each in wrong) and not any(holds(each.right.shape) for each in right)
-    )
-    where = next((f": where the right value {name}" for name in held), "")
+    wrong_shapes = [each.right.shape for each in wrong]
+    right_shapes = [each.right.shape for each in right]
+    where = ""
+    for name, holds in _SHAPES.items():
+        if all(map(holds, wrong_shapes)) and not any(map(holds, right_shapes)):
+            where = f": where the right value {name}"
+            break
     if not where and len(wrong) > len(right):
         return ""
     return f"{len(wrong)} of the {len(cases)} cases compared {'is' if len(wrong) == 1 else 'are'} wrong{where}"

@@ -16,7 +16,6 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -190,46 +189,12 @@ def compare_slopes(at: Point, evaluate: Evaluate) -> str:
     (loss, gradients), *others = _require_values(points, evaluate)
     if loss != first[0]:
         return ""
-    slopes: dict[str, list[_Slopes]] = {name: [] for name in at}
+    agree: dict[str, list[bool | None]] = {name: [] for name in at}
     for name, line in lines:
         around, others = others[: len(_STEPS)], others[len(_STEPS) :]
         of_gradient = float((gradients[name] * line).sum())
-        slopes[name].append(_measure_slopes(of_gradient, loss, [each for each, _ in around]))
-    return _describe_slopes(slopes)
-
-
-@dataclass(frozen=True)
-class _Slopes:
-    """Slopes along one direction: that of the gradient, and those of the loss over one step and over two."""
-
-    of_gradient: float
-    of_loss: float
-    over_two: float
-    bend: float  # change of the slope from one side to the other
-    loss: float
-
-    @property
-    def size(self) -> float:
-        return max(abs(self.of_gradient), abs(self.of_loss))
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether the loss is smooth here, and steep enough for its digits."""
-        is_same = abs(self.of_loss - self.over_two) <= _AGREES * self.size
-        is_smooth = is_same and self.bend <= _DIFFERS * self.size
-        return is_smooth and self.size > _SMALLEST_SLOPE * max(1.0, abs(self.loss))
-
-    @property
-    def agree(self) -> bool:
-        return self.is_clear and self.error <= _AGREES * self.size
-
-    @property
-    def differ(self) -> bool:
-        return self.is_clear and self.error > _DIFFERS * self.size
-
-    @property
-    def error(self) -> float:
-        return abs(self.of_loss - self.of_gradient)
+        agree[name].append(_is_slope(of_gradient, loss, [each for each, _ in around]))
+    return _describe_slopes(agree)
 
 
 def _draw_direction(rng: np.random.Generator, values: Array) -> Array:
@@ -238,28 +203,30 @@ def _draw_direction(rng: np.random.Generator, values: Array) -> Array:
     return np.asarray(direction / length)
 
 
-def _measure_slopes(of_gradient: float, loss: float, losses: Sequence[float]) -> _Slopes:
+def _is_slope(of_gradient: float, loss: float, losses: Sequence[float]) -> bool | None:
+    """Tell whether a slope by the gradient is that of the loss; None where the loss is not smooth and steep enough."""
     ahead, behind, far_ahead, far_behind = losses
-    return _Slopes(
-        of_gradient,
-        of_loss=(ahead - behind) / (2 * _STEP),
-        over_two=(far_ahead - far_behind) / (4 * _STEP),
-        bend=abs(ahead - 2 * loss + behind) / _STEP,
-        loss=loss,
-    )
+    of_loss = (ahead - behind) / (2 * _STEP)
+    over_two = (far_ahead - far_behind) / (4 * _STEP)
+    bend = abs(ahead - 2 * loss + behind) / _STEP
+    size = max(abs(of_gradient), abs(of_loss))
+    is_smooth = abs(of_loss - over_two) <= _AGREES * size and bend <= _DIFFERS * size
+    if not is_smooth or size <= _SMALLEST_SLOPE * max(1.0, abs(loss)):
+        return None
+    error = abs(of_loss - of_gradient)
+    if _AGREES * size < error <= _DIFFERS * size:
+        return None
+    return error <= _AGREES * size
 
 
-def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
-    if all(each.agree for each in itertools.chain(*slopes.values())):
+def _describe_slopes(agree: Mapping[str, Sequence[bool | None]]) -> str:
+    """Describe by the name of a gradient whether its slopes are those of the loss, None where that is not clear."""
+    if all(itertools.chain(*agree.values())):
         return (
             "your gradient is that of the loss that you return (checked numerically), so the loss is another function "
             "than the one asked for"
         )
-    wrong = []
-    for name, found in slopes.items():
-        differ = [each.differ for each in found]
-        if any(differ):
-            wrong.append(name)
+    wrong = [name for name, found in agree.items() if False in found]
     if not wrong:
         return ""
     are_not = "is not the gradient" if len(wrong) == 1 else "are not the gradients"

@@ -15,10 +15,9 @@ from autograder.checks.gradient_check import list_loss_points, require_own_gradi
 from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement
-from autograder.contracts.reply import find_failure
 from autograder.contracts.signature import ScalarKind, Signature, name_parts
 from autograder.programs.calls import write_call
-from autograder.programs.outcome import CallFailed, OutcomeKind
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program, run_program
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Loss(NamedTuple):
-    """The call that returns the loss. `parts`: what it returns; `place`: of the loss among them.
+    """The call that returns the loss. `parts`: what it returns; `name`: of the loss among them.
 
     `factors`: for another function than that of the gradients, what these may be in the slopes of the loss: they are N
     times the slopes where a mean over N rows is accepted in place of the sum.
@@ -35,8 +34,8 @@ class Loss(NamedTuple):
     function: str
     arguments: tuple[Any, ...]
     parts: tuple[str, ...]
-    place: int
-    factors: tuple[float, ...] = ()
+    name: str
+    factors: tuple[float, ...] = (1.0,)
 
 
 class GradientCheck(NamedTuple):
@@ -65,44 +64,53 @@ class GradientCheck(NamedTuple):
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
         """Judge the replies: all or nothing."""
-        loss = self.loss
         values = [reply[0] for reply in replies]
-        shapes: dict[str, Any] = {loss.parts[loss.place]: 0.0}
-        parts = self.parts
-        if self._is_own:
-            for part, argument in self.gradients.items():
-                shapes[part] = loss.arguments[argument]
-        order = _find_order(values[self._loss_place], loss.parts, shapes)
-        if self._is_own:
-            places = dict(zip(loss.parts, order, strict=True))
-            parts = tuple(sorted(parts, key=places.__getitem__))
+        for number, value in enumerate(values):
+            if isinstance(value, Outcome):
+                return Judgement(self._describe_end(value), failing=((number, ""),))
         failures = []
-        for factor in loss.factors or (1.0,):
+        for factor in self.loss.factors:
             try:
-                self._require_slopes(values, parts, order[loss.place], factor)
+                self._require_slopes(values, factor)
             except CheckFailed as failure:
                 failures.append(failure)
             else:
                 return Judgement()
-        raised = [number for number, reply in enumerate(replies) if find_failure(reply) is not None]
-        first = raised[0] if raised else 0
-        return Judgement(failures[0], failing=((first, ""),))
+        return Judgement(failures[0], failing=((0, ""),))
 
-    def _require_slopes(self, returned: Sequence[Any], parts: Sequence[str], place: int, factor: float) -> None:
-        """Require that the gradients are `factor` times the slopes; `place`: of the loss among returned values."""
-        failed = find_failure(returned)
-        if failed is not None and failed.kind is OutcomeKind.NOT_WRITTEN:
+    def _describe_end(self, failed: Outcome) -> CheckFailed:
+        """Describe how a call ended; CallFailed where its function is not written."""
+        if failed.kind is OutcomeKind.NOT_WRITTEN:
             raise CallFailed(failed)
-        if failed is not None:
-            found = f"a call near it {describe_end(failed)}"
-            raise CheckFailed(self.function, expected="a loss and gradients", found=found)
-        first, *_ = returned
-        around = [_take_loss(each, self.loss, place) for each in returned[self._loss_place + 1 :]]
-        of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
-        values = checks.parts(self.function, first, parts) if len(parts) > 1 else [first]
-        named = dict(zip(parts, values, strict=True))
-        gradients = take_gradients(self.gradients, self.loss.arguments, named)
-        require_own_gradient(gradients, self.point, lambda points: around[: len(points)], factor=factor, of=of)
+        found = f"a call near it {describe_end(failed)}"
+        return CheckFailed(self.function, expected="a loss and gradients", found=found)
+
+    def _require_slopes(self, values: Sequence[Any], factor: float) -> None:
+        """Require that the gradients are `factor` times the slopes."""
+        loss, is_own = self.loss, self._is_own
+        at_point, *around = values if is_own else values[1:]
+        names = self._name_values(at_point)
+        place = names.index(loss.name)
+        losses = [_take_loss(each, loss, place) for each in around]
+        parts = names if is_own else self.parts
+        returned = checks.parts(self.function, values[0], parts) if len(parts) > 1 else [values[0]]
+        named = dict(zip(parts, returned, strict=True))
+        gradients = take_gradients(self.gradients, loss.arguments, named)
+        of = "the loss that you return" if is_own else f"your own {loss.function}"
+        require_own_gradient(gradients, self.point, lambda _: losses, factor=factor, of=of)
+
+    def _name_values(self, value: Any) -> tuple[str, ...]:
+        """Name what the function of the loss returned, by the shapes: as written, if that fits or nothing does."""
+        loss = self.loss
+        shapes: dict[str, Any] = {loss.name: 0.0}
+        if self._is_own:
+            shapes |= {part: loss.arguments[argument] for part, argument in self.gradients.items()}
+        if isinstance(value, (list, tuple)) and len(value) == len(loss.parts):
+            for names in itertools.permutations(loss.parts):
+                named = dict(zip(names, value, strict=True))
+                if all(has_shapes_of(named[name], shape) for name, shape in shapes.items()):
+                    return names
+        return loss.parts
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -114,11 +122,6 @@ class GradientCheck(NamedTuple):
         return self.loss.function == self.function
 
     @property
-    def _loss_place(self) -> int:
-        """The place of the loss at the point among the replies, behind the gradients of another function."""
-        return 0 if self._is_own else 1
-
-    @property
     def point(self) -> dict[str, Any]:
         """The arrays that the loss depends on, each under the name of its gradient."""
         return name_point(self.gradients, self.loss.arguments)
@@ -128,18 +131,6 @@ def _take_loss(value: Any, loss: Loss, place: int) -> Any:
     """Take the loss from what a call returned."""
     is_among = len(loss.parts) > 1 and isinstance(value, (list, tuple)) and len(value) > place
     return value[place] if is_among else value
-
-
-def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> tuple[int, ...]:
-    """Find the places of the parts by the shapes of `shapes`: as written, if that fits or nothing does."""
-    written = tuple(range(len(parts)))
-    if not isinstance(value, (list, tuple)) or len(value) != len(parts):
-        return written
-    for order in itertools.permutations(written):
-        values = {name: value[place] for name, place in zip(parts, order, strict=True)}
-        if all(has_shapes_of(values[name], shape) for name, shape in shapes.items()):
-            return order
-    return written
 
 
 def find_loss(signature: Signature) -> str:
@@ -155,14 +146,13 @@ def make_gradient_check(promised: Promised, case: Case) -> GradientCheck:
     names = of.form.arguments
     arguments = tuple(given[name] for name in names if name in given)
     parts = tuple(each.name for each in of.parsed.parts)
-    place = parts.index(find_loss(of.parsed))
-    factors = _find_factors(of, arguments) if of.name != promised.name else ()
+    factors = _find_factors(of, arguments) if of.name != promised.name else (1.0,)
     return GradientCheck(
         promised.name,
         case.arguments,
         tuple(each.name for each in promised.parsed.parts),
         {part: names.index(argument) for part, argument in gradients.items()},
-        Loss(of.name, arguments, parts, place, factors),
+        Loss(of.name, arguments, parts, find_loss(of.parsed), factors),
     )
 
 

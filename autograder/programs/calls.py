@@ -18,7 +18,7 @@ def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (),
     generator; of all other arguments each call has its own.
     """
     steps: list[Any] = [Name(name)]
-    given: list[Any] = []
+    given: dict[int, Any] = {}
     calls: list[Result] = []
     listed = list(arguments)
     for _ in range(times or 1):
@@ -26,12 +26,15 @@ def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (),
             if calls and isinstance(each, Generator):
                 continue
             recipe = find_recipe(each)
-            made = each if recipe is None else Result(len(steps))
-            steps += [] if recipe is None else [Make(recipe)]
-            given[place : place + 1] = [made]
+            given[place] = each
+            if recipe is not None:
+                given[place] = Result(len(steps))
+                steps.append(Make(recipe))
         calls.append(Result(len(steps)))
-        steps.append(Call(Result(0), tuple(given)))
-    return Program(tuple(steps), (calls if times else calls[0], *(given[place] for place in left)))
+        steps.append(Call(Result(0), tuple(given.values())))
+    value = calls if times else calls[0]
+    kept = [given[place] for place in left]
+    return Program(tuple(steps), (value, *kept))
 
 
 def find_recipe(value: Any) -> Any:
