@@ -58,12 +58,14 @@ class CaseCheck(NamedTuple):
     @property
     def programs(self) -> tuple[Program, ...]:
         """Those of the cases, then those of the laws."""
-        return (*(each.program for each in self.cases), *list_programs(self.laws))
+        programs = [each.program for each in self.cases]
+        return (*programs, *list_programs(self.laws))
 
     @property
     def groups(self) -> tuple[str, ...]:
         """Of each program: what it earns, it earns together with those of its group."""
-        return (*(each.group for each in self.cases), *("laws" for _ in list_programs(self.laws)))
+        groups = [each.group for each in self.cases]
+        return (*groups, *["laws" for _ in list_programs(self.laws)])
 
     @property
     def uses(self) -> dict[str, int]:
@@ -111,22 +113,16 @@ def divide_row(
 
     `robust_share`: what the order of the parts, the promise and robustness are worth together.
     """
-    is_robust = ROBUST not in groups and any(case.group == ROBUST for case in cases)
-    special = {"order_share": has_order, "promise_share": has_promise, ROBUST: is_robust}
-    count = sum(special.values())
+    present = {case.group for case in cases}
+    is_robust = ROBUST in present and ROBUST not in groups
+    count = has_order + has_promise + is_robust
     each = robust_share / count if count else 0.0
-    there = {group: share for group, share in groups.items() if any(case.group == group for case in cases)}
+    there = {group: share for group, share in groups.items() if group in present}
     whole = (1.0 - each * count) / sum(there.values())
     shares = {group: share * whole for group, share in there.items()}
     if is_robust:
         shares[ROBUST] = each
-    return {"shares": shares} | {name: each * special[name] for name in ("order_share", "promise_share")}
-
-
-def divide_parts(parts: Sequence[str], given: Mapping[str, float]) -> dict[str, float]:
-    """Share a group among the parts: as given, 1 where nothing is."""
-    worth = {part: given.get(part, 1.0) for part in parts}
-    return {part: share / sum(worth.values()) for part, share in worth.items()}
+    return {"shares": shares, "order_share": each * has_order, "promise_share": each * has_promise}
 
 
 def compute_earned(

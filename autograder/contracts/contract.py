@@ -11,7 +11,7 @@ from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
 from autograder.contracts.case import EVERYWHERE, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker
-from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_parts, divide_row
+from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_row
 from autograder.contracts.given import Given, require_known
 from autograder.contracts.gone_names import refuse_gone
 from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
@@ -206,10 +206,11 @@ class Contract(Promised, DerivesChecks):
 
     def _divide_parts(self, parts: Sequence[str]) -> dict[str, float]:
         """Share a group among the parts; those in a group of the author's pay together, unless he shares them."""
-        given = {part: self.shares[part] for part in parts if part in self.shares}
-        if self.said.rows and not given:
+        if self.said.rows and self.shares.keys().isdisjoint(parts):
             return {TOGETHER: 1.0}
-        return divide_parts(parts, given)
+        worth = {part: self.shares.get(part, 1.0) for part in parts}
+        whole = sum(worth.values())
+        return {part: share / whole for part, share in worth.items()}
 
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Parts, ...]]:
         found: dict[str, tuple[Parts, ...]] = {}

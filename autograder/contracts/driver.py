@@ -132,7 +132,7 @@ class _Tracer:
     def require_unchanged(self) -> None:
         """Raise where the driver changed an argument after a call had got it."""
         for each in self.made.values():
-            if not is_same(each.value, each.kept):
+            if each.value is not each.kept and not are_equal(each.value, each.kept):
                 line = self.lines[each.result.number]
                 raise DriverError(f"{line}: the driver changes {each.value!r} after this call")
 
@@ -234,11 +234,6 @@ def list_items(value: Any) -> list[Any]:
         for each in value.values() if isinstance(value, dict) else value:
             items += [] if isinstance(each, IMMUTABLE) else [each, *list_items(each)]
     return items
-
-
-def is_same(value: Any, other: Any) -> bool:
-    """Tell whether two arguments are equal."""
-    return value is other or are_equal(value, other)
 
 
 _LOOKS = {

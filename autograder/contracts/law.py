@@ -63,9 +63,8 @@ class LawRun(NamedTuple):
             return {}
 
 
-Broken = tuple[
-    str, tuple[str, ...]
-]  # the words of a claim that does not hold, and lines on the expected and found mean
+Broken = tuple[str, tuple[str, ...]]
+"""The words of a claim that does not hold, and lines on the expected and the found mean."""
 
 
 def compute_tolerance(count: int, error: float) -> float:
@@ -84,10 +83,6 @@ def list_broken(claims: Mapping[str, tuple[Any, float]], error: float) -> Iterat
             yield words, (f"expected: {expected:.4g}, at most {tolerance:.2g} from it", f"found:    {mean:.4g}")
 
 
-_NO_CLAIM: Broken = ("the values", ())
-_SAME_SEED: Broken = ("the values with another generator of the same seed", ())
-
-
 def list_programs(laws: Sequence[LawRun]) -> Iterator[Program]:
     """List the calls of each law, then the first of the first law once more, with a generator of the same seed."""
     yield from (each.program for each in laws)
@@ -97,23 +92,31 @@ def list_programs(laws: Sequence[LawRun]) -> Iterator[Program]:
 def judge_laws(laws: Sequence[LawRun], replies: Sequence[Any]) -> LawJudgement:
     """Judge the replies to the programs of laws."""
     values = [reply[0] for reply in replies]
-    broken = [list(_list_first_broken(*pair, len(laws))) for pair in zip(laws, values, strict=False)]
+    is_other = False
+    broken: list[Broken] = []
+    graded: dict[str, bool] = {}
+    for number, (law, of_law) in enumerate(zip(laws, values, strict=False)):
+        found = list(_list_first_broken(law, of_law, len(laws)))
+        broken += found
+        if law.is_basic:
+            is_other = is_other or bool(found)
+        else:
+            graded[f"law {number}"] = not found
     first, last = values[0], values[-1]
-    is_repeated = isinstance(first, list) and is_equal(first[:AGAIN], last)
-    graded = {f"law {k}": not claims for k, claims in enumerate(broken) if not laws[k].is_basic}
-    graded["same seed"] = is_repeated
-    return LawJudgement(
-        is_other=any(claims for law, claims in zip(laws, broken, strict=True) if law.is_basic),
-        earned={what: LAW_SHARE / len(graded) * holds for what, holds in graded.items()},
-        broken=(*itertools.chain.from_iterable(broken), *[_SAME_SEED] * (not is_repeated)),
-    )
+    graded["same seed"] = isinstance(first, list) and is_equal(first[:AGAIN], last)
+    if not graded["same seed"]:
+        broken.append(("the values with another generator of the same seed", ()))
+    earned = {what: LAW_SHARE / len(graded) * holds for what, holds in graded.items()}
+    return LawJudgement(is_other, earned, broken)
 
 
 def _list_first_broken(law: LawRun, values: Any, count: int) -> Iterator[Broken]:
     """List the first broken claim of a law, of `count` laws; others follow from it."""
     claims = {} if isinstance(values, Outcome) else law.list_claims(values)
     error = ERROR / (count * max(len(claims), 1))
-    yield from itertools.islice(list_broken(claims, error), 1) if claims else (_NO_CLAIM,)
+    if not claims:
+        yield "the values", ()
+    yield from itertools.islice(list_broken(claims, error), 1)
 
 
 class LawJudgement(NamedTuple):
@@ -121,7 +124,7 @@ class LawJudgement(NamedTuple):
 
     is_other: bool
     earned: Mapping[str, float]
-    broken: tuple[Broken, ...]
+    broken: Sequence[Broken]
 
     def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
         """Say what is broken, of each law the first claim, beside another failure of the row if this is its function.
