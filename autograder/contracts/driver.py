@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -42,15 +42,28 @@ class DriverError(Exception):
     """A driver does what cannot be traced, or the reference fails under it; says where."""
 
 
-def trace(driver: Driver, arguments: Sequence[Any], find: Find) -> Program:
-    """Trace a driver with the arguments of a case; `find`: in the reference. DriverError where that cannot be."""
+def trace(
+    driver: Driver, arguments: Sequence[Any], find: Find, left: Iterable[int] = ()
+) -> tuple[Program, tuple[int, ...]]:
+    """Trace a driver with the arguments of a case; `find`: in the reference. DriverError where that cannot be.
+
+    The reply ends with the arguments that the driver returns as they were given, and those at the places `left`.
+    Returns the places of both.
+    """
     tracer = _Tracer(driver, find)
     returned = driver(Student(tracer), *arguments)
-    parts = returned if type(returned) is tuple else (returned,)
-    numbers = tuple(tracer.name_part(part) for part in parts)
+    places = set(left)
+    parts = []
+    for part in returned if type(returned) is tuple else (returned,):
+        promised = [place for place, each in enumerate(arguments) if each is part]
+        places.update(promised)
+        if not promised:
+            parts.append(part)
+    parts += [arguments[place] for place in sorted(places)]
+    numbers = tuple(map(tracer.name_part, parts))
     tracer.require_unchanged()
     tracer.require_right()
-    return Program(tuple(tracer.steps), numbers)
+    return Program(tuple(tracer.steps), numbers), tuple(sorted(places))
 
 
 @dataclass

@@ -78,7 +78,10 @@ class Promised:
         self.loss, self.gradients = self._read_gradient()
         self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
         self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
-        self._require_consistent()
+        self._require_names()
+        self._require_taken()
+        if self.law:
+            find_generator(self.parsed)
 
     def _read_gradient(self) -> tuple[Promised, dict[str, str]]:
         """Read whose loss the gradients are of, and by which argument of it each part is the gradient."""
@@ -91,12 +94,6 @@ class Promised:
         if any(each is not losses[0] for each in losses):
             raise ContractError(f"{self.name}: `gradient` names the losses of two functions; a row is about one")
         return (losses[0] if losses else self), gradients
-
-    def _require_consistent(self) -> None:
-        self._require_names()
-        self._require_taken()
-        if self.law:
-            find_generator(self.parsed)
 
     def _require_names(self) -> None:
         """Raise ContractError where an option names what is not there."""
@@ -209,32 +206,11 @@ class Promised:
         if self.driver is None:
             return write_call(self.name, given, left=left), tuple(left)
         try:
-            return self._trace(given, left)
+            return trace(self.driver, given, self.find_right, left)
         except DriverError as error:
             raise ContractError(f"{self.name}: {error}") from error
         except Exception as error:
             raise ContractError(f"{self.name}: the driver fails {describe_fault(error, self.driver)}") from error
-
-    def _trace(self, given: Sequence[Any], left: Sequence[int]) -> tuple[Program, tuple[int, ...]]:
-        """Trace the driver, and have it return its arguments at these places, too."""
-        driver = self.driver
-        assert driver is not None  # noqa: S101  (for the type checker)
-        places = set(left)
-
-        def call(student: Any, *arguments: Any) -> tuple[Any, ...]:
-            returned = driver(student, *arguments)
-            parts = []
-            for part in returned if type(returned) is tuple else (returned,):
-                promised = [place for place, each in enumerate(arguments) if each is part]
-                places.update(promised)
-                if not promised:
-                    parts.append(part)
-            promises = [arguments[place] for place in sorted(places)]
-            return (*parts, *promises)
-
-        call.__code__ = call.__code__.replace(co_filename=driver.__code__.co_filename)
-        program = trace(call, given, self.find_right)
-        return program, tuple(sorted(places))
 
     def find_idle(self, program: Program, count: int) -> tuple[Any, ...]:
         """Find the first so many parts of the reply where the method under test does nothing; none if one fails."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 from autograder.programs.outcome import Outcome, OutcomeKind
@@ -20,7 +19,6 @@ from autograder.programs.plain_values import copy_plain
 Find = Callable[[str], Any]
 Keep = Callable[[Any], Any]
 Describe = Callable[[BaseException], Any]
-NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,7 @@ def test_a_part_is_taken_from_the_argument_as_it_was_left() -> None:
         student.fill(items, 1)
         return student.fill(left(student, items)[0], 2)
 
-    assert trace(driver, [[[0]]], find_in(Right)).returned
+    assert trace(driver, [[[0]]], find_in(Right))[0].returned
 
 
 def test_a_driver_gives_the_same_program_again_and_leaves_its_arguments() -> None:

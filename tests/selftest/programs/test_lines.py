@@ -164,7 +164,7 @@ DRIVERS: dict[str, tuple[Driver, list[Any]]] = {
 
 def trace_on_work(driver: Driver, arguments: list[Any]) -> Program:
     """Trace a driver on the functions above."""
-    return trace(driver, arguments, WORK.__getitem__)
+    return trace(driver, arguments, WORK.__getitem__)[0]
 
 
 def write(name: str, arguments: list[Any]) -> str:

@@ -32,7 +32,7 @@ class Stub(Right):
 
 def ask(driver: Any, *arguments: Any, of: Any = Right) -> list[Any]:
     """Trace a driver and run its program."""
-    return run_program(trace(driver, arguments, find_in(Right)), find_in(of))
+    return run_program(trace(driver, arguments, find_in(Right))[0], find_in(of))
 
 
 def push_twice(student: Any, items: Any) -> Any:
@@ -117,8 +117,8 @@ def test_two_runs_share_nothing_and_within_a_run_one_object_is_one_argument() ->
         return student.fill(items, 1), student.fill(items, 2), student.fill(others, 3)
 
     items = [0]
-    same = trace(fill_each, (items, items), find_in(Right))
-    two = trace(fill_each, (items, [0]), find_in(Right))
+    same, _ = trace(fill_each, (items, items), find_in(Right))
+    two, _ = trace(fill_each, (items, [0]), find_in(Right))
     for _ in range(2):
         assert run_program(same, find_in(Right)) == [[0, 1], [0, 1, 2], [0, 1, 2, 3]]
         assert run_program(two, find_in(Right)) == [[0, 1], [0, 1, 2], [0, 3]]
@@ -141,7 +141,7 @@ def test_a_toy_with_a_state_is_made_afresh_for_each_program_and_each_fresh_one()
     def listen(student: Any, toy: Any) -> Any:
         return student.hear(toy), student.hear(toy), student.hear(fresh(toy))
 
-    program = trace(listen, [make_toy(Counter, 5)], find_in(Right))
+    program, _ = trace(listen, [make_toy(Counter, 5)], find_in(Right))
     for _ in range(2):
         assert run_program(program, find_in(Right)) == [[6, 7], [8, 9], [6, 7]]
 
