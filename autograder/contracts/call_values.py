@@ -14,10 +14,8 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
-from autograder.contracts.signature import Argument, ArrayKind, ContractError, ListKind, ScalarKind, Signature
+from autograder.contracts.signature import Argument, ContractError, Signature, Way
 
-Way = tuple[str, ...]
-_ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
 _MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry
 
 
@@ -139,7 +137,7 @@ def _name(name: str, key: int | str) -> str:
 def move_aside(leaves: Sequence[tuple[Way, Argument]], values: Mapping[Way, Any], sign: int) -> dict[Way, Any]:
     """Move all real numbers a little to one side, each by another step; those with bounds stay within."""
     rng = np.random.default_rng(0)  # the same steps for both signs
-    return {way: _move(leaf.kind, values[way], sign, rng) for way, leaf in leaves}
+    return {way: leaf.kind.move(values[way], sign, rng) for way, leaf in leaves}
 
 
 def are_apart(first: Any, second: Any) -> bool:
@@ -155,14 +153,3 @@ def _is_apart(first: Any, second: Any) -> bool:
     bound = _MOVED + _MOVED_BY_SHARE * np.abs(one).max(initial=0.0)
     is_whole = np.asarray(first).dtype.kind in "biu"
     return bool((np.abs(one - other) > (0 if is_whole else bound)).any())
-
-
-def _move(kind: Any, value: Any, sign: int, rng: np.random.Generator) -> Any:
-    if isinstance(kind, ListKind) and isinstance(value, list):
-        return [_move(kind.item, each, sign, rng) for each in value]
-    is_real = isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
-    if not is_real and kind != ScalarKind("float"):
-        return value
-    steps = sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
-    moved = value + steps if kind.interval.is_all else value * (1 - np.abs(steps))
-    return float(moved) if isinstance(value, float) else moved

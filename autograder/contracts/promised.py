@@ -18,16 +18,11 @@ from autograder.contracts.call_values import convert_reals
 from autograder.contracts.case import EVERYWHERE, ORDINARY, Case, Given
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.driver import Driver, DriverError, trace
+from autograder.contracts.expression import read_expression
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
 from autograder.contracts.reply import MISSING, is_as_before, read_left, split_parts
-from autograder.contracts.signature import (
-    ContractError,
-    DictKind,
-    name_changed,
-    read_expression,
-    require_written,
-)
+from autograder.contracts.signature import ContractError, name_changed, require_written
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
@@ -135,13 +130,14 @@ class Promised:
     @cached_property
     def form(self) -> CaseCheck:
         """The check without its cases, and with all keys of dicts as parts that the function could change."""
-        arguments = list(enumerate(self.parsed.arguments))
-        dicts = [(place, each.name, each.kind.items) for place, each in arguments if isinstance(each.kind, DictKind)]
-        left = {name_changed(name, item.name): (place, item.name) for place, name, items in dicts for item in items}
+        left = {}
+        for place, argument in enumerate(self.parsed.arguments):
+            for item in argument.kind.items:
+                left[name_changed(argument.name, item.name)] = (place, item.name)
         left |= {name: (place, "") for name, place in self.uses.items()}
         return CaseCheck(
             function=self.name,
-            arguments=tuple(each.name for _, each in arguments),
+            arguments=tuple(each.name for each in self.parsed.arguments),
             parts=(*self.parsed.part_names, *left),
             cases=(),
             shares={},
