@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE
-from autograder.contracts.expression import Expression
 from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Kind, Value
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Argument, Signature, Way
+from autograder.contracts.size_expression import Expression
 from autograder.contracts.sizes import LONG, SizeChooser
 
 SINGLE = "single"  # the style of all arrays in float32
@@ -68,33 +68,31 @@ def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
     for number in range(_ORDINARY_CASES):
         chosen = {way: values[number % len(values)][0] for way, values in constants.items() if values}
         is_alike = number == 1 and signature.condition.names <= set(names)
-        sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and number == _ORDINARY_CASES - 1 else {}
+        is_last = number == _ORDINARY_CASES - 1
+        sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and is_last else {}
         left_out = "" if number else optional
         yield CaseDesign(ORDINARY, sizes=sizes, constants=chosen, left_out=left_out, same_sizes=is_alike)
 
 
 def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
     """List the cases of a function, one kind at a time; the first is an ordinary one."""
-    signature, chooser, drawn = promised.parsed, promised.chooser, promised.drawn
+    signature, chooser = promised.parsed, promised.chooser
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
     # Directly behind its like, so that a function that looks at the call before shows, too.
-    yield CaseDesign(STATE, ("in a second call with the same arguments",), like_first=True)
-    yield from (CaseDesign(SIZES, sizes=each) for each in chooser.list_wanted())
+    yield _vary(STATE, "in a second call with the same arguments")
+    for sizes in chooser.list_wanted():
+        yield CaseDesign(SIZES, sizes=sizes)
     yield from _list_lengths(leaves)
     for way, leaf in leaves:
-        for style, words in leaf.kind.styles.items():
-            yield CaseDesign(VALUES, (words.format(leaf.name),), styles={way: style}, like_first=True)
-        for words in drawn.get(leaf.name, ()):
-            yield CaseDesign(VALUES, (words,), styles={way: words}, like_first=True)
-        if leaf.name in promised.integers:
-            yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
+        for style, words in _list_styles(leaf, promised).items():
+            yield _vary(VALUES, words, styles={way: style})
     if any(leaf.kind.has_reals for _, leaf in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
-    yield from _list_alike(leaves, drawn, has_zeros=promised.avoids_jumps)
-    for way, leaf in leaves if chooser.indexed else ():
-        if leaf.kind.item is not None:
-            chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
+    yield from _list_alike(leaves, promised.drawn, has_zeros=promised.avoids_jumps)
+    chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
+    for way, leaf in leaves:
+        if chains and leaf.kind.item is not None:
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
     yield from (CaseDesign(VALUES, (words,), given=given) for words, given in promised.also.items())
     yield from _list_constant_cases(signature, chooser)
@@ -103,7 +101,22 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
     for way, leaf in leaves:
         if leaf.name in promised.stable_in:
             for style, words in HUGE_STYLES.items():
-                yield CaseDesign(ROBUST, (words.format(leaf.name),), styles={way: style}, like_first=True)
+                yield _vary(ROBUST, words.format(leaf.name), styles={way: style})
+
+
+def _vary(group: str, words: str, **differences: Any) -> CaseDesign:
+    """Plan a case that differs from the first in little."""
+    return CaseDesign(group, (words,), like_first=True, **differences)
+
+
+def _list_styles(leaf: Argument, promised: Promised) -> dict[str, str]:
+    """List the styles of an argument with their words: of its kind, and the author's."""
+    styles = {style: words.format(leaf.name) for style, words in leaf.kind.styles.items()}
+    for words in promised.drawn.get(leaf.name, ()):
+        styles[words] = words
+    if leaf.name in promised.integers:
+        styles[INTEGERS] = f"for integer {leaf.name}"
+    return styles
 
 
 def _list_alike(
@@ -125,9 +138,9 @@ def _list_alike(
         *names, last = (way[-1] for way in kinds)
         words = f"where {', '.join(names)} and {last} are equal"
         alike = tuple(dict.fromkeys((*bounded, *kinds)))
-        yield CaseDesign(VALUES, (words,), like_first=True, alike=alike)
+        yield _vary(VALUES, words, alike=alike)
         if has_zeros and reals:
-            yield CaseDesign(VALUES, (words,), styles={alike[0]: SPARSE}, like_first=True, alike=alike)
+            yield _vary(VALUES, words, styles={alike[0]: SPARSE}, alike=alike)
 
 
 def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
@@ -151,7 +164,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator
             named = (f"where {leaf.name} {words}", *_name_other(leaf))
             yield CaseDesign(CONSTANTS, named, constants={way: value}, like_first=is_like)
         if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None):
-            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is absent",), absent=way, like_first=True)
+            yield _vary(CONSTANTS, f"where {leaf.name} is absent", absent=way)
     yield from _list_combinations(leaves)
     yield from _list_left_out(signature)
 
@@ -161,9 +174,8 @@ def list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[Cas
     end = leaf.kind.below
     if end is None or not leaf.kind.is_scalar:
         return
-    for place, words in enumerate(("is the first", "is the last")):
-        constants = {way: _Index(place + 1)}
-        yield CaseDesign(CONSTANTS, (f"where {leaf.name} {words}",), constants=constants, like_first=True)
+    yield _vary(CONSTANTS, f"where {leaf.name} is the first", constants={way: _Index(1)})
+    yield _vary(CONSTANTS, f"where {leaf.name} is the last", constants={way: _Index(2)})
     for last in _LAST_INDICES:
         sizes = _find_sizes(end, last + 1, chooser)
         if sizes:
@@ -210,13 +222,18 @@ def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseD
 def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
     """List calls that leave out the last arguments; those before have other values than their defaults."""
     optional = [each for each in signature.arguments if each.is_optional]
+    others: dict[Way, Any] = {}
+    for each in optional:
+        values = each.list_values()
+        if len(values) > 1:
+            others[each.name,] = values[1][0]
     for place, first in enumerate(optional):
-        words = tuple(f"where {each.name} is left out" for each in optional[place:])
-        words += tuple(name for each in optional[:place] for name in _name_other(each))
-        words += (f"where {optional[place - 1].name} is given and {first.name} left out",) if place else ()
-        known = {(each.name,): each.list_values() for each in optional}
-        others: dict[Way, Any] = {way: values[1][0] for way, values in known.items() if len(values) > 1}
-        yield CaseDesign(CONSTANTS, words, constants=others, left_out=first.name, like_first=True)
+        words = [f"where {each.name} is left out" for each in optional[place:]]
+        for each in optional[:place]:
+            words += _name_other(each)
+        if place:
+            words.append(f"where {optional[place - 1].name} is given and {first.name} left out")
+        yield CaseDesign(CONSTANTS, tuple(words), constants=others, left_out=first.name, like_first=True)
 
 
 def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
@@ -224,19 +241,12 @@ def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument
     for way, leaf in leaves:
         words = f"in a second call with another {leaf.name}"
         if leaf.kind.is_redrawn:
-            yield CaseDesign(STATE, (words,), styles={way: GENERIC}, like_first=True, redrawn=way)
+            yield _vary(STATE, words, styles={way: GENERIC}, redrawn=way)
         elif leaf.name in signature.condition.names:  # in no case like the first
             for value, _ in leaf.list_values()[1:]:
-                yield CaseDesign(STATE, (words,), constants={way: value}, like_first=True)
+                yield _vary(STATE, words, constants={way: value})
     for argument in signature.arguments:
         if len(argument.kind.items) > 1:
             words = f"where the keys of {argument.name} are in another order"
-            yield CaseDesign(STATE, (words,), like_first=True, key_order=reversed)
-            yield CaseDesign(STATE, (words,), like_first=True, key_order=sorted)
-
-
-def build_arguments(arguments: Sequence[Argument], values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
-    """Build the arguments of a call from the values that were drawn."""
-    names = [argument.name for argument in arguments]
-    count = names.index(design.left_out) if design.left_out in names else len(names)
-    return tuple(argument.kind.build(values, (argument.name,), design) for argument in arguments[:count])
+            yield _vary(STATE, words, key_order=reversed)
+            yield _vary(STATE, words, key_order=sorted)

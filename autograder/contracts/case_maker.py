@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import are_apart, convert_reals, is_finite, move_aside, require_crossing
-from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
-from autograder.contracts.case_design import SINGLE, CaseDesign, build_arguments, pick_constant
+from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant
 from autograder.contracts.drawing import GENERIC, Drawing, make_generator
 from autograder.contracts.kinds import ITEMS, NotDrawn
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Argument, ContractError, Way
-from autograder.contracts.sizes import SizeValues, describe_sizes
+from autograder.contracts.sizes import describe_sizes
 
 _USUAL_ITEMS = (3, 7)  # from and below, of a list of which no size says how long it is
 _SMALLER = 0.9  # each time, of large entries
@@ -39,11 +39,16 @@ class _Attempt(NamedTuple):
     design: CaseDesign
     place: int
     again: int = 0
+    sizes: Mapping[str, Any] = NOTHING
 
     @property
     def number(self) -> int:
         """What seeds its own generators."""
         return self.place + self.again * _APART
+
+    def fix(self, constants: Mapping[Way, Any]) -> _Attempt:
+        """Return the attempt with these values of scalars."""
+        return self._replace(design=self.design._replace(constants={**self.design.constants, **constants}))
 
 
 class CaseMaker:
@@ -54,7 +59,7 @@ class CaseMaker:
         self._leaves = list(promised.parsed.list_leaves())
         self._stem = f"{seed}\n{promised.name}\n{purpose}"
         self._first: Values = {}  # what was drawn for the first case, which others are like
-        self._first_sizes: SizeValues = {}
+        self._first_sizes: Mapping[str, Any] = {}
         self._first_number = 0
         known = {way: leaf.list_values() for way, leaf in self._leaves}
         self._constants = {way: values for way, values in known.items() if values}
@@ -98,13 +103,11 @@ class CaseMaker:
             given = design.given(rng) if callable(design.given) else copy.deepcopy(design.given)
             return self._finish(design, tuple(given), {})
         defaults = self._promised.find_defaults(design.left_out, design.absent)
-        attempt = attempt._replace(design=design._replace(constants={**design.constants, **defaults}))
-        attempt, sizes = self._fit(attempt)
-        values = self._draw(attempt, sizes) if sizes is not None else None
-        if values is None or sizes is None:
+        fitted = self._fit(attempt.fix(defaults))
+        values = None if fitted is None else self._draw(fitted)
+        if fitted is None or values is None:
             return None
-        design = attempt.design
-        case = self._finish(design, self._build(values, design), sizes)
+        case = self._finish(design, self._build(values, design), fitted.sizes)
         if case is None or (self._promised.avoids_jumps and self._has_jump(values, design)):
             return None
         return case if design.group == ORDINARY else case._replace(kinds=(*case.kinds, *self._describe_leaves(values)))
@@ -114,67 +117,62 @@ class CaseMaker:
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
         """Build the arguments of a call."""
-        return build_arguments(self._promised.parsed.arguments, values, design)
+        arguments = self._promised.parsed.arguments
+        names = [argument.name for argument in arguments]
+        count = names.index(design.left_out) if design.left_out in names else len(names)
+        return tuple(argument.kind.build(values, (argument.name,), design) for argument in arguments[:count])
 
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
-        sides = (self._build(move_aside(self._leaves, values, sign), design) for sign in (1, -1))
-        return are_apart(*(self._promised.find_expected(each) for each in sides))
+        moved = [move_aside(self._promised.parsed, values, sign) for sign in (1, -1)]
+        one, other = (self._promised.find_expected(self._build(each, design)) for each in moved)
+        return are_apart(one, other)
 
-    def _fit(self, attempt: _Attempt) -> tuple[_Attempt, SizeValues | None]:
+    def _fit(self, attempt: _Attempt) -> _Attempt | None:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
-        design = attempt.design
-        if design.like_first:
-            return attempt, self._choose_sizes(attempt)
-        for constants in itertools.islice(self._list_constants(design), _FITTED):
-            tried = attempt._replace(design=design._replace(constants={**constants, **design.constants}))
-            sizes = self._choose_sizes(tried)
-            if sizes is not None:
-                return tried, sizes
-        return attempt, None
+        if attempt.design.like_first:
+            return self._choose_sizes(attempt)
+        condition, fixed = self._promised.parsed.condition, attempt.design.constants
+        open_ways = [way for way in self._constants if way[-1] in condition.names and way not in fixed]
+        tried = itertools.product(*(self._constants[way] for way in open_ways))
+        for chosen in itertools.islice(tried, _FITTED):
+            constants = {way: value for way, (value, _) in zip(open_ways, chosen, strict=True)}
+            fitted = self._choose_sizes(attempt.fix(constants))
+            if fitted is not None:
+                return fitted
+        return None
 
-    def _list_constants(self, design: CaseDesign) -> Iterator[Values]:
-        """List the values of scalars that stand in the condition, and that the design leaves open."""
-        named = self._promised.parsed.condition.names
-        ways = [way for way in self._constants if way not in design.constants and way[-1] in named]
-        for chosen in itertools.product(*(self._constants[way] for way in ways)):
-            yield {way: value for way, (value, _) in zip(ways, chosen, strict=True)}
-
-    def _choose_sizes(self, attempt: _Attempt) -> SizeValues | None:
+    def _choose_sizes(self, attempt: _Attempt) -> _Attempt | None:
         design, chooser = attempt.design, self._promised.chooser
-        constants: SizeValues = {}  # by name, of scalars that stand in conditions
+        constants: dict[str, Any] = {}  # by name, of scalars that stand in conditions
         for way, values in self._constants.items():
             if way[-1] in chooser.constants:
                 constants[way[-1]] = design.constants.get(way, values[0][0])
         if (design.like_first or design.same_sizes) and self._first_sizes:
             changed = {way[-1]: constants[way[-1]] for way in design.constants if way[-1] in constants}
             sizes = {**self._first_sizes, **changed}
-            return sizes if chooser.holds(sizes) else None
+            return attempt._replace(sizes=sizes) if chooser.holds(sizes) else None
         number = self._first_number if design.like_first else attempt.number
         wanted = {**constants, **design.sizes}
         chosen = chooser.choose(self.generate(number, "sizes"), wanted, is_small=design.is_small)
-        if chosen is not None:
-            chosen.setdefault(ITEMS, int(self.generate(number, ITEMS).integers(*_USUAL_ITEMS)))
-        return chosen
+        if chosen is None:
+            return None
+        length = int(self.generate(number, ITEMS).integers(*_USUAL_ITEMS))
+        return attempt._replace(sizes={ITEMS: length, **chosen})
 
-    def _draw(self, attempt: _Attempt, sizes: SizeValues) -> Values | None:
+    def _draw(self, attempt: _Attempt) -> Values | None:
         """Draw every argument; None where the design cannot be."""
         design = attempt.design
         values: Values = {}
         for way, leaf in self._leaves:
-            if self._stays(way, leaf, design):
-                values[way] = self._first[way]
-            elif design.redrawn == way:
-                values[way] = self._draw_another(way, leaf, attempt, sizes, values)
-            else:
-                number = self._find_number(way, leaf, attempt)
-                values[way] = self._draw_leaf(way, leaf, attempt, sizes, values, number)
+            stays = self._stays(way, leaf, design)
+            values[way] = self._first[way] if stays else self._draw_new(way, leaf, attempt, values)
             if values[way] is None:
                 return None
         for way in design.alike[1:]:
             values[way] = values[design.alike[0]].copy()
         if attempt.place == 0:
-            self._first, self._first_sizes, self._first_number = values, sizes, attempt.number
+            self._first, self._first_sizes, self._first_number = values, attempt.sizes, attempt.number
         if design.all_arrays == SINGLE:
             return {way: convert_reals(value, np.float32) for way, value in values.items()}
         return values
@@ -183,55 +181,59 @@ class CaseMaker:
         """Tell whether an argument has the value of the first case."""
         if not design.like_first or way not in self._first or way in design.styles or way in design.constants:
             return False
-        if leaf.name in self._promised.draw and not design.redrawn:  # it may depend on what differs
+        if self._may_depend(way, design):
             return False
         changed = {other[-1] for other in design.constants}
         return not any(changed & expression.names for expression in leaf.kind.list_expressions())
 
-    def _find_number(self, way: Way, leaf: Argument, attempt: _Attempt) -> int:
+    def _may_depend(self, way: Way, design: CaseDesign) -> bool:
+        """Tell whether an argument is drawn by the author, perhaps from what differs in the design."""
+        return way[-1] in self._promised.draw and not design.redrawn
+
+    def _find_number(self, way: Way, attempt: _Attempt) -> int:
         """Find the number whose generator draws an argument: that of the first case, if the case is to be like it."""
-        if not attempt.design.like_first:
+        design = attempt.design
+        if not design.like_first or design.redrawn == way:
             return attempt.number
-        if leaf.name in self._promised.draw and not attempt.design.redrawn:
-            is_another = way in attempt.design.constants  # the author chooses which
+        if self._may_depend(way, design):
+            is_another = way in design.constants  # the author chooses which
             return attempt.number if is_another else self._first_number
         return self._first_number + attempt.again * _APART
 
-    def _draw_another(self, way: Way, leaf: Argument, attempt: _Attempt, sizes: SizeValues, values: Values) -> Any:
-        """Draw an argument that differs from that of the first case, if there is one."""
-        for again in range(_AGAIN):
-            number = attempt.number + again * _APART
-            value = self._draw_leaf(way, leaf, attempt, sizes, values, number)
+    def _draw_new(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values) -> Any:
+        """Draw an argument; again while it is that of the first case, if it has to differ."""
+        number = self._find_number(way, attempt)
+        value = self._draw_leaf(way, leaf, attempt, values, number)
+        for _ in range(1, _AGAIN if attempt.design.redrawn == way else 1):
             if not is_equal(value, self._first.get(way)):
                 break
+            number += _APART
+            value = self._draw_leaf(way, leaf, attempt, values, number)
         return value
 
-    def _draw_leaf(
-        self, way: Way, leaf: Argument, attempt: _Attempt, sizes: SizeValues, values: Values, number: int
-    ) -> Any:
-        """Draw an argument; `values`: those that were drawn before, which the author's functions may use."""
-        promised = self._promised
+    def _draw_leaf(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values, number: int) -> Any:
+        """Draw an argument; `values`: of those before it, which the author's functions may use."""
+        promised, sizes = self._promised, attempt.sizes
         style, rng = attempt.design.styles.get(way, GENERIC), self.generate(number, *way)
         if leaf.name in promised.draw:
-            draw = promised.draw[leaf.name]
-            draw = draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
             drawn = {other[-1]: value for other, value in values.items()}
-            return draw({**sizes, **drawn}, rng, style)
+            return promised.find_draw(leaf.name, style)({**sizes, **drawn}, rng, style)
         if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
-        if constants := leaf.list_values(sizes):
+        constants = leaf.list_values(sizes)
+        if constants:
             return pick_constant(constants, attempt.design.constants.get(way))
         try:
             return leaf.kind.draw(Drawing(style, sizes, rng, promised.largest * _SMALLER**attempt.again))
         except KeyError as error:
-            what = f"{promised.name}: nothing says how large {error.args[0]} is, an axis of {leaf.name}"
-            raise ContractError(f"{what}; name it in another argument, or draw the array") from error
+            what = f"nothing says how large {error.args[0]} is, an axis of {leaf.name}"
+            advice = "name it in another argument, or draw the array"
+            raise ContractError(f"{promised.name}: {what}; {advice}") from error
         except NotDrawn as error:
-            what = f"{promised.name}: {leaf.name} is {error}"
             advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
-            raise ContractError(f"{what}; {advice}") from error
+            raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
 
-    def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> Case | None:
+    def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: Mapping[str, Any]) -> Case | None:
         """Compute the right values; None where they are not finite."""
         require_crossing(self._promised.parsed, arguments)
         kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
@@ -252,7 +254,7 @@ class CaseMaker:
         single = design.all_arrays == SINGLE
         return Case(program, arguments, expected, design.group, kinds, single, unjudged, segments, left)
 
-    def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> tuple[str, ...]:
+    def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: Mapping[str, Any]) -> tuple[str, ...]:
         marks = (words for words in self._promised.marks if self._has_mark(words, arguments))
         return tuple(dict.fromkeys((*design.words, *marks, *describe_sizes(sizes, self._promised.chooser.names))))
 

@@ -121,7 +121,7 @@ def draw_reals(shape: Shape, interval: Interval, drawing: Drawing) -> Array | No
     draw = _DRAWS.get(drawing.style)
     if draw is None or (drawing.style in _FREE_STYLES and not interval.is_all):
         return None
-    drawn = np.asarray(draw(_Reals(shape, interval, drawing)))
+    drawn = np.asarray(draw(_Reals(shape, interval, drawing.style, drawing.rng, drawing.largest)))
     is_inside = not drawn.size or interval.contains(float(drawn.min()), float(drawn.max()))
     return drawn if is_inside else None
 
@@ -131,12 +131,9 @@ class _Reals(NamedTuple):
 
     shape: Shape
     interval: Interval
-    drawing: Drawing
-
-    @property
-    def rng(self) -> np.random.Generator:
-        """The generator."""
-        return self.drawing.rng
+    style: str
+    rng: np.random.Generator
+    largest: float
 
     def draw(self) -> Array:
         """Draw ordinary numbers."""
@@ -144,7 +141,7 @@ class _Reals(NamedTuple):
 
 
 def _draw_large(wanted: _Reals) -> Array:
-    largest = wanted.drawing.largest
+    largest = wanted.largest
     if not wanted.interval.is_all:
         return wanted.draw() * largest
     drawn = np.asarray(wanted.rng.normal(size=wanted.shape) * (largest / 5))
@@ -166,7 +163,7 @@ def _draw_whole(wanted: _Reals) -> Array:
 
 def _draw_huge(wanted: _Reals) -> Array:
     """Draw rows in which one entry outweighs all others, or rows near -1000 and 1000 by turns."""
-    style, shape = wanted.drawing.style, wanted.shape
+    style, shape = wanted.style, wanted.shape
     drawn = np.asarray(wanted.rng.normal(size=shape))
     if not shape:
         return np.asarray(drawn + (_HUGE if style == "huge" else -_HUGE))

@@ -6,7 +6,7 @@ with its word in `WORDS`; only a kind that is not said by one word needs a rule 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,8 @@ from autograder.contracts.drawing import (
     draw_mask,
     draw_reals,
 )
-from autograder.contracts.expression import Expression
 from autograder.contracts.interval import ALL, Interval
+from autograder.contracts.size_expression import Expression
 from autograder.programs.recipes import Generator
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ ITEM = "k"  # the number of an item, in the kind of a list's items
 ITEMS = "items"  # among sizes, how long a list is of which no size says it
 MOST_LABELS = 32  # of one array, in the words of a case
 GENERATOR = "generator"  # the word for a generator of random numbers in a signature
-_ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
 _MANY = 100
 _MOST_ITEMS = 4  # in a list within a list
 _TEXTS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
@@ -53,6 +52,7 @@ _POOL_STYLES: Mapping[str, str] = {
 """The styles of lists of texts, numbers or chosen values."""
 
 Value = tuple[Any, str]  # of a scalar, with its words
+Change = Callable[[Any, Interval], Any]  # of real numbers of this interval
 
 
 class NotDrawn(Exception):
@@ -63,17 +63,20 @@ class Kind:
     """A kind of argument.
 
     `items`: the keys of a dict. `item`, `length`: of a list, the kind of its items and how many there are, None where
-    only their axes may say it. `axes`: of an array, None for any shape. `interval`: of numbers. `below`: what integers
-    are below. `choices`: of a closed set. `is_scalar`: it is a number, a truth value or a text. `is_redrawn`: a second
-    call gets another one. `has_dialogue`: student code may ask it something.
+    only their axes may say it. `axes`, `entries`: of an array; the axes are None for any shape. `interval`: of numbers.
+    `below`: what integers are below. `expression`: what it is. `choices`: of a closed set. `is_scalar`: it is a number,
+    a truth value or a text. `is_redrawn`: a second call gets another one. `has_dialogue`: student code may ask it
+    something.
     """
 
     items: tuple[Argument, ...] = ()
     item: Kind | None = None
     length: Expression | None = None
     axes: tuple[Expression, ...] | None = None
+    entries: str = ""
     interval: Interval = ALL
     below: Expression | None = None
+    expression: Expression | None = None
     choices: tuple[Any, ...] = ()
     is_array = False
     is_scalar = False
@@ -117,8 +120,8 @@ class Kind:
         """Build the value of an argument from drawn values, by the way to each."""
         return values[way]
 
-    def move(self, value: Any, sign: int, rng: np.random.Generator) -> Any:
-        """Move the real numbers of a value a little to one side, each by another step."""
+    def map_reals(self, change: Change, value: Any) -> Any:
+        """Return a value with `change` of its real numbers, for which no conditions but bounds are said."""
         return value
 
     def describe(self, name: str, value: Any) -> Iterator[str]:
@@ -127,12 +130,17 @@ class Kind:
 
     def list_expressions(self) -> Iterator[Expression]:
         """Yield the expressions over sizes in it."""
-        return iter(())
+        yield from self.axes or ()
+        for expression in (self.below, self.length, self.expression):
+            if expression is not None:
+                yield expression
+        if self.item is not None:
+            yield from self.item.list_expressions()
 
     def list_sizes(self) -> Iterator[str]:
-        """Yield the names of sizes in it."""
+        """Yield the names in them, but for the number of an item."""
         for expression in self.list_expressions():
-            yield from sorted(expression.names)
+            yield from sorted(expression.names - {ITEM} if self.item is not None else expression.names)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -141,23 +149,24 @@ class Kind:
 
     @property
     def is_size(self) -> bool:
-        """Whether it is a size where its name stands in a shape."""
-        return False
+        """Whether it is a size where its name stands in a shape: an int without conditions."""
+        return self == ScalarKind("int")
 
     @property
     def is_real(self) -> bool:
         """Whether it is an array of reals."""
-        return False
+        return self.entries == "real" and self.below is None
 
     @property
     def has_reals(self) -> bool:
-        """Whether it is made of arrays of reals, or of distributions."""
-        return False
+        """Whether it is an array of reals, or a distribution, or a list of such."""
+        array = self.item or self
+        return array.is_real or array.entries == "distribution"
 
     @property
     def is_pool(self) -> bool:
         """Whether it is a list of texts, numbers or chosen values."""
-        return False
+        return self.styles is _POOL_STYLES
 
     @property
     def likeness(self) -> str:
@@ -213,24 +222,15 @@ class ArrayKind(Kind):
             return tuple(sizes[ANY_SHAPE])
         return tuple(int(axis.evaluate(sizes)) for axis in self.axes)
 
-    def move(self, value: Any, sign: int, rng: np.random.Generator) -> Any:
-        """Move reals; those with bounds stay within."""
-        if not self.is_real:
-            return value
-        steps = sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
-        return value + steps if self.interval.is_all else value * (1 - np.abs(steps))
+    def map_reals(self, change: Change, value: Any) -> Any:
+        """Change reals."""
+        return change(value, self.interval) if self.is_real else value
 
     def describe(self, name: str, value: Any) -> Iterator[str]:
         """Say which integers occur."""
         if self.below is not None:
             for label in np.unique(value)[:MOST_LABELS]:
                 yield f"{ENTRY}{name} is {label}"
-
-    def list_expressions(self) -> Iterator[Expression]:
-        """Yield the axes, and what the entries are below."""
-        yield from self.axes or ()
-        if self.below is not None:
-            yield self.below
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -239,16 +239,6 @@ class ArrayKind(Kind):
         if self.entries == "onehot":
             return axes if len(axes) == 2 else ()
         return (*axes, self.below.text) if len(axes) == 1 and self.below is not None else ()
-
-    @property
-    def is_real(self) -> bool:
-        """Whether its entries are reals."""
-        return self.entries == "real" and self.below is None
-
-    @property
-    def has_reals(self) -> bool:
-        """Whether its entries are reals or probabilities."""
-        return self.is_real or self.entries == "distribution"
 
     @property
     def likeness(self) -> str:
@@ -313,22 +303,9 @@ class ScalarKind(PoolKind):
         """List the values, or all indices."""
         return super().list_pool(sizes) if self.below is None else range(int(self.below.evaluate(sizes)))
 
-    def move(self, value: Any, sign: int, rng: np.random.Generator) -> Any:
-        """Move a real without bounds."""
-        if self != ScalarKind("float"):
-            return value
-        moved = value + sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
-        return float(moved) if isinstance(value, float) else moved
-
-    def list_expressions(self) -> Iterator[Expression]:
-        """Yield what an index is below."""
-        if self.below is not None:
-            yield self.below
-
-    @property
-    def is_size(self) -> bool:
-        """Whether it is an int without conditions."""
-        return self == ScalarKind("int")
+    def map_reals(self, change: Change, value: Any) -> Any:
+        """Change a real without bounds."""
+        return change(value, self.interval) if self == ScalarKind("float") else value
 
 
 def _list_indices(end: int) -> list[Value]:
@@ -373,10 +350,6 @@ class ValueKind(Kind):
     def draw(self, drawing: Drawing) -> Any:
         """Compute it."""
         return self.expression.evaluate(drawing.sizes)
-
-    def list_expressions(self) -> Iterator[Expression]:
-        """Yield the expression."""
-        yield self.expression
 
 
 @dataclass(frozen=True)
@@ -434,29 +407,9 @@ class ListKind(Kind):
             lists.append(self.draw(drawing._replace(sizes=sizes)))
         return lists
 
-    def move(self, value: Any, sign: int, rng: np.random.Generator) -> Any:
-        """Move each item."""
-        return [self.item.move(item, sign, rng) for item in value] if isinstance(value, list) else value
-
-    def list_expressions(self) -> Iterator[Expression]:
-        """Yield the length, and those of the items."""
-        if self.length is not None:
-            yield self.length
-        yield from self.item.list_expressions()
-
-    def list_sizes(self) -> Iterator[str]:
-        """Yield the names in them, but for the number of the item."""
-        return (name for name in super().list_sizes() if name != ITEM)
-
-    @property
-    def has_reals(self) -> bool:
-        """Whether its items are arrays of reals or probabilities."""
-        return isinstance(self.item, ArrayKind) and self.item.has_reals
-
-    @property
-    def is_pool(self) -> bool:
-        """Whether its items are from a pool."""
-        return self.styles is _POOL_STYLES
+    def map_reals(self, change: Change, value: Any) -> Any:
+        """Change those of each item."""
+        return [self.item.map_reals(change, item) for item in value] if isinstance(value, list) else value
 
     @property
     def likeness(self) -> str:

@@ -18,12 +18,12 @@ from autograder.contracts.call_values import convert_reals
 from autograder.contracts.case import EVERYWHERE, ORDINARY, Case, Given
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.driver import Driver, DriverError, trace
-from autograder.contracts.expression import read_expression
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import list_uses, read_rules
 from autograder.contracts.reply import MISSING, is_as_before, read_left, split_parts
 from autograder.contracts.signature import ContractError, name_changed, require_written
 from autograder.contracts.signature_parser import parse_signature
+from autograder.contracts.size_expression import read_expression
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import Outcome
@@ -113,6 +113,11 @@ class Promised:
         """The arguments that the author draws, each with the words of its kinds beside ordinary values."""
         words = {name: each if isinstance(each, Mapping) else () for name, each in self.draw.items()}
         return {name: tuple(filter(None, each)) for name, each in words.items()}
+
+    def find_draw(self, name: str, style: str) -> DrawOne:
+        """Find the author's function that draws an argument in a style."""
+        draw = self.draw[name]
+        return draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
 
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""

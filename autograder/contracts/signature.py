@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from autograder import UserError
-from autograder.contracts.expression import ALWAYS, Expression
 from autograder.contracts.kinds import AS_RETURNED, Kind, Value
+from autograder.contracts.size_expression import ALWAYS, Expression
 
 Way = tuple[str, ...]  # the names that lead to an argument, or to a key of a dict
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
-from autograder.contracts.expression import ALWAYS, Expression, ExpressionError, read_expression
 from autograder.contracts.interval import Interval
 from autograder.contracts.kinds import (
     WORDS,
@@ -25,6 +24,7 @@ from autograder.contracts.kinds import (
     ValueKind,
 )
 from autograder.contracts.signature import Argument, Part, Signature
+from autograder.contracts.size_expression import ALWAYS, Expression, ExpressionError, read_expression
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)|(?P<text>'[^']*'|\"[^\"]*\")"

@@ -118,7 +118,7 @@ class SizeChooser:
             values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
         return values
 
-    def holds(self, values: SizeValues) -> bool:
+    def holds(self, values: Mapping[str, Any]) -> bool:
         """Tell whether sizes and scalars are as the signature says."""
         known = [each for each in self._lengths if each.names <= values.keys()]
         if any(each.evaluate(values) < 1 for each in known):
@@ -130,16 +130,19 @@ class SizeChooser:
         """List the sizes that are worth a case: those at the head of this module, and all labels."""
         free = [name for name in self.plain if name not in self._pinned]
         if self.has_any_shape:
-            yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
+            for shape in _SHAPES:
+                yield {ANY_SHAPE: shape}
         for name in self.indexed:
-            yield from ({name: wanted} for wanted in (*_ITEMS, *_CHAINS, *_list_chains()))
+            for wanted in (*_ITEMS, *_CHAINS, *_list_chains()):
+                yield {name: wanted}
         for name in free:
             yield from ({name: size} for size in (_EACH_OF_MANY if len(free) > 2 else _EACH))
         yield from self._list_compound(free)
         if len(free) > 2:
             yield from _list_diagonals(free)
         if len(free) > 1:
-            yield from (dict.fromkeys(free, size) for size in _ALL_EQUAL)
+            for size in _ALL_EQUAL:
+                yield dict.fromkeys(free, size)
             yield from _list_pairs(free)
         for kind in self._kinds:
             if kind.labels and set(kind.labels) <= set(self.plain):
@@ -184,7 +187,8 @@ def _list_diagonals(names: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
     for name, other in itertools.combinations(names, 2):
-        yield from ({name: size, other: its} for size, its in _PAIRS)
+        for size, its in _PAIRS:
+            yield {name: size, other: its}
         if len(names) > 2:
             yield {name: _PAIR_EQUAL, other: _PAIR_EQUAL}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from autograder.contracts import SignatureError, parse_signature
-from autograder.contracts.expression import Expression, read_expression
 from autograder.contracts.interval import Interval
 from autograder.contracts.kinds import (
     ArrayKind,
@@ -17,6 +16,7 @@ from autograder.contracts.kinds import (
     ScalarKind,
     ValueKind,
 )
+from autograder.contracts.size_expression import Expression, read_expression
 
 
 def sizes(*texts: str) -> tuple[Expression, ...]:

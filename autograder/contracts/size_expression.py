@@ -1,4 +1,4 @@
-"""Expression: reads a size or a condition of a signature, such as `(H + 2*pad - A) % stride == 0`, and computes it.
+"""Size expression: reads a size or a condition of a signature, such as `H + 2*pad >= A`, and computes it.
 
 It is made of arithmetic, comparisons, `and`, `or`, `not`, constants, tuples, names and their indices. Nothing is
 called, and no attribute is read.
