@@ -93,8 +93,10 @@ class CaseMaker:
             found = self._promised.find_expected(case.arguments, formula)
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
             return False
-        judged = {part: right for part, right in case.expected.items() if part not in case.unjudged}
-        return all(is_right(found.get(part), right, is_single=case.is_single) for part, right in judged.items())
+        for part, right in case.expected.items():
+            if part not in case.unjudged and not is_right(found.get(part), right, is_single=case.is_single):
+                return False
+        return True
 
     def _make_one(self, attempt: _Attempt) -> Case | None:
         design = attempt.design
@@ -110,10 +112,12 @@ class CaseMaker:
         case = self._finish(design, self._build(values, design), fitted.sizes)
         if case is None or (self._promised.avoids_jumps and self._has_jump(values, design)):
             return None
-        return case if design.group == ORDINARY else case._replace(kinds=(*case.kinds, *self._describe_leaves(values)))
-
-    def _describe_leaves(self, values: Mapping[Way, Any]) -> list[str]:
-        return [words for way, leaf in self._leaves for words in leaf.kind.describe(leaf.name, values[way])]
+        if design.group == ORDINARY:
+            return case
+        words = list(case.kinds)
+        for way, leaf in self._leaves:
+            words += leaf.kind.describe(leaf.name, values[way])
+        return case._replace(kinds=tuple(words))
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
         """Build the arguments of a call."""
@@ -124,33 +128,37 @@ class CaseMaker:
 
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
-        moved = [move_aside(self._promised.parsed, values, sign) for sign in (1, -1)]
-        one, other = (self._promised.find_expected(self._build(each, design)) for each in moved)
-        return are_apart(one, other)
+        sides = []
+        for sign in (1, -1):
+            moved = move_aside(self._promised.parsed, values, sign)
+            sides.append(self._promised.find_expected(self._build(moved, design)))
+        return are_apart(*sides)
 
     def _fit(self, attempt: _Attempt) -> _Attempt | None:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
         if attempt.design.like_first:
             return self._choose_sizes(attempt)
-        condition, fixed = self._promised.parsed.condition, attempt.design.constants
-        open_ways = [way for way in self._constants if way[-1] in condition.names and way not in fixed]
-        tried = itertools.product(*(self._constants[way] for way in open_ways))
+        fixed = attempt.design.constants
+        named = self._promised.parsed.condition.names
+        free = [way for way in self._constants if way[-1] in named and way not in fixed]
+        tried = itertools.product(*(self._constants[way] for way in free))
         for chosen in itertools.islice(tried, _FITTED):
-            constants = {way: value for way, (value, _) in zip(open_ways, chosen, strict=True)}
+            constants = {way: value for way, (value, _) in zip(free, chosen, strict=True)}
             fitted = self._choose_sizes(attempt.fix(constants))
             if fitted is not None:
                 return fitted
         return None
 
     def _choose_sizes(self, attempt: _Attempt) -> _Attempt | None:
-        design, chooser = attempt.design, self._promised.chooser
+        design = attempt.design
+        chooser = self._promised.chooser
         constants: dict[str, Any] = {}  # by name, of scalars that stand in conditions
         for way, values in self._constants.items():
             if way[-1] in chooser.constants:
                 constants[way[-1]] = design.constants.get(way, values[0][0])
         if (design.like_first or design.same_sizes) and self._first_sizes:
-            changed = {way[-1]: constants[way[-1]] for way in design.constants if way[-1] in constants}
-            sizes = {**self._first_sizes, **changed}
+            changed = {way[-1] for way in design.constants} & constants.keys()
+            sizes = {**self._first_sizes, **{name: constants[name] for name in changed}}
             return attempt._replace(sizes=sizes) if chooser.holds(sizes) else None
         number = self._first_number if design.like_first else attempt.number
         wanted = {**constants, **design.sizes}
@@ -165,23 +173,27 @@ class CaseMaker:
         design = attempt.design
         values: Values = {}
         for way, leaf in self._leaves:
-            stays = self._stays(way, leaf, design)
-            values[way] = self._first[way] if stays else self._draw_new(way, leaf, attempt, values)
+            if self._stays(way, leaf, design):
+                values[way] = self._first[way]
+            else:
+                values[way] = self._draw_new(way, leaf, attempt, values)
             if values[way] is None:
                 return None
         for way in design.alike[1:]:
             values[way] = values[design.alike[0]].copy()
         if attempt.place == 0:
-            self._first, self._first_sizes, self._first_number = values, attempt.sizes, attempt.number
+            self._first = values
+            self._first_sizes = attempt.sizes
+            self._first_number = attempt.number
         if design.all_arrays == SINGLE:
             return {way: convert_reals(value, np.float32) for way, value in values.items()}
         return values
 
     def _stays(self, way: Way, leaf: Argument, design: CaseDesign) -> bool:
         """Tell whether an argument has the value of the first case."""
-        if not design.like_first or way not in self._first or way in design.styles or way in design.constants:
+        if not design.like_first or way not in self._first:
             return False
-        if self._may_depend(way, design):
+        if way in design.styles or way in design.constants or self._may_depend(way, design):
             return False
         changed = {other[-1] for other in design.constants}
         return not any(changed & expression.names for expression in leaf.kind.list_expressions())
@@ -213,8 +225,10 @@ class CaseMaker:
 
     def _draw_leaf(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values, number: int) -> Any:
         """Draw an argument; `values`: of those before it, which the author's functions may use."""
-        promised, sizes = self._promised, attempt.sizes
-        style, rng = attempt.design.styles.get(way, GENERIC), self.generate(number, *way)
+        promised = self._promised
+        sizes = attempt.sizes
+        style = attempt.design.styles.get(way, GENERIC)
+        rng = self.generate(number, *way)
         if leaf.name in promised.draw:
             drawn = {other[-1]: value for other, value in values.items()}
             return promised.find_draw(leaf.name, style)({**sizes, **drawn}, rng, style)
@@ -224,7 +238,8 @@ class CaseMaker:
         if constants:
             return pick_constant(constants, attempt.design.constants.get(way))
         try:
-            return leaf.kind.draw(Drawing(style, sizes, rng, promised.largest * _SMALLER**attempt.again))
+            largest = promised.largest * _SMALLER**attempt.again
+            return leaf.kind.draw(Drawing(style, sizes, rng, largest))
         except KeyError as error:
             what = f"nothing says how large {error.args[0]} is, an axis of {leaf.name}"
             advice = "name it in another argument, or draw the array"

@@ -1,4 +1,8 @@
-"""Contract: what a function takes, returns and promises, said once; its checks are derived from it."""
+"""Contract: what a function takes, returns and promises, said once; its checks are derived from it.
+
+The inputs are made by four modules: `sizes.py` lists the sizes that are worth a case, such as N = 1, `kinds.py` the
+styles and values of each kind of argument, `case_design.py` plans one case for each, and `case_maker.py` draws it.
+"""
 
 from __future__ import annotations
 

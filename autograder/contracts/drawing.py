@@ -68,13 +68,13 @@ def pick(values: Sequence[_T], rng: np.random.Generator) -> _T:
     return values[int(rng.integers(len(values)))]
 
 
-def draw_mask(shape: Shape, drawing: Drawing) -> Array:
+def draw_mask(shape: Shape, drawing: Drawing) -> Any:
     """Draw an array of truth values."""
     if drawing.style == "all":
         return np.ones(shape, bool)
     if drawing.style == "none":
         return np.zeros(shape, bool)
-    return np.asarray(drawing.rng.random(shape) < 0.5)
+    return drawing.rng.random(shape) < 0.5
 
 
 def draw_distribution(shape: Shape, drawing: Drawing) -> Array:

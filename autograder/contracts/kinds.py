@@ -359,12 +359,13 @@ class DictKind(Kind):
     items: tuple[Argument, ...]
 
     def build(self, values: Mapping[Way, Any], way: Way, design: CaseDesign) -> Any:
-        """Build a dict, without a key that is absent, in the order of the design."""
+        """Build a dict, without a key that is absent, in the order of the design; dicts in it keep their order."""
+        inner = design._replace(key_order=iter)
         built = {}
         for item in self.items:
             item_way = (*way, item.name)
             if item_way != design.absent:
-                built[item.name] = item.kind.build(values, item_way, design)
+                built[item.name] = item.kind.build(values, item_way, inner)
         return dict(design.key_order(built.items()))
 
 

@@ -37,6 +37,8 @@ _SMALL = (1, 2, 3)  # sizes of which an axis is made
 _MOST_COMPOUND = 8
 _ORDINARY_ITEMS = 2
 _ITEMS = (1, 2, 4, 6)
+_FEW = 8  # entries
+_AXES = ("an array without axes", "arrays of one axis", "arrays of two axes", "arrays of three axes")
 _CHAINS = ((3, 3), (3, 3, 3), (4, 4, 4, 4), (1, 5, 3), (4, 1, 3), (4, 3, 1), (4, 1, 1, 3))
 _SHAPES = (
     *((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 3), (2, 3, 4)),
@@ -56,16 +58,19 @@ class SizeChooser:
         self._usual = usual
         leaves = [leaf for _, leaf in signature.list_leaves()]
         self._kinds = [leaf.kind for leaf in leaves]
+        arrays = [kind for kind in self._kinds if kind.is_array]
         scalars = {leaf.name: leaf.kind for leaf in leaves if leaf.kind.item is None and not leaf.kind.is_array}
-        names = [name for kind in self._kinds for name in kind.list_sizes()]
-        names += [name for part in signature.parts for name in part.kind.list_sizes() if name in scalars]
-        named = dict.fromkeys(names)
+        named: dict[str, None] = {}
+        for kind in self._kinds:
+            named |= dict.fromkeys(kind.list_sizes())
+        for part in signature.parts:
+            named |= dict.fromkeys(name for name in part.kind.list_sizes() if name in scalars)
         self.names = tuple(name for name in named if name not in scalars or scalars[name].is_size)
-        self.constants = frozenset(scalars) - set(self.names)
-        indexed = {name for kind in self._kinds for each in kind.list_expressions() for name in each.indexed}
+        self.constants = scalars.keys() - set(self.names)
+        expressions = [each for kind in self._kinds for each in kind.list_expressions()]
+        indexed = frozenset().union(*(each.indexed for each in expressions))
         self.indexed = tuple(name for name in self.names if name in indexed)
         self.plain = tuple(name for name in self.names if name not in indexed)
-        arrays = [kind for kind in self._kinds if kind.is_array]
         self.has_any_shape = any(kind.axes is None for kind in arrays)
         self._lengths = [each for kind in arrays for each in kind.list_expressions() if not each.indexed]
         self._require_known()
@@ -103,16 +108,16 @@ class SizeChooser:
 
     def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any], ordinary: Sequence[int]) -> SizeValues:
         values = {name: value for name, value in wanted.items() if name not in self.indexed}
-        taken = {value for name, value in values.items() if name in self.plain}
+        taken = {values[name] for name in self.plain if name in values}
         for name in self.names:
             if name in self.indexed:
                 values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), ordinary)
             elif name in self._pinned:
                 values.setdefault(name, self._pinned[name])
             elif name not in values:
-                usual = self._usual.get(name) or ordinary
+                usual = list(self._usual.get(name) or ordinary)
                 free = [size for size in usual if size not in taken]
-                values[name] = int(rng.choice(free or list(usual)))
+                values[name] = int(rng.choice(free or usual))
                 taken.add(values[name])
         if self.has_any_shape and ANY_SHAPE not in values:
             values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
@@ -120,9 +125,9 @@ class SizeChooser:
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Tell whether sizes and scalars are as the signature says."""
-        known = [each for each in self._lengths if each.names <= values.keys()]
-        if any(each.evaluate(values) < 1 for each in known):
-            return False
+        for length in self._lengths:
+            if length.names <= values.keys() and length.evaluate(values) < 1:
+                return False
         condition = self._signature.condition
         return not condition.names <= values.keys() or bool(condition.evaluate(values))
 
@@ -195,50 +200,65 @@ def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     """Say what is special about sizes, the most telling words first; `names`: those to speak of."""
-    plain = {name: values[name] for name in names if isinstance(values.get(name), int)}
-    yield from (f"where {name} = {size}" for name, size in plain.items() if size == 1)
-    for (name, size), (other, its) in itertools.combinations(plain.items(), 2):
-        yield f"where {name} {_compare(size, its)} {other}"
-        if size == its > 1:
-            yield f"where {name} = {other} > 1"
-    if len(plain) > 1 and len(set(plain.values())) == 1:
-        yield "where all sizes are equal"
-    yield from (f"where {name} is above {LONG}" for name, size in plain.items() if size > LONG)
-    yield from (f"where {name} = {size}" for name, size in plain.items() if 1 < size <= LONG)
-    for name in names:
-        if isinstance(values.get(name), tuple):
+    known = [name for name in names if name in values]
+    plain = {name: values[name] for name in known if isinstance(values[name], int)}
+    for name, size in plain.items():
+        if size == 1:
+            yield f"where {name} = 1"
+    yield from _compare_sizes(plain)
+    for name, size in plain.items():
+        if size > LONG:
+            yield f"where {name} is above {LONG}"
+    for name, size in plain.items():
+        if 1 < size <= LONG:
+            yield f"where {name} = {size}"
+    for name in known:
+        if isinstance(values[name], tuple):
             yield from _describe_chain(name, values[name])
     if ANY_SHAPE in values:
         yield from _describe_shape(values[ANY_SHAPE])
 
 
-def _compare(size: int, other: int) -> str:
-    if size == other:
-        return "="
-    return "<" if size < other else ">"
+def _compare_sizes(sizes: Mapping[str, int]) -> Iterator[str]:
+    for (name, size), (other, its) in itertools.combinations(sizes.items(), 2):
+        if size < its:
+            yield f"where {name} < {other}"
+        elif size > its:
+            yield f"where {name} > {other}"
+        else:
+            yield f"where {name} = {other}"
+            if size > 1:
+                yield f"where {name} = {other} > 1"
+    if len(sizes) > 1 and len(set(sizes.values())) == 1:
+        yield "where all sizes are equal"
 
 
 def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
     if len(set(sizes)) == 1:
         yield f"where all sizes {name} are equal"
     for size, words in ((1, "1"), (LONG + 2, f"above {LONG}")):
-        yield from (f"where {name}[{place}] is {words}" for place, each in enumerate(sizes) if each == size)
+        for place, its in enumerate(sizes):
+            if its == size:
+                yield f"where {name}[{place}] is {words}"
     items = len(sizes) - 1
-    yield f"for lists of {items} item{'s' if items != 1 else ''}"
+    plural = "" if items == 1 else "s"
+    yield f"for lists of {items} item{plural}"
 
 
 def _describe_shape(shape: tuple[int, ...]) -> Iterator[str]:
-    axes, entries = len(shape), math.prod(shape)
-    words = ("an array without axes", "arrays of one axis", "arrays of two axes", "arrays of three axes")
-    yield f"for {words[axes]}"
-    special = {
-        "where an axis has length 1": 1 in shape,
-        "for arrays of one entry": axes > 0 and entries == 1,
-        "for square arrays": axes == 2 and shape[0] == shape[-1],
-        f"for more than {LONG} entries": entries > LONG,
-        "for more than 8 entries": 8 < entries <= LONG,
-    }
-    yield from (words for words, holds in special.items() if holds)
+    axes = len(shape)
+    entries = math.prod(shape)
+    yield f"for {_AXES[axes]}"
+    if 1 in shape:
+        yield "where an axis has length 1"
+    if axes > 0 and entries == 1:
+        yield "for arrays of one entry"
+    if axes == 2 and shape[0] == shape[-1]:
+        yield "for square arrays"
+    if entries > LONG:
+        yield f"for more than {LONG} entries"
+    elif entries > _FEW:
+        yield f"for more than {_FEW} entries"
     if axes > 1:
         yield f"where the first axis has length {shape[0]}"
         yield f"where the last axis has length {shape[-1]}"
