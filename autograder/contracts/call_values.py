@@ -15,7 +15,8 @@ from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
 from autograder.contracts.interval import Interval
-from autograder.contracts.signature import ContractError, Signature, Way
+from autograder.contracts.kinds import Way
+from autograder.contracts.signature import ContractError, Signature
 
 _ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
 _MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry

@@ -6,14 +6,14 @@ A plan says, too, how the values that are drawn for it stand in the arguments of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE
-from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Kind, Value
+from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Order, Value, Way
 from autograder.contracts.promised import Promised
-from autograder.contracts.signature import Argument, Signature, Way
+from autograder.contracts.signature import Signature
 from autograder.contracts.size_expression import Expression
 from autograder.contracts.sizes import LONG, SizeChooser
 
@@ -49,7 +49,7 @@ class CaseDesign(NamedTuple):
     absent: Way = ()
     all_arrays: str = ""
     alike: tuple[Way, ...] = ()
-    key_order: Callable[[Any], Iterable[Any]] = iter
+    key_order: Order = iter
     given: Any = None
     unjudged: Sequence[str] = ()
     is_small: bool = False

@@ -18,10 +18,10 @@ from autograder.contracts.call_values import are_apart, convert_reals, is_finite
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant
 from autograder.contracts.drawing import GENERIC, Drawing, make_generator
-from autograder.contracts.kinds import ITEMS, NotDrawn
+from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Way
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised
-from autograder.contracts.signature import Argument, ContractError, Way
+from autograder.contracts.signature import ContractError
 from autograder.contracts.sizes import describe_sizes
 
 _USUAL_ITEMS = (3, 7)  # from and below, of a list of which no size says how long it is
@@ -124,7 +124,10 @@ class CaseMaker:
         arguments = self._promised.parsed.arguments
         names = [argument.name for argument in arguments]
         count = names.index(design.left_out) if design.left_out in names else len(names)
-        return tuple(argument.kind.build(values, (argument.name,), design) for argument in arguments[:count])
+        return tuple(
+            argument.kind.build(values, (argument.name,), design.absent, design.key_order)
+            for argument in arguments[:count]
+        )
 
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""

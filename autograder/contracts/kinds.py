@@ -6,9 +6,9 @@ with its word in `WORDS`; only a kind that is not said by one word needs a rule 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,10 +31,6 @@ from autograder.contracts.interval import ALL, Interval
 from autograder.contracts.size_expression import Expression
 from autograder.programs.recipes import Generator
 
-if TYPE_CHECKING:
-    from autograder.contracts.case_design import CaseDesign
-    from autograder.contracts.signature import Argument, Way
-
 ANY_SHAPE = "..."  # the name of the shape of arrays `(...)` among sizes
 ITEM = "k"  # the number of an item, in the kind of a list's items
 ITEMS = "items"  # among sizes, how long a list is of which no size says it
@@ -51,7 +47,9 @@ _POOL_STYLES: Mapping[str, str] = {
 }
 """The styles of lists of texts, numbers or chosen values."""
 
+Way = tuple[str, ...]  # the names that lead to an argument, or to a key of a dict
 Value = tuple[Any, str]  # of a scalar, with its words
+Order = Callable[[Iterable[Any]], Iterable[Any]]
 Change = Callable[[Any, Interval], Any]  # of real numbers of this interval
 
 
@@ -116,8 +114,11 @@ class Kind:
             return None
         return [np.array(items[0]) for _ in items] if drawing.style == REPEATED else items
 
-    def build(self, values: Mapping[Way, Any], way: Way, design: CaseDesign) -> Any:
-        """Build the value of an argument from drawn values, by the way to each."""
+    def build(self, values: Mapping[Way, Any], way: Way, absent: Way = (), order: Order = iter) -> Any:
+        """Build the value of an argument from drawn values, by the way to each.
+
+        `absent`: a key that a dict lacks. `order`: arranges the keys of a dict.
+        """
         return values[way]
 
     def map_reals(self, change: Change, value: Any) -> Any:
@@ -172,6 +173,33 @@ class Kind:
     def likeness(self) -> str:
         """What is equal for kinds that may have the same value; empty where that is not tried."""
         return ""
+
+
+class Argument(NamedTuple):
+    """An argument, or a key of a dict. `default`: what stands for it where it is left out; None if it never is.
+
+    `may_be_absent`: a key that callers may leave out.
+    """
+
+    name: str
+    kind: Kind
+    default: Expression | None = None
+    may_be_absent: bool = False
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether callers may leave it out."""
+        return self.default is not None or self.may_be_absent
+
+    def list_values(self, sizes: Mapping[str, Any] | None = None) -> list[Value]:
+        """List the values of a scalar with their words, the ordinary one first; none for other kinds.
+
+        `sizes`: without them there are none for an index either.
+        """
+        default = None
+        if self.default is not None and not self.default.names:
+            default = self.default.evaluate({})
+        return self.kind.list_values(default, sizes)
 
 
 AS_RETURNED = Kind()  # of a part: whatever the reference returns
@@ -358,15 +386,14 @@ class DictKind(Kind):
 
     items: tuple[Argument, ...]
 
-    def build(self, values: Mapping[Way, Any], way: Way, design: CaseDesign) -> Any:
-        """Build a dict, without a key that is absent, in the order of the design; dicts in it keep their order."""
-        inner = design._replace(key_order=iter)
+    def build(self, values: Mapping[Way, Any], way: Way, absent: Way = (), order: Order = iter) -> Any:
+        """Build a dict; dicts in it keep their order."""
         built = {}
         for item in self.items:
             item_way = (*way, item.name)
-            if item_way != design.absent:
-                built[item.name] = item.kind.build(values, item_way, inner)
-        return dict(design.key_order(built.items()))
+            if item_way != absent:
+                built[item.name] = item.kind.build(values, item_way, absent)
+        return dict(order(built.items()))
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,8 @@ from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.drawing import pick
-from autograder.contracts.kinds import ITEMS
+from autograder.contracts.kinds import ITEMS, Argument, Way
 from autograder.contracts.promised import Promised
-from autograder.contracts.signature import Argument, Way
 from autograder.contracts.sizes import LONG, SizeChooser
 from autograder.programs.program import run_program
 

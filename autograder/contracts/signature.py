@@ -2,41 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from autograder import UserError
-from autograder.contracts.kinds import AS_RETURNED, Kind, Value
+from autograder.contracts.kinds import AS_RETURNED, Argument, Kind, Way
 from autograder.contracts.size_expression import ALWAYS, Expression
-
-Way = tuple[str, ...]  # the names that lead to an argument, or to a key of a dict
-
-
-class Argument(NamedTuple):
-    """An argument, or a key of a dict. `default`: what stands for it where it is left out; None if it never is.
-
-    `may_be_absent`: a key that callers may leave out.
-    """
-
-    name: str
-    kind: Kind
-    default: Expression | None = None
-    may_be_absent: bool = False
-
-    @property
-    def is_optional(self) -> bool:
-        """Whether callers may leave it out."""
-        return self.default is not None or self.may_be_absent
-
-    def list_values(self, sizes: Mapping[str, Any] | None = None) -> list[Value]:
-        """List the values of a scalar with their words, the ordinary one first; none for other kinds.
-
-        `sizes`: without them there are none for an index either.
-        """
-        default = None
-        if self.default is not None and not self.default.names:
-            default = self.default.evaluate({})
-        return self.kind.list_values(default, sizes)
 
 
 class Part(NamedTuple):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 from autograder.contracts.interval import Interval
 from autograder.contracts.kinds import (
     WORDS,
+    Argument,
     ArrayKind,
     ChoiceKind,
     DictKind,
@@ -23,7 +24,7 @@ from autograder.contracts.kinds import (
     ScalarKind,
     ValueKind,
 )
-from autograder.contracts.signature import Argument, Part, Signature
+from autograder.contracts.signature import Part, Signature
 from autograder.contracts.size_expression import ALWAYS, Expression, ExpressionError, read_expression
 
 _TOKEN = re.compile(

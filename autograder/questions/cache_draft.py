@@ -9,7 +9,8 @@ from types import ModuleType
 from typing import Any
 
 from autograder.contracts import SignatureError, parse_signature
-from autograder.contracts.signature import Argument, Signature
+from autograder.contracts.kinds import Argument
+from autograder.contracts.signature import Signature
 
 _LONGEST = 120  # characters of a line
 _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
