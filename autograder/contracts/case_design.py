@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE
+from autograder.contracts.given import Given
 from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Order, Value, Way
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Signature
@@ -89,19 +90,26 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
             yield _vary(VALUES, words, styles={way: style})
     if any(leaf.kind.has_reals for _, leaf in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
-    yield from _list_alike(leaves, promised.drawn, has_zeros=promised.avoids_jumps)
+    yield from _list_alike(leaves, promised.drawn, has_zeros=promised.said.avoids_jumps)
     chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
     for way, leaf in leaves:
         if chains and leaf.kind.item is not None:
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
-    yield from (CaseDesign(VALUES, (words,), given=given) for words, given in promised.also.items())
+    yield from (plan_given(each) for each in promised.said.given if each.group != ROBUST)
     yield from _list_constant_cases(signature, chooser)
     yield from list_second_calls(signature, leaves)
-    yield from (CaseDesign(ROBUST, (words,), given=given) for words, given in promised.robust_cases.items())
+    yield from (plan_given(each) for each in promised.said.given if each.group == ROBUST)
     for way, leaf in leaves:
-        if leaf.name in promised.stable_in:
+        if leaf.name in promised.stable:
+            unjudged = promised.list_unjudged(leaf.name)
             for style, words in HUGE_STYLES.items():
-                yield _vary(ROBUST, words.format(leaf.name), styles={way: style})
+                yield _vary(ROBUST, words.format(leaf.name), styles={way: style}, unjudged=unjudged)
+
+
+def plan_given(given: Given) -> CaseDesign:
+    """Plan a case of the author's, which counts among the values where it names no group and stands by drawn ones."""
+    group = VALUES if given.group == ORDINARY else given.group
+    return CaseDesign(group, given.kinds, given=given.arguments, unjudged=given.unjudged)
 
 
 def _vary(group: str, words: str, **differences: Any) -> CaseDesign:

@@ -18,9 +18,10 @@ from autograder.contracts.call_values import are_apart, convert_reals, is_finite
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant
 from autograder.contracts.drawing import GENERIC, Drawing, make_generator
+from autograder.contracts.given import LEFT_OUT, Where
 from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Way
 from autograder.contracts.part_comparison import is_right
-from autograder.contracts.promised import Promised
+from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.signature import ContractError
 from autograder.contracts.sizes import describe_sizes
 
@@ -101,16 +102,14 @@ class CaseMaker:
     def _make_one(self, attempt: _Attempt) -> Case | None:
         design = attempt.design
         if design.given is not None:
-            rng = self.generate(attempt.number)
-            given = design.given(rng) if callable(design.given) else copy.deepcopy(design.given)
-            return self._finish(design, tuple(given), {})
+            return self._finish(design, self._take_given(attempt.number, design), NOTHING)
         defaults = self._promised.find_defaults(design.left_out, design.absent)
         fitted = self._fit(attempt.fix(defaults))
         values = None if fitted is None else self._draw(fitted)
         if fitted is None or values is None:
             return None
         case = self._finish(design, self._build(values, design), fitted.sizes)
-        if case is None or (self._promised.avoids_jumps and self._has_jump(values, design)):
+        if case is None or (self._promised.said.avoids_jumps and self._has_jump(values, design)):
             return None
         if design.group == ORDINARY:
             return case
@@ -118,6 +117,16 @@ class CaseMaker:
         for way, leaf in self._leaves:
             words += leaf.kind.describe(leaf.name, values[way])
         return case._replace(kinds=tuple(words))
+
+    def _take_given(self, number: int, design: CaseDesign) -> tuple[Any, ...]:
+        """Take the arguments of the author's, or have his function make them."""
+        if not callable(design.given):
+            return tuple(copy.deepcopy(design.given))
+        try:
+            return tuple(design.given(self.generate(number)))
+        except Exception as error:
+            what = f"{self._promised.name}: the case {' '.join(design.words)!r} fails"
+            raise ContractError(f"{what} {describe_fault(error, design.given)}") from error
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
         """Build the arguments of a call."""
@@ -252,36 +261,48 @@ class CaseMaker:
             raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
 
     def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: Mapping[str, Any]) -> Case | None:
-        """Compute the right values; None where they are not finite."""
+        """Compute the right values; None where they are not finite, or the author leaves such a case out."""
         require_crossing(self._promised.parsed, arguments)
-        kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
-        try:
-            expected = self._promised.find_expected(arguments)
-        except ContractError:
-            raise
-        except Exception as error:
-            where = kinds[0] if kinds else "in an ordinary case"
-            name = self._promised.name
-            raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
-        unjudged = (*design.unjudged, *(self._promised.unjudged.get(design.words[0], ()) if design.words else ()))
+        holding = [each for each in self._promised.said.conditions if self._holds(each, arguments)]
+        said = holding if design.given is None else []
+        group = next((each.group for each in said if each.group), design.group)
+        if group == LEFT_OUT:
+            return None
+        kinds = self._describe(design, holding, sizes) if group != ORDINARY else ()
+        expected = self._find_expected(arguments, kinds)
+        unjudged = (*design.unjudged, *(part for each in said for part in each.unjudged))
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
         pieces = self._promised.lengths.items() if sizes else ()
         segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
         program, left = self._promised.make_program(arguments, ())
         single = design.all_arrays == SINGLE
-        return Case(program, arguments, expected, design.group, kinds, single, unjudged, segments, left)
+        return Case(program, arguments, expected, group, kinds, single, unjudged, segments, left)
 
-    def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: Mapping[str, Any]) -> tuple[str, ...]:
-        marks = (words for words in self._promised.marks if self._has_mark(words, arguments))
-        return tuple(dict.fromkeys((*design.words, *marks, *describe_sizes(sizes, self._promised.chooser.names))))
-
-    def _has_mark(self, words: str, arguments: tuple[Any, ...]) -> bool:
+    def _find_expected(self, arguments: tuple[Any, ...], kinds: Sequence[str]) -> dict[str, Any]:
         try:
-            return bool(self._promised.marks[words](*arguments))
+            return self._promised.find_expected(arguments)
+        except ContractError:
+            raise
         except Exception as error:
-            what = f"{self._promised.name}: the mark {words!r} fails: {type(error).__name__}: {error}"
-            raise ContractError(what) from error
+            where = kinds[0] if kinds else "in an ordinary case"
+            name = self._promised.name
+            raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
+
+    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Mapping[str, Any]) -> tuple[str, ...]:
+        words = list(design.words)
+        for each in holding:
+            words += each.kinds
+        words += describe_sizes(sizes, self._promised.chooser.names)
+        return tuple(dict.fromkeys(words))
+
+    def _holds(self, said: Where, arguments: tuple[Any, ...]) -> bool:
+        condition: Any = said.condition
+        try:
+            return bool(condition(*arguments))
+        except Exception as error:
+            what = f"{self._promised.name}: the condition of {' '.join(said.kinds)!r} fails"
+            raise ContractError(f"{what} {describe_fault(error, condition)}") from error
 
 
 def _has_zeros(expected: Mapping[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from autograder.assignment import Question
 from autograder.contracts import SignatureError
 from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
-from autograder.questions.contract_draft import DraftedContract, DraftedRow
+from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.solution import EXAMPLE, Solution
 from autograder.templates import render_source
@@ -61,14 +62,25 @@ def write_hidden(draft: Draft) -> str:
         contracts=draft.contracts,
         sources=[each.source for each in draft.contracts if each.source],
         write_contract=_write_contract,
-        question_number=draft.number,
-        checks=list(_list_checks(draft)),
+        imported=_list_imported(draft.contracts),
+        tables=list(_list_tables(draft)),
     )
 
 
-def _list_checks(draft: Draft) -> Iterator[tuple[DraftedContract, DraftedRow, float]]:
-    for each, points in zip(draft.contracts, draft.points, strict=True):
-        yield from ((each, *row) for row in zip(each.rows, each.share_points(points), strict=True))
+def _list_imported(contracts: Sequence[DraftedContract]) -> str:
+    """List the names that the contracts need of autograder.authoring."""
+    names = ["Contract"]
+    if any("cases" in each.options for each in contracts):
+        names = ["JUMPS", "LEFT_OUT", *names, "Where"]
+    return ", ".join(names)
+
+
+def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:
+    """List the rows of each contract, each with its number and points."""
+    places = count(1)
+    for contract, points in zip(draft.contracts, draft.points, strict=True):
+        numbers = [f"{draft.number}.{next(places)}" for _ in contract.rows]
+        yield contract, list(zip(contract.rows, numbers, contract.share_points(points), strict=True))
 
 
 def write_mistakes(draft: Draft) -> str:
@@ -117,6 +129,8 @@ def _write_option(name: str, value: Any, comment: str) -> str:
 
 
 def _write_value(value: Any) -> str:
+    if value is WITHOUT_JUMPS:
+        return "[Where(JUMPS, group=LEFT_OUT)]"
     if callable(value):
         return str(value.__name__)
     if isinstance(value, dict):
@@ -148,7 +162,7 @@ _LONGEST = 120  # characters of a line
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",
-    "gradients": "",
-    "stable_in": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
-    "avoids_jumps": "  # no case at a tie or a kink, where right solutions may differ",
+    "gradient": "",
+    "stable": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
+    "cases": "  # no case at a tie or a kink, where right solutions may differ",
 }

@@ -13,12 +13,10 @@ from autograder.gradescope.results_json import build_results, write_results
 from autograder.gradescope.schema import GradedTest, Results
 from autograder.grading import explain
 from autograder.machine_paths import hide_paths
-from autograder.regression.roster import read_roster
 from autograder.results import LeaderboardEntry
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
-from autograder.submission import SubmissionError
 from tests.selftest.support.grader_process import build_command, read_results, run
-from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, report_on
+from tests.selftest.support.toy_assignment import PROJECT, report_on
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -95,16 +93,6 @@ def test_an_unreadable_submission_is_not_named_by_its_path(tmp_path: Path) -> No
     assert str(submission) in done.stderr
     assert "the submission: does not exist" in output
     assert str(tmp_path) not in output
-
-
-def test_an_unreadable_submission_of_a_class_is_named_without_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "ada.py").write_text("def descend(): ...\n")
-    (tmp_path / "class" / "bob.zip").symlink_to("ada.py")
-    with read_roster(tmp_path / "class", ASSIGNMENT) as roster:
-        bob = roster.entries[1]
-        with pytest.raises(SubmissionError, match=r"^bob\.zip: is a symbolic link"):
-            bob.pack()
 
 
 def test_every_text_of_a_result_is_cleared(tmp_path: Path) -> None:

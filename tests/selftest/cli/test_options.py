@@ -87,18 +87,8 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, named: tuple[str, ...]) -> 
     ("words", "sentence"),
     [
         (("matrix", "--kinds"), "leave it out; `matrix --generate` judges"),
-        (("grade", ".", "--format", "prairielearn"), "they are Gradescope's"),
-        (("lint", ".", "--points", "4"), "name the folder of an assignment"),
         (("lint", "results.json"), "is no folder: `lint` looks at an assignment"),
         (("regress", ".", "--similarity"), "compare50, MOSS or Dolos"),
-        (("regress", ".", "--repeat", "2"), "run twice"),
-        (("regress", ".", "--docker"), "use `grade --docker`"),
-        (("regress", ".", "--image", "x"), "use `grade --docker`"),
-        (("regress", ".", "--time-limit", "9"), "use `grade --docker`"),
-        (("regress", ".", "--due", "2026-10-05"), "compared before penalties"),
-        (("regress", ".", "--junit", "x.xml"), "read DIR/summary.json"),
-        (("regress", ".", "--no-reuse"), "use a new folder for --out"),
-        (("regress", ".", "--recheck", "3"), "no question is reused"),
     ],
 )
 def test_an_option_that_is_gone_is_explained(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:

@@ -63,18 +63,6 @@ def test_slope_at_the_kink_is_zero() -> None:
     assert np.array_equal(grad_b1, [0, 1, 0])
 
 
-@pytest.mark.parametrize("shift", [1000, -1000, 1e6])
-def test_large_scores_change_nothing(shift: float) -> None:
-    logits, labels = np.array([[1.0, 3.0, 2.0], [0.0, -1.0, 4.0]]), np.array([2, 1])
-    for function, given in (
-        (network.softmax, ()),
-        (network.cross_entropy, (labels,)),
-        (network.cross_entropy_grad, (labels,)),
-    ):
-        with np.errstate(all="raise"):
-            np.testing.assert_allclose(function(logits + shift, *given), function(logits, *given), rtol=1e-9)
-
-
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_cross_entropy_grad_equals_complex_step(shape: tuple[int, int, int, int]) -> None:
     N, _, _, C = shape

@@ -54,19 +54,6 @@ def test_the_gradient_is_zero_also_where_y_hat_is_not_y():
     assert written_answers.word2vec_zero_gradient() == "c"
 
 
-def test_adam_steps_further_than_descent_where_gradients_are_small():
-    gradients = np.array([1e-4, 1e4])
-    steps = gradients / np.sqrt(gradients**2)  # m / sqrt(v) when every gradient was the same
-    assert steps[0] / gradients[0] > 1 > steps[1] / gradients[1]
-    assert written_answers.adam_larger_updates() == "b"
-
-
-@pytest.mark.parametrize("p_drop", [0.0, 0.2, 0.75])
-def test_gamma_keeps_the_expectation(p_drop):
-    expectation = (1 - p_drop) * written_answers.dropout_gamma(p_drop) * 3.5 + p_drop * 0
-    assert expectation == pytest.approx(3.5)
-
-
 def test_the_parse_is_one_of_the_gold_trees():
     answer = ANSWERS["parser.transitions"]
     sentence = read_sentence(answer.data)

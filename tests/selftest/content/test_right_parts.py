@@ -32,7 +32,7 @@ FUNCTIONS = [
     for name in find_contracts(stem)
     if isinstance(getattr(REFERENCES[stem], name, None), FunctionType)
 ]
-MUTANTS = 500  # of all functions together, in the larger run
+MUTANTS = 4  # of a function
 MOST_S = 2.0
 
 
@@ -123,14 +123,7 @@ def find_exceptions(stem: str, function: str, mutants: int, score: Score = score
 @pytest.mark.parametrize(("stem", "function"), FUNCTIONS)
 def test_a_right_part_never_lowers_and_a_garbled_one_never_raises_the_score(stem: str, function: str) -> None:
     with preserve_global_state(), np.errstate(all="ignore"):
-        assert find_exceptions(stem, function, 1) == []
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize(("stem", "function"), FUNCTIONS)
-def test_nor_does_it_for_many_mutants(stem: str, function: str) -> None:
-    with preserve_global_state(), np.errstate(all="ignore"):
-        assert find_exceptions(stem, function, -(-MUTANTS // len(FUNCTIONS))) == []
+        assert find_exceptions(stem, function, MUTANTS) == []
 
 
 @pytest.mark.ci

@@ -1,7 +1,7 @@
 """Right submissions in many styles get full points: a style of work is no reason to lose a point.
 
-Each folder of `right/` is a submission with the file names and the leftovers of a course. Questions without a file in a
-folder are not graded there.
+Each folder of `right/` is a submission with the file names and the leftovers of a course, the right example is a plain
+one. Questions without a file in a folder are not graded there.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from tests.selftest.support.tiers import sample
 pytestmark = pytest.mark.content
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"
-STYLES = sorted(path.name for path in RIGHT.iterdir() if path.is_dir())
+FOLDERS = {"plain": PROJECT / "examples" / "right"} | {path.name: path for path in RIGHT.iterdir() if path.is_dir()}
+STYLES = sorted(FOLDERS)
 # Functions that the older course's file of a question did not ask for.
 NOT_ASKED = {"course_2017": {"forward", "grad_input"}}
 
 
 def list_answered(style: str) -> list[str]:
     """List the questions that have a file in the folder."""
-    return [files.stem for files in read_submission(RIGHT / style, ASSIGNMENT).questions if files.main is not None]
+    return [files.stem for files in read_submission(FOLDERS[style], ASSIGNMENT).questions if files.main is not None]
 
 
 @cache
 def report_on(style: str) -> Report:
     """Grade the questions that have a file in the folder."""
-    return grade_once(read_submission(RIGHT / style, ASSIGNMENT, only=list_answered(style)))
+    return grade_once(read_submission(FOLDERS[style], ASSIGNMENT, only=list_answered(style)))
 
 
 @pytest.mark.parametrize("style", sample(STYLES, by=list_answered, second=1, ci=None))

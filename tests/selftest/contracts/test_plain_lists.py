@@ -78,12 +78,6 @@ def test_a_text_list_with_a_length_has_the_kinds_of_a_size() -> None:
     assert "where source and target are equal" not in kinds  # their lengths are not the same
 
 
-def test_lists_of_one_call_are_equal_once() -> None:
-    check = Contract(edit_distance, "source: [str], target: [str] -> distance").derive("everywhere", "a seed")
-    (case,) = [case for case in check.cases if "where source and target are equal" in case.kinds]
-    assert case.expected == {"distance": 0}
-
-
 def test_a_number_of_the_condition_is_changed_in_a_second_call() -> None:
     def crop(x: np.ndarray, pad: int) -> np.ndarray:
         return x[pad:]

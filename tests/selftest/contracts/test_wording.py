@@ -33,16 +33,6 @@ def test_parts_that_fail_alike_share_a_sentence(wrong: dict[str, list[int]], tex
     assert describe_failures("abc", KINDS, right) == text
 
 
-def test_a_label_explains_alone_or_not_at_all() -> None:
-    label = "where an entry of y is 1"
-    kinds = [[label], ["where N = 1", label], *([f"where N = {size}"] for size in range(2, 6))]
-    told = [describe_failures("a", kinds, [{"a": k >= failing} for k in range(6)]) for failing in (2, 3)]
-    assert told == [
-        f"a is wrong {label}; right in all other cases",
-        f"a is wrong in 3 of 6 cases, such as {label}; right in all other cases",
-    ]
-
-
 def tell(kinds: list[list[str]], failing: set[int]) -> str:
     """Say where a fails."""
     return describe_failures("ab", kinds, [{"a": k not in failing, "b": True} for k in range(len(kinds))])
@@ -55,15 +45,6 @@ def test_an_example_is_a_kind_of_failing_cases_alone_and_of_most_of_them() -> No
     assert tell([*single, *rest], set(range(5))) == told.format("x is 0")
     often = [*single[:3], ["N = 1", "x is 3", "y is 0"], ["N = 1", "x is 4", "y is 0"]]
     assert tell([*often, *rest], set(range(5))) == told.format("y is 0")
-
-
-def test_a_kind_few_cases_of_which_fail_is_no_place() -> None:
-    shared = [["N = 1", "x is 0"], ["N = 1", "x is 0"]]
-    rest = [["N = 2"]] * 20
-    assert tell([*shared, *[["N = 1"]] * 6, ["x is 0"], *rest], {0, 1}) == (
-        "a is wrong in 2 of 29 cases, all of them x is 0; b is right"
-    )
-    assert tell([["N = 1"], ["N = 1"], *[["N = 1"]] * 7, *rest], {0, 1}) == "a is wrong in 2 of 29 cases; b is right"
 
 
 def test_a_part_is_neither_right_nor_wrong_where_it_is_not_looked_at() -> None:

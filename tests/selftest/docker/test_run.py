@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import PARTS
 from tests.selftest.cli.test_main import run
-from tests.selftest.packaging.test_gradescope_zip import ENGINE_PARTS
-from tests.selftest.support.toy_assignment import EXAMPLES, PROJECT
+from tests.selftest.support.toy_assignment import EXAMPLES
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -29,10 +27,3 @@ def test_without_an_engine_it_says_what_to_do(tmp_path: Path, arguments):
 def test_options_unknown_to_gradescope_are_refused(tmp_path: Path, other):
     done = run("grade", "--docker", RIGHT, *other, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
     assert (done.returncode, "--docker grades all questions as Gradescope does" in done.stderr) == (2, True)
-
-
-def test_an_image_built_by_hand_holds_the_same_files_as_one_of_the_command():
-    lines = (PROJECT / "Dockerfile").read_text(encoding="utf-8").splitlines()
-    copies = [line.split()[1:] for line in lines if line.startswith("COPY ")]
-    copied = {source for *sources, _ in copies for source in sources}
-    assert copied == {"autograder/packaging/setup.sh", *ENGINE_PARTS, *PARTS}

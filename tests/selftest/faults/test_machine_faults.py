@@ -7,10 +7,8 @@ it is nobody's fault.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,7 +33,6 @@ PLACES = {
     "no /dev/shm": "umount -l /dev/shm",
 }
 WRITABLE = 'mount --bind "$results" "$results" && mount -o remount,bind,rw "$results"'
-MEMORY_OF_ONE_MIB = 150
 
 
 def limited(limit: str, arguments: list[str]) -> list[str]:
@@ -60,14 +57,6 @@ def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
         f"and the grader needs {2 << 30}\n"
     )
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
-
-
-@pytest.mark.parametrize(("name", "status"), [("doctor", 1), ("matrix", 3), ("regress", 3)])
-def test_so_do_the_other_commands(tmp_path: Path, name: str, status: int) -> None:
-    done = run(limited(f"-v {90 << 10}", [*build_command(tmp_path, tmp_path)[:3], name]))
-    assert (done.returncode, done.stdout) == (status, "")
-    assert done.stderr.startswith(OURS)
-    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.sampled(second=1)
@@ -97,28 +86,6 @@ def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Pat
     has_no_folder = place == PLACES["no folder at all"]
     assert layers[Layer.EMPTY_ROOT.value]["is_active"] is not has_no_folder
     assert layers[Layer.EMPTY_ROOT.value]["reason"].startswith("no folder could be made in " if has_no_folder else "")
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize("count", [4, 100])
-def test_many_graded_at_once_all_have_their_result(tmp_path: Path, count: int) -> None:
-    submission = write_submission(tmp_path)
-    folders = [tmp_path / str(number) for number in range(min(count, available_mib() // MEMORY_OF_ONE_MIB))]
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    shared_cache = build_environment(XDG_CACHE_HOME=str(tmp_path / "cache"))  # all of them write to it
-    idle = ["chrt", "--idle", "0"]  # other tests go first
-    running = [
-        subprocess.Popen([*idle, *build_command(submission, each)], env=shared_cache, **quiet) for each in folders
-    ]
-    ends = [(process.communicate(timeout=300)[1], process.returncode) for process in running]
-    assert ends == [(b"", 0)] * len(folders)
-    assert {read_results(folder)["score"] for folder in folders} == {4.0}
-
-
-def available_mib() -> int:
-    """How much memory is free for new processes."""
-    (kib,) = re.findall(r"^MemAvailable: +(\d+)", Path("/proc/meminfo").read_text(encoding="ascii"), re.MULTILINE)
-    return int(kib) >> 10
 
 
 def require_mounts() -> None:

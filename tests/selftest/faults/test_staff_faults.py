@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.toml_table import find_line
-from tests.selftest.support.command_line import list_start
 from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
 from tests.selftest.support.staff_project import copy_staff_project, insert_step
 
@@ -41,15 +40,6 @@ BREAKS = [
 
 
 FILES = ("reference/rows.py", "student_template/rows.py", TEST, "tests/mistakes/rows.py")
-# Those beside `grade`; names of paths in capitals.
-COMMANDS = [
-    ("explain", "SUBMISSION", "3.1"),
-    ("matrix", "--only", "rows", "--html", "FILE"),
-    ("regress", "CLASS", "--out", "FILE"),
-    ("package", "gradescope", "--output", "FILE"),
-    ("package", "handout", "--output", "FILE"),
-    ("package", "image"),
-]
 # What stands in a staff file, what replaces it, and the start of the line that is named: the same, or another.
 SLIPS = [
     (TEST, '@visibility("visible")\n', "", "@weight", "test_unit_rows_matrix: @visibility is missing"),
@@ -125,16 +115,13 @@ def test_a_slip_is_told_with_file_and_line(
     assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
 
 
-@pytest.mark.sampled(second=1)
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_other_commands_tell_a_missing_file_in_one_line_too(tmp_path: Path, command: tuple[str, ...]) -> None:
-    project = copy_staff_project(tmp_path)
-    (project / "reference" / "rows.py").unlink()
-    names = {"SUBMISSION": write_submission(tmp_path), "CLASS": tmp_path / "class", "FILE": tmp_path / "made"}
-    names["CLASS"].mkdir()
-    (names["CLASS"] / "ada").symlink_to(names["SUBMISSION"])
-    line = [*list_start(project), *(str(names.get(word, word)) for word in command), "--assignment", str(project)]
-    done = run(line, cwd=project)
+def test_a_table_of_rows_that_is_not_in_order_is_told_with_file_and_line(tmp_path: Path) -> None:
+    path = copy_staff_project(tmp_path) / TEST
+    lines = "from autograder.authoring import Contract\n\nlong = Contract(reference.unit_rows, 'x: (N, D) -> rows')\n"
+    text = f"{path.read_text(encoding='utf-8')}\n{lines}long.rows(ordinary=('3.9', 'one', 'words'))\n"
+    path.write_text(text, encoding="utf-8")
+    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
     (told,) = done.stderr.splitlines()
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "reference/rows.py does not exist, and the question rows needs it" in told
+    assert (done.returncode, done.stdout) == (2, "")
+    place = f"test_rows.py:{text.count(chr(10))}"
+    assert told == f"run_autograder: {place}: ordinary gives 'one' points; write a number like 1.5 behind '3.9'"

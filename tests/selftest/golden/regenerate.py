@@ -17,7 +17,6 @@ from autograder.assignment import load_assignment
 from autograder.explanation import explain, write_explanation
 from autograder.grade import GradeRequest, grade
 from autograder.grader import Grader
-from autograder.gradescope.results_json import build_results
 from autograder.results import Report, Verdict
 from autograder.sandbox import limits
 from autograder.submission import read_submission
@@ -43,16 +42,7 @@ def results_of(folder: Path) -> dict[str, Any]:
     """Grade a submission and return its results.json without the fields that differ from run to run or by machine."""
     with tempfile.TemporaryDirectory() as results_dir:
         grade(GradeRequest(PROJECT, folder, Path(results_dir), only=ANSWERED))
-        return _drop_what_differs((Path(results_dir) / "results.json").read_bytes())
-
-
-def convert_report(report: Report) -> dict[str, Any]:
-    """Return the same for a report that was not written."""
-    return _drop_what_differs(build_results(report).as_bytes())
-
-
-def _drop_what_differs(text: bytes) -> dict[str, Any]:
-    results: dict[str, Any] = json.loads(text)
+        results: dict[str, Any] = json.loads((Path(results_dir) / "results.json").read_bytes())
     del results["execution_time"]
     for key in ("grader", "layers", "layers_are"):  # which differ from machine to machine
         del results["extra_data"][key]

@@ -153,12 +153,6 @@ def test_bytes_that_are_no_check_are_derived_anew(tmp_path: Path) -> None:
     assert len(test.call.derived.programs) > 10
 
 
-def test_nothing_is_kept_without_a_folder(tmp_path: Path) -> None:
-    assert list_kept(start(None)) == [b"", b""]
-    (tmp_path / "file").touch()
-    assert all(list_kept(start(tmp_path / "file")))  # a folder that cannot be made is no error
-
-
 def test_a_package_is_read_where_its_files_are_those_it_was_made_of(tmp_path: Path, monkeypatch: Any) -> None:
     kept = KeptChecks(ELSEWHERE, IDENTITY, None, need_one)
     tests = start(None)

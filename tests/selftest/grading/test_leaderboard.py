@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,13 +11,11 @@ from typing import Any
 import pytest
 
 from autograder.assignment import Assignment
-from autograder.gradescope.results_json import build_results
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
 from tests.selftest.support.made_judge import LOST, make_judge
-from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import ASSIGNMENT, changed
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
@@ -44,11 +41,6 @@ OF_VOLUME = (
     WHOLE.replace("double(4)", "volume(1, 1, 4)")
     .replace('"double")', '"volume")')
     .replace("double(1)", "volume(1, 1, 1)")
-)
-PARTIAL = (
-    WHOLE.replace("@weight(10)", "@partial_credit(10)")
-    .replace("value=None", "value=None, set_score=None")
-    .replace("double(1)", "double(1)\n    set_score(4)")
 )
 
 
@@ -113,13 +105,6 @@ class TestValue:
         assert (result.verdict, result.score) == (Verdict.PASSED, 10.0)
         assert result.leaderboard == LeaderboardEntry(name="doubled", value=8.0, order=order)
 
-    @pytest.mark.parametrize("order", [1, -1], ids=["outer", "inner"])
-    def test_so_does_one_with_credit_in_part(self, judge: Callable[..., CheckResult], order: int) -> None:
-        lines = ['@leaderboard("doubled")', "@partial_credit(10)"][::order]
-        result = judge(PARTIAL.replace(lines[0], "@swapped").replace(lines[1], lines[0]).replace("@swapped", lines[1]))
-        assert (result.verdict, result.score) == (Verdict.PARTIAL, 4.0)
-        assert result.leaderboard is not None
-
     @pytest.mark.parametrize(
         ("text", "functions", "verdict"),
         [
@@ -149,9 +134,3 @@ class TestValue:
     ) -> None:
         result = judge(WHOLE.replace("student.shapes.double(4)", value))
         assert (result.verdict, result.leaderboard) == (Verdict.UNDECIDED, None)
-
-
-def test_it_is_in_the_results() -> None:
-    results = build_results(report_on({"descent": reference_text("descent")}))
-    entries = json.loads(results.as_bytes())["leaderboard"]
-    assert [(each["name"], each["order"]) for each in entries] == [("cost after three steps", "asc")]

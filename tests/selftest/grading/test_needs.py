@@ -23,7 +23,7 @@ from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol import messages
-from autograder.student import Callback, ServedObject, Student
+from autograder.student import Callback, Student
 from autograder.submission import Submission
 from tests.selftest.support.shared_judging import (
     check_area,
@@ -40,11 +40,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 NEED = Need(15, call_s=1)  # so that the limit is 300 calls
 ASKS = "def double(f):\n    for _ in range({}): value = f(3.0)\n    return value\n"
-
-
-def double_number(x: float) -> float:
-    """Return the double of a number."""
-    return 2 * x
 
 
 def give_double(student: Student) -> None:
@@ -88,14 +83,6 @@ def test_each_function_that_is_given_has_its_own_limit_below_that_of_the_check(z
         "a ValueError: too many calls of a function of the check: each one that is given has 220, and a right solution "
         "makes at most 11\n" in judge(zygote, ASKS.format(221), need=need).output
     )
-
-
-def test_a_method_is_named(zygote: Zygote) -> None:
-    def body(student: Student) -> None:
-        student.shapes.double(ServedObject("model", predict=Callback(lambda: 1)))
-
-    output = judge(zygote, "def double(model):\n    while True: model.predict()\n", body=body).output
-    assert "a ValueError: too many calls of model.predict: this check has 300" in output
 
 
 def test_a_check_that_is_not_visible_says_no_number(zygote: Zygote) -> None:

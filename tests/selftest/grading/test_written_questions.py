@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -108,13 +107,6 @@ class TestFiles:
         assert (found.score, len(found.texts)) == (6, 1)
         assert found.questions[0].file == place
 
-    def test_a_file_in_a_zip_is_found(self, tmp_path: Path) -> None:
-        with zipfile.ZipFile(tmp_path / "work.zip", "w") as archive:
-            archive.writestr("work/quiz.toml", RIGHT)
-            archive.writestr("work/pyproject.toml", "[tool]\n")
-        found = grader().grade(read_submission(tmp_path / "work.zip", ASSIGNMENT, only=[STEM]))
-        assert found.score == 6
-
     def test_a_missing_file_costs_its_own_points_and_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "answers.toml").write_text(RIGHT, encoding="utf-8")
         (tmp_path / "descent.py").write_text(reference_text("descent"), encoding="utf-8")
@@ -122,14 +114,6 @@ class TestFiles:
         assert (found.score, found.max_score) == (6, 12)
         assert found.questions[1].notes == ("no file of this question was found; looked for quiz.toml in every folder",)
         assert {text.answer for text in found.texts} == {""}
-
-    def test_two_files_of_one_name_are_not_told_apart(self, tmp_path: Path) -> None:
-        for folder in ("one", "two"):
-            (tmp_path / folder).mkdir()
-            (tmp_path / folder / "quiz.toml").write_text(RIGHT, encoding="utf-8")
-        files = read_submission(tmp_path, ASSIGNMENT, only=[STEM]).questions[0]
-        assert files.main is None
-        assert files.notes[0].startswith("more than one file may be meant")
 
     def test_a_file_that_is_no_toml_is_noted_with_its_line_and_disturbs_nothing_else(self) -> None:
         found = report_on({STEM: RIGHT.replace("[noise]", "[noise"), "descent": reference_text("descent")})

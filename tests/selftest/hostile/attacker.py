@@ -72,7 +72,7 @@ CODE = bytes.fromhex("40058052c0035fd6" if platform.machine() == "aarch64" else 
 
 
 def attack(*fields, **more):
-    """Decorator: declares an attack. `hostile_attack` reads the fields without running the module."""
+    """Decorator: declares an attack. `hostile_attack` has another one, which reads the fields."""
     return lambda function: function
 
 

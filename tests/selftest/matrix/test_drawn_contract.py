@@ -11,7 +11,7 @@ import pytest
 from autograder.contracts import Contract, Law
 from autograder.contracts.random_cases import DrawnContract, find_smallest
 from tests.selftest.contracts import toy_contracts
-from tests.selftest.contracts.toy_classes import CLASSES, MOVE, RUN, YARD, Means, Yard
+from tests.selftest.contracts.toy_classes import CLASSES, MOVE, Means, Yard
 from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
@@ -44,7 +44,7 @@ def claim_half(values: Any, arguments: Any) -> dict[str, tuple[Any, float]]:
 FLIP = Contract(
     flip,
     "h: (N, D), rng: generator -> flipped: (N, D)",
-    nearest={"flipped": find_flipped},
+    right={"flipped": find_flipped},
     law=[Law(lambda rng: [np.ones((4, 5))], 100, claim_half)],
 )
 
@@ -62,45 +62,12 @@ def change(x: Any, y: Any, rate: float = 0.5) -> Any:
     return values
 
 
-class FromList(Yard):
-    """Holds the caller's list, and empties it."""
-
-    def __init__(self, wagons: list[str]) -> None:
-        super().__init__(wagons)
-        self.track = wagons
-
-
-class Emptied(Yard):
-    """Empties the caller's list."""
-
-    def __init__(self, wagons: list[str]) -> None:
-        super().__init__(wagons)
-        wagons.clear()
-
-
-class Sharing(Yard):
-    """All objects share a siding."""
-
-    shared: list[str] = []  # noqa: RUF012  (that is the mistake)
-
-    def __init__(self, wagons: list[str]) -> None:
-        super().__init__(wagons)
-        self.siding = self.shared
-
-
 class Idle(Yard):
     """Leaves a short track as it was."""
 
     def move(self, order: str) -> None:
         if len(self.track) > 1:
             Yard.move(self, order)
-
-
-class Latest(Yard):
-    """Returns the last pair alone."""
-
-    def run(self, orders: list[str]) -> list[tuple[str, str]]:
-        return Yard.run(self, orders)[-1:]
 
 
 def make_yard(base: type) -> type:
@@ -132,11 +99,7 @@ WRONG = {
     "changes": (BLEND, change),
     "scaled": (FLIP, lambda h, rng: 2 * flip(h, rng)),
     "another share": (FLIP, lambda h, rng: h * (rng.random(h.shape) < 0.7)),
-    "a yard": (YARD, make_yard(Emptied)),
-    "from list": (MOVE, make_yard(FromList)),
-    "sharing": (MOVE, make_yard(Sharing)),
     "idle": (MOVE, make_yard(Idle)),
-    "latest": (RUN, make_yard(Latest)),
 }
 
 

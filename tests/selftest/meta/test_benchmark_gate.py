@@ -24,15 +24,12 @@ def around(middle: float) -> list[float]:
 @pytest.mark.parametrize(
     ("bound", "ratios", "state"),
     [
-        pytest.param(CEILING, around(2.0), State.WITHIN, id="faster"),
         pytest.param(CEILING, around(3.15), State.WITHIN, id="slower-by-less-than-the-noise"),
         pytest.param(CEILING, around(3.3), State.UNCLEAR, id="at-the-limit"),
         pytest.param(CEILING, around(3.45), State.WORSE, id="slower-by-more-than-the-noise"),
         pytest.param(CEILING, [9.0] * 2, State.UNCLEAR, id="two-rounds-are-too-few"),
         pytest.param(CEILING, [9.0] * 3, State.WORSE, id="three-rounds-are-enough"),
         pytest.param(CEILING, [2.9, 3.0, 9.0, 2.8, 3.1, 2.9, 3.0], State.WITHIN, id="one-slow-round"),
-        pytest.param(FLOOR, around(0.9), State.WITHIN, id="more"),
-        pytest.param(FLOOR, around(0.43), State.WITHIN, id="fewer-by-less-than-the-noise"),
         pytest.param(FLOOR, around(0.37), State.WORSE, id="fewer-by-more-than-the-noise"),
     ],
 )
@@ -43,16 +40,10 @@ def test_a_ratio_is_judged_by_bound_and_noise(bound: Bound, ratios: list[float],
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (GOOD.replace("3.0", "3.0.0"), r"bounds\.toml: .*line 3"),
         ("", r"bounds\.toml: \[cpu\] is missing"),
         (f"{GOOD}[luck]\n{GOOD.partition(']')[2]}", r"bounds\.toml: \[luck\] is not measured"),
-        ("cpu = 3\n", "must be a mapping, not int"),
         (GOOD.replace("at_most = 3.0\n", ""), "cpu: it should have one of at_most and at_least"),
-        (f"{GOOD}at_least = 1\n", "cpu: it should have one of at_most and at_least"),
         (GOOD.replace("noise", "noize"), "noize\n  Extra inputs are not permitted"),
-        (GOOD.replace("3.0", "nan"), "at_most\n  Input should be a finite number"),
-        (GOOD.replace("2.9", "true"), "last\n  Input should be a valid number"),
-        (GOOD.replace("0.1", "10"), "noise\n  Input should be less than 1"),
     ],
 )
 def test_a_wrong_file_is_explained(tmp_path: Path, text: str, message: str) -> None:

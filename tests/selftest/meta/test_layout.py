@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.selftest.support.grading import ASSIGNMENT, FILES
 from tests.selftest.support.project_sources import (
     GRADER,
     PROJECT,
@@ -83,8 +82,6 @@ MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.zygote")
 RUN_PICKLES = {"pickle", "dill", "marshal", "shelve", "runpy"}
 COURSE_WORDS = ("word2vec", "parser_transitions", "parser_network", "PartialParse", "minibatch", "adam", "glove")
 COURSE_WORDS += ("treebank", "cs224n")
-
-TEXT_FILES = {"", ".cfg", ".lock", ".md", ".py", ".sh", ".toml", ".txt", ".yml"}
 
 
 def module_name(path: Path) -> str:
@@ -185,20 +182,6 @@ def test_modules_that_run_data_are_imported_in_the_sandbox_only() -> None:
 def test_the_grader_speaks_of_no_course() -> None:
     pattern = re.compile(rf"\b(?:{'|'.join(COURSE_WORDS)})\b", re.IGNORECASE)
     assert_none(locate(list_files(GRADER), lambda path: find_matches(read_text(path), pattern)))
-
-
-def test_a_question_is_four_files_of_one_stem() -> None:
-    places = ("reference/{}.py", "tests/hidden/test_{}.py", "tests/mistakes/{}.py")
-    wanted = [place.format(stem) for stem in ASSIGNMENT.stems for place in places]
-    wanted += [f"student_template/{FILES[stem]}" for stem in ASSIGNMENT.stems]
-    assert_none(f"{name} is missing" for name in wanted if not (PROJECT / name).is_file())
-
-
-def test_no_file_names_a_host_of_packages() -> None:
-    pattern = re.compile(r"(?:pypi|pythonhosted|debian|npmjs)[.]org")
-    files = [path for path in list_files() if path.suffix in TEXT_FILES and path.is_file()]
-    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in files}
-    assert_none(locate(texts, lambda path: find_matches(texts[path], pattern)))
 
 
 DECLARED = parse_toml(read_text(PROJECT / "pyproject.toml"))

@@ -9,7 +9,6 @@ import pytest
 
 from autograder.results import CheckResult, Verdict, Visibility
 from tests.selftest.support.grading import ASSIGNMENT, checks_of, reference_text
-from tests.selftest.support.tiers import sample
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -63,25 +62,18 @@ def graded(stem: str, ending: str) -> dict[str, CheckResult]:
 
 
 QUICK = "normalization"  # has few tests
-STEMS = ("word2vec", "sgd", "adam", "parser_transitions", "q1c_neural")
-TELLING = [(QUICK, ending) for ending in ENDINGS]
-OTHERS = [(stem, ending) for stem in STEMS for ending in ENDINGS]
 
 
-@pytest.mark.parametrize(
-    "telling",
-    [*sample(TELLING, by=list, name="-".join), *sample(OTHERS, by=lambda _: ["any"], name="-".join, second=0, ci=1)],
-)
-def test_a_submission_that_tells_its_inputs_tells_them_in_visible_tests_only(telling: tuple[str, str]) -> None:
-    stem, ending = telling
-    checks = graded(stem, ending)
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_submission_that_tells_its_inputs_tells_them_in_visible_tests_only(ending: str) -> None:
+    checks = graded(QUICK, ending)
     failed = [check for check in checks.values() if check.verdict is Verdict.FAILED]
     assert any(check.score == 0 for check in checks.values())
     told = {check.visibility for check in checks.values() if "INPUTS" in check.output}
     assert told == {check.visibility for check in failed} - {Visibility.AFTER_DUE_DATE}
 
 
-SLOW = ["sgd", "word2vec", "adam", "dropout", "parser_network", "output_layer", "q1c_neural"]  # to diagnose
+SLOW = ["word2vec", "adam", "q1c_neural"]  # to diagnose
 
 
 @pytest.mark.parametrize("stem", [QUICK, *(pytest.param(stem, marks=pytest.mark.ci) for stem in SLOW)])

@@ -15,7 +15,6 @@ from tests.selftest.support.project_sources import (
     assert_none,
     get_relative,
     list_files,
-    list_grader_sources,
     read_text,
 )
 
@@ -24,7 +23,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 README = PROJECT / "README.md"
 PAGES = [README, PROJECT / "CONTRIBUTING.md", *list_files(PROJECT / "docs", ".md")]
 TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for path in PAGES}
-TROUBLESHOOTING = "docs/troubleshooting.md"
 NAMING_FILES = ["README.md", "CONTRIBUTING.md", "docs/SECURITY.md", "docs/how_it_works.md", "docs/explanations.md"]
 MADE = {"results/results.json"}  # by commands
 SELFTEST = "./run_autograder selftest"
@@ -98,13 +96,3 @@ def find_dead_links(page: str) -> Iterator[str]:
 
 def test_links_lead_somewhere() -> None:
     assert_none(link for page in TEXTS for link in find_dead_links(page))
-
-
-def test_messages_that_are_explained_are_ones_that_are_said() -> None:
-    said = "\n".join(map(read_text, [PROJECT / "run_autograder", *list_grader_sources()]))
-    table = TEXTS[TROUBLESHOOTING].partition("| message |")[2]
-    rows = [row for row in table.splitlines() if row.startswith("|")]
-    messages = [message for row in rows for message in re.findall("`(.*?)`", row.partition(" | ")[0])]
-    parts = [part.strip() for message in messages for part in message.split("...") if part.strip()]
-    assert [part for part in parts if part not in said] == []
-    assert messages

@@ -17,7 +17,7 @@ from autograder import authoring
 from autograder.assignment import Assignment, Function, Question
 from autograder.grading.hidden_test import RunnableTest, make_runnable
 from autograder.grading.material import Material
-from autograder.results import CheckResult, LeaderboardEntry, Verdict
+from autograder.results import CheckResult, Verdict
 from autograder.sandbox.host.client import Zygote
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader, reference_text
@@ -141,13 +141,3 @@ class TestExamples:
         ).output
         assert "gradient is not the gradient of the loss that you return" in output
         assert "5 is the number of examples" in output
-
-    def test_the_example_of_credit_in_part_gives_it(self, judge: Judge) -> None:
-        text = SOLUTION.replace("list(zip(words[:-1], words[1:]))", "list(set(zip(words[:-1], words[1:])))")
-        result = judge("test_bigrams_share", text)
-        assert (result.verdict, result.score) == (Verdict.PARTIAL, 2.0)
-        assert result.output == "Partial.\nright for 2 of 3 sentences"
-
-    def test_the_example_of_a_leaderboard_sets_a_value(self, judge: Judge) -> None:
-        entry = LeaderboardEntry(name="loss after 20 steps", value=0.0148, order="asc")
-        assert judge("test_train_loss").leaderboard == entry

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts.driver import Driver, beside, error_of, fresh, trace
+from autograder.contracts.driver import Driver, beside, error_of, trace
 from autograder.programs.calls import write_call
 from autograder.programs.lines import Spelling, write_lines
 from autograder.programs.program import Make, Program, list_results, run_program
@@ -97,11 +97,6 @@ def there_and_back(student: Any, x: Any, w: Any, b: Any, dout: Any) -> Any:
     return out, student.affine_backward(dout, cache)
 
 
-def there_and_back_by_key(student: Any, x: Any, w: Any, b: Any, dout: Any) -> Any:
-    """Pass on an item of a result."""
-    return student.affine_backward(dout, student.affine_forward(x, w, b)[1])[2]
-
-
 def one_step(student: Any, sentence: Any, stack: Any, buffer: Any) -> Any:
     """Set a state, and see the next."""
     parse = student.SmallParse(sentence)
@@ -118,13 +113,6 @@ def each_state(student: Any, sentence: Any) -> Any:
         parse.step("S")
         states.append([parse.stack, parse.buffer])
     return states, parse.sentence
-
-
-def two_side_by_side(student: Any, sentence: Any) -> Any:
-    """Move one, and look at both."""
-    first, second = student.SmallParse(sentence), student.SmallParse(sentence)
-    word = first.step("S")
-    return second.stack, word, first.stack
 
 
 def before_and_after(student: Any, sentence: Any) -> Any:
@@ -153,17 +141,6 @@ def shuffle_often(student: Any, x: Any, rng: Any) -> Any:
     return first, student.shuffle(x, rng), x, rng
 
 
-def shuffle_apart(student: Any, x: Any) -> Any:
-    """Share nothing."""
-    first = student.shuffle(x, Generator(3))
-    return first, student.shuffle(fresh(x), Generator(3))
-
-
-def sample_often(student: Any, dataset: Any, words: Any) -> Any:
-    """Share a toy."""
-    return student.sample(dataset, words), student.sample(dataset, words)
-
-
 def call_once(name: str) -> Driver:
     """Return the driver of one call."""
     return lambda student, *arguments: getattr(student, name)(*arguments)
@@ -174,15 +151,11 @@ SENTENCE = ["a", "good", "example"]
 DRIVERS: dict[str, tuple[Driver, list[Any]]] = {
     "call": (call_once("affine_forward"), LAYER[:3]),
     "cache": (there_and_back, LAYER),
-    "item": (there_and_back_by_key, LAYER),
     "state": (one_step, [SENTENCE, ["ROOT", "a"], ["good"]]),
     "states": (each_state, [SENTENCE]),
-    "two objects": (two_side_by_side, [SENTENCE]),
     "old attribute": (before_and_after, [SENTENCE]),
     "error": (unknown_step, [SENTENCE]),
     "shared generator": (shuffle_often, [X, Generator(7)]),
-    "generators": (shuffle_apart, [X]),
-    "shared toy": (sample_often, [make_toy(Sampler, [0, 2, 1]), SENTENCE]),
     "toy": (call_once("sample"), [make_toy(Sampler, [0, 2, 1]), SENTENCE]),
     "functions": (call_once("descend"), [make_toy(halve, keywords=[["x", "z"]]), 3.0, 4, make_toy(double)]),
     "constant": (call_once("descend"), [Constant(0.5), 3.0, 4]),
@@ -224,13 +197,6 @@ class TestLines:
         printed, returned = run_lines(text, monkeypatch), run_here(program)
         assert len(printed) == len(returned) > 0, text
         assert repr(printed) == repr(returned), text
-
-    def test_short_arguments_are_written_where_they_are_used_and_long_ones_have_a_name(self) -> None:
-        assert write("affine_backward", [[1, "a"], (0.5, None, X)]) == (
-            "import numpy as np\nfrom work import affine_backward\n"
-            "cache = (0.5, None, np.array([[0.0, 0.125, 0.25, 0.375], [0.5, 0.625, 0.75, 0.875], "
-            "[1.0, 1.125, 1.25,\n    1.375]]))\nprint(affine_backward([1, 'a'], cache))"
-        )
 
     def test_a_student_reads_the_driver_with_the_values_of_the_case(self) -> None:
         assert write_lines(trace_on_work(*DRIVERS["state"]), SPELLINGS) == (

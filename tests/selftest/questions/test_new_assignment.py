@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shlex
 import subprocess
 from pathlib import Path
 
@@ -62,17 +60,6 @@ def test_its_contract_judges_generated_functions(root: Path) -> None:
     assert "| regression |" in done.stdout
     nothing = run("matrix", "--generate", "--only", "running_mean", root=root)
     assert nothing.stdout.startswith("no function has a contract: nothing was judged")
-
-
-def test_every_command_of_its_readme_is_there(root: Path) -> None:
-    text = (root / "README.md").read_text(encoding="utf-8")
-    commands = [line.partition("#")[0] for line in text.splitlines() if line.startswith("autograder ")]
-    commands += [each.removeprefix("`").removesuffix("`") for each in re.findall(r"`autograder [^`]+`", text)]
-    assert len(commands) >= 9
-    for command in commands:
-        words = shlex.split(command)[1:]
-        named = words[:2] if words[0] in ("new", "package") else words[:1]
-        assert run(*named, "--help", root=root).returncode == 0, command
 
 
 @pytest.mark.parametrize("kind", ["full", "file"])

@@ -119,13 +119,8 @@ class TestDifferences:
         assert {each.cause for each in found.differences} == {Cause.GRADER}
         moves = [move for each in found.differences for move in each.moves]
         assert {move.after for move in moves if move.test == "3.1"} == {1.5}
-        test, *others = found.tests
+        test, *_ = found.tests
         assert (test.test, set(test.gained), test.dropped) == ("3.1", expected, ())
-        # A mistake that passes one of its tests is no longer named.
-        assert {name for other in others for name in other.gained} <= expected
-        # Another test gains only where it has another name.
-        others_moves = [move for move in moves if move.test != "3.1"]
-        assert all(move.diagnosis_before != move.diagnosis_after or move.change < 0 for move in others_moves)
         assert all(sum(move.change for move in each.moves) >= 0 for each in found.differences)
         assert (found.compared, found.unstable) == (SIZE, ())
 

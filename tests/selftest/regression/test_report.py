@@ -219,13 +219,6 @@ class TestInABrowser:
 
 
 class TestPage:
-    def test_escapes_every_text_of_a_student(self) -> None:
-        run = build_whole_run()
-        text = render_page(run, **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)})
-        assert "<img" not in text
-        assert text.count("<script>") == 1
-        assert not re.search(r"</pre></details>['\"]?(?!\s)", text.partition("owned")[2].partition("owned")[0])
-
     def test_says_what_differs_and_why_a_submission_was_not_judged(self) -> None:
         text = render_page(build_whole_run())
         assert "lost</a>: out of time after 600 seconds &lt;b&gt;</li></ul>" in text
@@ -245,13 +238,6 @@ class TestPage:
         text = render_page(run, ann=stored("ann", text="It rises."), bo=stored("bo", text=""))
         _, _, sheet = text.partition('id="texts"')
         assert re.search(r"2\.1 Why\?.*ann.*<pre>It rises\.</pre>.*bo.*nothing written", sheet, re.DOTALL)
-
-    def test_summarises_a_run_in_a_line(self) -> None:
-        assert "1 submission; not compared with another run." in render_page(summary(student("ann")))
-        same = Comparison(against="x", compared=1, unstable=(), differences=(), tests=())
-        text = render_page(summary(student("ann"), baseline=same))
-        assert "None of 1 score differs from x." in text
-        assert "No score differs: 1 submission compared with x." in text
 
     def test_of_an_empty_run_says_so(self) -> None:
         text = render_page(summary(submissions=3, is_complete=False, tests=(), questions=(), distribution=None))

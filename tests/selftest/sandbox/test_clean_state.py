@@ -146,7 +146,6 @@ KINDS = {
 }
 _OF_MODULE = ("a global", "a class attribute", "a function attribute", "a mutable default", "a closure", "a cache")
 _OF_IMPORT = ("a helper module", "a replaced module")
-OF_PROCESS = [kind for kind in KINDS if kind not in (*_OF_MODULE, *_OF_IMPORT)]  # what outlives the modules
 _FINDERS = (
     "def kept():\n    import sys\n    return any(getattr(each, '__name__', '') == 'Finder' for each in sys.meta_path)\n"
 )

@@ -5,27 +5,6 @@ import numpy as np
 from tests.selftest.second_wordings import wording
 
 
-@wording("grad_probabilities_positive")
-def no_minus(y_hat, label):
-    return np.array([1 / p if i == label else 0.0 for i, p in enumerate(y_hat)])
-
-
-@wording("softmax_jacobian_diagonal")
-def slopes_on_the_diagonal(a):
-    p = np.exp(a - max(a)) / sum(np.exp(a - max(a)))
-    J = np.zeros((len(a), len(a)))
-    for i in range(len(a)):
-        J[i, i] = p[i] - p[i] ** 2
-    return J
-
-
-@wording("softmax_jacobian_overflows")
-def naive_exponentials(a):
-    e = np.exp(a)
-    p = e / np.sum(e)
-    return p[:, None] * (np.identity(len(p)) - p)
-
-
 @wording("backprop_without_sigmoid_slope")
 def straight_down(x, label, weights, biases):
     hs = [x]

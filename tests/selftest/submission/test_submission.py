@@ -13,9 +13,7 @@ from autograder.assignment import load_assignment
 from autograder.submission import (
     SubmissionError,
     file_tree,
-    find_defined_names,
     read_submission,
-    source_reader,
 )
 
 ASSIGNMENT = load_assignment(Path(__file__).parent / "several_years")
@@ -205,22 +203,6 @@ def test_files_that_shadow_standard_modules_are_left_out_and_noted_when_imported
     )
 
 
-def test_a_file_that_several_questions_use_is_not_scanned_for_each(tmp_path, monkeypatch):
-    """A long one beside hundreds of files once took minutes, before any limit of time."""
-    scanned = []
-
-    def scan(text):
-        scanned.append(text)
-        return find_defined_names(text)
-
-    monkeypatch.setattr(source_reader, "find_defined_names", scan)
-    names = [question.functions[0].name for question in ASSIGNMENT.questions if question.functions]
-    text = "".join(f"def {name}(): pass\n" for name in names)
-    found = read_submission(written(tmp_path, {"main.py": text, "tools.py": DEF}), ASSIGNMENT).questions
-    assert sum(each.main is not None for each in found) > 1
-    assert scanned.count(text) <= 2  # when it is searched, and when it is read
-
-
 def test_files_for_tools_are_never_read(tmp_path):
     names = ["conftest.py", "sitecustomize.py", "pytest.ini", "evil.pth", "pyproject.toml"]
     question = graded(tmp_path, {"text2num.py": DEF, **dict.fromkeys(names, "x")})
@@ -393,14 +375,4 @@ def test_text_beyond_the_total_size_is_left_out_and_main_files_go_first(tmp_path
     assert text2num.notes == tuple(
         f"part{number}.py: was left out: the files are together larger than 2 MiB; leave data out of them"
         for number in (1, 2)
-    )
-
-
-def test_of_more_python_files_than_anybody_has_the_nearest_are_looked_at(tmp_path, monkeypatch):
-    monkeypatch.setattr(file_tree, "SOURCES", 2)
-    files = dict.fromkeys(["a/b/walk.py", "a/text2num.py", "z.py"], DEF)
-    submission = read_submission(written(tmp_path, files), ASSIGNMENT)
-    assert [files.stem for files in submission.questions if files.main] == ["text2num"]
-    assert submission.notes == (
-        "the submission holds 3 Python files; the 2 nearest to the top were looked at: submit your own files only",
     )

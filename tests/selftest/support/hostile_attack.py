@@ -1,10 +1,10 @@
 """Attack: reads `hostile/`: what each attack does, what stops it and its expected outcome.
 
 An attack is a function of a module named after its kind, under the decorator `attack`; it tries one thing and returns
-the outcome as a word. It becomes a student's file: the function by the name that is called, `attack` or that of the
-question, with what it uses of its module. What attacks while it is loaded is a file of its own, named by the id, with
-the same fields in its docstring, a line each; further lines of a field are indented. The fields, in the decorator with
-underscores and the first three by position:
+the outcome as a word. A student's file is the module, with the function under the name that is called: `attack`, or
+that of the question. What attacks while it is loaded is a file of its own, named by the id, with the same fields in its
+docstring, a line each; further lines of a field are indented. The fields, in the decorator with underscores and the
+first three by position:
 
     id              unique; the letter stands for the kind, or G for an attack on the whole grader, I on the import
     stopped by      the layers that each stop it alone, with the outcome then; else another barrier in words
@@ -19,8 +19,8 @@ underscores and the first three by position:
     machine         the processor that it is written for
     twice           if the outcome in the second of two workers counts
     question        if it is an answer to this question, graded as a whole submission
-    right, judge    in a decorator alone: the value that the check expects, and the function by which a grader of one
-                    process compares; the file has them as RIGHT and judge
+    right, judge    in a decorator alone: the value that the check expects, RIGHT in the student's file, and the
+                    function by which a grader of one process compares
 
 A field followed by ` as user` is for environments in which the grader is not root.
 """
@@ -30,9 +30,11 @@ from __future__ import annotations
 import ast
 import platform
 import re
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from autograder.sandbox.protocol.layers import Layer
@@ -45,6 +47,7 @@ _BY_POSITION = ("id", "stopped by", "outcome")
 _OTHER_FIELDS = ("id", "kind", "not defended", "seconds", "machine", "twice", "question")
 _BY_OWNER = ("stopped by", "outcome", "without them", "in one process", "no control", "besides")
 _FIELDS = {*_OTHER_FIELDS, *_BY_OWNER, *(f"{name} as {USER}" for name in _BY_OWNER)}
+Code = Callable[..., Any]
 _ENDINGS_OF_CONTROL = ("without them", "in one process", "no control", "not defended")
 
 
@@ -54,11 +57,13 @@ class HeaderError(Exception):
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack: its text and the fields of its header."""
+    """One attack: its text and the fields of its header; `judge`: a function that the text may have."""
 
     name: str
     text: str
     fields: Mapping[str, str]
+    right: Any = None
+    judge: str = "judge"
 
     @property
     def id(self) -> str:
@@ -80,12 +85,13 @@ class Attack:
         """Tell whether it is written for this machine's processor."""
         return self.fields.get("machine", platform.machine()) == platform.machine()
 
-    def read_constant(self, name: str) -> Any:
-        """Read a constant of the file: RIGHT, the value that the check expects, or BESIDE, the files beside it."""
+    @property
+    def beside(self) -> Mapping[str, str]:
+        """The files beside it."""
         for node in ast.parse(self.text).body:
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BESIDE":
                 return ast.literal_eval(node.value)
-        return None
+        return {}
 
     def get_field(self, name: str, owner: str) -> str:
         """Return a field for graders of this owner; empty if missing."""
@@ -115,7 +121,7 @@ def load_attacks() -> list[Attack]:
     """Load every attack, by id; HeaderError if its fields are invalid."""
     attacks = [_read_file(path) for path in FOLDER.glob("[a-z][0-9][0-9]_*.py")]
     for kind in KINDS:
-        attacks.extend(_AttackModule(kind).read_attacks())
+        attacks.extend(_read_module(kind))
     return sorted(attacks, key=lambda attack: (attack.id[0], int(attack.id[1:])))
 
 
@@ -124,87 +130,38 @@ def read_tools() -> str:
     return (FOLDER / f"{_TOOLS}.py").read_text(encoding="utf-8")
 
 
-class _AttackModule:
-    """A module of attacks: its text, and what it imports and defines, by name."""
+def _read_module(kind: str) -> Iterator[Attack]:
+    """Run a module of attacks, and yield the attack of each function that it declares as one."""
+    text = (FOLDER / f"{kind}.py").read_text(encoding="utf-8")
+    declared: list[Attack] = []
 
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-        self._text = (FOLDER / f"{kind}.py").read_text(encoding="utf-8")
-        self._body = ast.parse(self._text).body
-        self._defined: dict[str, ast.stmt] = {}
-        for node in self._body:
-            self._defined.update(dict.fromkeys(_list_defined(node), node))
+    def declare(*by_position: str, right: object = None, judge: Code | None = None, **named: str) -> Any:
+        def keep(function: Code) -> Code:
+            fields = {"kind": kind, **dict(zip(_BY_POSITION, by_position, strict=False))}
+            fields.update({name.replace("_", " "): value for name, value in named.items()})
+            declared.append(_make_function_attack(text, function.__name__, fields, right, judge))
+            return function
 
-    def read_attacks(self) -> Iterator[Attack]:
-        """Yield the attack of each decorated function."""
-        for node in self._body:
-            if isinstance(node, ast.FunctionDef) and node.decorator_list:
-                yield self._read_attack(node)
+        return keep
 
-    def _read_attack(self, function: ast.FunctionDef) -> Attack:
-        (call,) = function.decorator_list
-        assert isinstance(call, ast.Call)
-        values = dict(zip(_BY_POSITION, call.args, strict=False))
-        values.update({str(keyword.arg).replace("_", " "): keyword.value for keyword in call.keywords})
-        right, judge = values.pop("right", None), values.pop("judge", None)
-        fields = {"kind": self._kind, **{name: self._find_text(value) for name, value in values.items()}}
-        identity = fields.get("id", " 0")
-        name = f"{identity[0].lower()}{int(identity[1:]):02}_{function.name}"
-        lines = self._write_used(function, judge)
-        if right is not None:
-            lines.append(f"RIGHT = {self._cut(right)}")
-        called = "unit_rows" if "question" in fields else "attack"
-        lines.append(self._cut(function).replace(f"def {function.name}(", f"def {called}(", 1))
-        if judge is not None:
-            lines.append(f"judge = {self._cut(judge)}")
-        return _make_attack(name, "\n\n".join(lines) + "\n", fields)
-
-    def _find_text(self, value: ast.expr) -> str:
-        """Return a field's text, which may be a constant of the module."""
-        named = self._defined.get(value.id) if isinstance(value, ast.Name) else None
-        return str(ast.literal_eval(named.value if isinstance(named, ast.Assign) else value))
-
-    def _write_used(self, *roots: ast.AST | None) -> list[str]:
-        """Write the imports and definitions that the nodes use, also by one another, in the module's order."""
-        used: set[str] = set()
-        found = [root for root in roots if root is not None]
-        while found:
-            names = _list_used(found.pop()) - used
-            used |= names
-            found.extend(self._defined[name] for name in names & self._defined.keys())
-        return [self._write_statement(node, used) for node in self._body if used.intersection(_list_defined(node))]
-
-    def _write_statement(self, node: ast.stmt, used: set[str]) -> str:
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            return self._cut(node)
-        kept = [alias for alias in node.names if _find_bound(alias) in used]
-        if isinstance(node, ast.Import):
-            return ast.unparse(ast.Import(kept))
-        return ast.unparse(ast.ImportFrom(node.module, kept, node.level))
-
-    def _cut(self, node: ast.AST) -> str:
-        return ast.get_source_segment(self._text, node) or ""
+    tools, module = ModuleType(_TOOLS), ModuleType(kind)
+    exec(compile(read_tools(), f"{_TOOLS}.py", "exec"), vars(tools))
+    tools.attack = declare  # type: ignore[attr-defined]
+    sys.modules[_TOOLS] = tools
+    exec(compile(text, f"{kind}.py", "exec"), vars(module))
+    del sys.modules[_TOOLS]
+    yield from declared
 
 
-def _list_defined(node: ast.stmt) -> list[str]:
-    """List the names that a statement of a module binds."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return [_find_bound(alias) for alias in node.names]
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return [node.name]
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return [each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)]
-
-
-def _list_used(node: ast.AST) -> set[str]:
-    """List the names that a node mentions, without those of its decorator."""
-    decorators = getattr(node, "decorator_list", [])
-    in_decorators = {id(each) for decorator in decorators for each in ast.walk(decorator)}
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and id(each) not in in_decorators}
-
-
-def _find_bound(alias: ast.alias) -> str:
-    return alias.asname or alias.name.partition(".")[0]
+def _make_function_attack(
+    text: str, function: str, fields: Mapping[str, str], right: object, judge: Code | None
+) -> Attack:
+    identity = fields["id"]
+    name = f"{identity[0].lower()}{int(identity[1:]):02}_{function}"
+    called = "unit_rows" if "question" in fields else "attack"
+    constant = f"RIGHT = {right!r}\n" if right is not None else ""
+    whole = f"{text}\n\n{constant}{called} = {function}\n"
+    return _make_attack(name, whole, fields, right, "judge" if judge is None else judge.__name__)
 
 
 def _read_file(path: Path) -> Attack:
@@ -215,7 +172,7 @@ def _read_file(path: Path) -> Attack:
     return _make_attack(path.stem, text, {"id": f"{path.stem[0].upper()}{int(path.stem[1:3])}", **fields})
 
 
-def _make_attack(name: str, text: str, fields: Mapping[str, str]) -> Attack:
+def _make_attack(name: str, text: str, fields: Mapping[str, str], right: object = None, judge: str = "judge") -> Attack:
     _require(name, not fields.keys() - _FIELDS, "a field has no meaning")
     _require(name, {"id", "kind", "outcome"} <= fields.keys(), "id, kind or outcome is missing")
     _require(name, fields["kind"] in KINDS, f"its kind is none of {KINDS}")
@@ -223,7 +180,7 @@ def _make_attack(name: str, text: str, fields: Mapping[str, str]) -> Attack:
     _require(
         name, fields.keys() & {"stopped by", "not defended"}, "it says neither what stops it nor why it may succeed"
     )
-    return Attack(name, text, fields)
+    return Attack(name, text, fields, right, judge)
 
 
 def _require(name: str, holds: object, problem: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from autograder.grade import GradeRequest, grade
 from autograder.results import Visibility
-from tests.selftest.support.hostile_attack import Attack
+from tests.selftest.support.hostile_attack import Attack, read_tools
 from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
 
 _SECONDS = 120.0
@@ -30,7 +30,7 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
     """Grade an attack; questions named after the first get right answers."""
     submission, results = folder / "submission", folder / "results"
     first, *others = attack.fields["question"].split(", ")
-    texts = {f"{first}.py": attack.text, **(attack.read_constant("BESIDE") or {})}
+    texts = {f"{first}.py": attack.text, "attacker.py": read_tools(), **attack.beside}
     texts.update({f"{stem}.py": reference_text(stem) for stem in others})
     for name, text in texts.items():
         (submission / name).parent.mkdir(parents=True, exist_ok=True)

@@ -55,15 +55,15 @@ def _judge_and_leave(attack: Attack, given: dict[str, Any], writer: int) -> None
 
 def _find_verdict(attack: Attack, given: dict[str, Any]) -> str:
     module = _load_module("attacker", read_tools())
-    right = attack.read_constant("RIGHT")  # an expected value in the same memory
+    right = attack.right  # an expected value in the same memory
     module = _load_module("hostile", attack.text)
     value = module.attack(given) if hasattr(module, "attack") else ""
     if attack.fields.get("twice"):
         value = module.attack(given)
     if given["array"].tolist() != list(INPUT):
         return "changed the grader's array"
-    if hasattr(module, "judge"):
-        return str(module.judge(value))
+    if hasattr(module, attack.judge):
+        return str(getattr(module, attack.judge)(value))
     if right is not None:
         return "passes the check" if value == right else "fails the check"
     return str(value)

@@ -84,9 +84,9 @@ class AttackRunner:
             return _run_survival(without, attack)
         with contextlib.ExitStack() as opened:
             given = self._brief_attacker()
-            if '"sibling"' in attack.text:
+            if attack.id == "G12":
                 given["sibling"] = _start_neighbour(opened, without)
-            run = _Run(attack.text, given, right=attack.read_constant("RIGHT"), seconds=seconds or attack.seconds)
+            run = _Run(attack.text, given, right=attack.right, seconds=seconds or attack.seconds)
             zygote = self._get_zygote(without)
             words = [run.execute(zygote, without) for _ in range(2 if "twice" in attack.fields else 1)]
         return words[-1] if given["array"].tolist() == list(INPUT) else "changed the grader's array"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -23,7 +22,6 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.ending import Failed, NoValue, Partial, Passed
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
-from autograder.mistakes import Mistake, MistakeBank
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import CheckResult
 from autograder.student import Student, TestCall
@@ -49,19 +47,6 @@ def right_function(stem: str, name: str) -> Callable[..., Any]:
     owner, _, method = name.partition(".")
     found = getattr(REFERENCES[stem], owner)
     return getattr(found, method or "__init__") if isinstance(found, type) else found
-
-
-@dataclass(frozen=True)
-class Judged:
-    """The diagnosed results of a function's tests, and by the id of each failed test the mistakes that it names."""
-
-    checks: Sequence[CheckResult]
-    named: Mapping[str, Sequence[Mistake]]
-
-    @property
-    def by_name(self) -> dict[str, Mistake]:
-        """The mistakes that are named, by their ids."""
-        return {each.id: each for found in self.named.values() for each in found}
 
 
 class _Attempt(Replay):
@@ -101,14 +86,8 @@ class _Attempt(Replay):
         return Tried(Passed() if is_passed else Partial(0.0))
 
 
-def judge(
-    stem: str,
-    function: str,
-    code: Callable[..., Any],
-    *,
-    bank: MistakeBank = BANK,
-) -> Judged:
-    """Judge and diagnose the tests of a function, with the trusted `code` in its place; `bank`: what is known."""
+def judge(stem: str, function: str, code: Callable[..., Any]) -> Sequence[CheckResult]:
+    """Judge and diagnose the tests of a function, with the trusted `code` in its place."""
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
         if function in test.functions:
@@ -120,6 +99,6 @@ def judge(
                 replies = (*attempt.module(stem).replies, *attempt.late)
                 evidence.append(Evidence(test, call, replies, tuple(attempt.observations)))
     tests = {each.test.test_id: each for each in hidden_tests(stem)}
-    found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, bank, tests)))
+    found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, BANK, tests)))
     assert found.faults == {}
-    return Judged(add_hints(checks, found, silent=()), found.named)
+    return add_hints(checks, found, silent=())

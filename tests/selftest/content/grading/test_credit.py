@@ -31,32 +31,19 @@ def naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, d
     center = np.asarray(centerWordVec).reshape(1, -1)
     words = {"center": 0, "outside": outsideWordIdx}
     loss, of_center, of_outside = skipgram(
-        "center", 1, ["outside"], words, center, outsideVectors, dataset LOSS
+        "center", 1, ["outside"], words, center, outsideVectors, dataset
     )
     return loss, of_center[0], of_outside
 skipgram.__defaults__ = (naiveSoftmaxLossAndGradient,)
 """
 ATTACKS: Mapping[str, CreditAttack] = {
     "naive softmax through the default of skipgram": CreditAttack(
-        "word2vec", THROUGH_SKIPGRAM.replace(" LOSS", ""), {"naiveSoftmaxLossAndGradient": 0}
-    ),
-    "naive softmax through skipgram of itself": CreditAttack(
-        "word2vec",
-        THROUGH_SKIPGRAM.replace(" LOSS", ", word2vecLossAndGradient=naiveSoftmaxLossAndGradient"),
-        {"naiveSoftmaxLossAndGradient": 0},
-    ),
-    "naive softmax through skipgram, which is not written": CreditAttack(
-        "word2vec",
-        THROUGH_SKIPGRAM.replace(" LOSS", "") + "def skipgram(*_, **__): raise NotImplementedError\n",
-        {"naiveSoftmaxLossAndGradient": 0, "skipgram": 0},
+        "word2vec", THROUGH_SKIPGRAM, {"naiveSoftmaxLossAndGradient": 0}
     ),
     "negative samples that are the target": CreditAttack(
         "word2vec",
         "def getNegativeSamples(outsideWordIdx, dataset, K): return [outsideWordIdx] * K\n",
         {"negSamplingLossAndGradient": 1},
-    ),
-    "no negative samples": CreditAttack(
-        "word2vec", "def getNegativeSamples(*_): raise NotImplementedError\n", {"negSamplingLossAndGradient": 0}
     ),
     "Adam through a corrected step that is not written": CreditAttack(
         "adam",
@@ -64,12 +51,6 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def adam_step(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):\n"
         "    return adam_step_corrected(theta, grad, m, v, 10**9, learning_rate, beta1, beta2, 0.0)\n",
         {"adam_step": 0, "adam_step_corrected": 0},
-    ),
-    "Adam through a corrected step that is right": CreditAttack(
-        "adam",
-        "def adam_step(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):\n"
-        "    return adam_step_corrected(theta, grad, m, v, 10**9, learning_rate, beta1, beta2, 0.0)\n",
-        {"adam_step": 3.4},
     ),
     "a step that is a parse of one step": CreditAttack(
         "parser_transitions",
@@ -83,21 +64,6 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "PartialParse.__init__ = __init__\n",
         {"PartialParse": 2.11},
     ),
-    "steps that empty the sentence of their caller": CreditAttack(
-        "parser_transitions",
-        "right_step = PartialParse.parse_step\n"
-        "def parse_step(self, transition):\n    right_step(self, transition)\n"
-        "    if not self.buffer: self.sentence.clear()\n"
-        "PartialParse.parse_step = parse_step\n",
-        {"PartialParse.parse_step": 9.45},  # a promise is worth a tenth
-    ),
-    "a parse that shares its buffer with its caller": CreditAttack(
-        "parser_transitions",
-        "def __init__(self, sentence):\n    self.sentence, self.stack, self.dependencies = sentence, ['ROOT'], []\n"
-        "    self.buffer = sentence\n"
-        "PartialParse.__init__ = __init__\n",
-        {"PartialParse.parse_step": 9.45},
-    ),
     "a minibatch that empties the sentences": CreditAttack(
         "parser_transitions",
         "right_parse = minibatch_parse\n"
@@ -105,18 +71,6 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "    parsed = right_parse(sentences, model, batch_size)\n"
         "    for each in sentences: each.clear()\n    return parsed\n",
         {"minibatch_parse": 8.4},
-    ),
-    "a function that reads all but the code of its sibling": CreditAttack(
-        "dropout",
-        "right_forward = dropout_forward\n"
-        "def dropout_scale(p_drop): raise NotImplementedError\n"
-        "def read(f):\n"
-        "    code = f.__code__\n"
-        "    return f.__qualname__, f.__name__, f.__module__, code.co_name, code.co_argcount, id(f), type(f)\n"
-        "known = read(dropout_scale)\n"
-        "def dropout_forward(h, p_drop, training, rng):\n"
-        "    return right_forward(h, p_drop, training, rng) if read(dropout_scale) != known else (h, h)\n",
-        {"dropout_scale": 0, "dropout_forward": 0},
     ),
     "a function that reads the code of its sibling": CreditAttack(
         "dropout",
@@ -151,7 +105,7 @@ def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
     return {name: points[name] for name in points if lost[name]}, sum(points.values())
 
 
-@pytest.mark.parametrize("name", sample(ATTACKS, by=lambda _: ["any"], ci=2))
+@pytest.mark.parametrize("name", sample(ATTACKS, by=lambda _: ["any"], ci=None))
 def test_points_of_an_attack(name: str) -> None:
     assert grade(ATTACKS[name])[0] == ATTACKS[name].points
 

@@ -16,6 +16,7 @@ from tests.selftest.support.pasted_lines import read_lines
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
+EXAMPLE = PROJECT / "examples" / "right"
 RIGHT = PROJECT / "tests" / "selftest" / "right"
 WRONG = {
     "doubles": "\n_right = {name}\ndef {name}(*arguments):\n    return 2 * np.asarray(_right(*arguments))\n",
@@ -35,7 +36,7 @@ PartialParse.{name} = {name}
     "shuffles": "\n_right = {name}\ndef {name}(*arguments):\n    return _right(*arguments)[::-1]\n",
     "raises": "\ndef {name}(*arguments):\n    raise ValueError('not like this')\n",
 }
-# The folder of `right/`, its file, the function there, what is wrong with it, and the number of a visible test.
+# A folder of `right/` or the example, its file, the function there, what is wrong, and the number of a visible test.
 CASES = [
     ("homework", "q1c_neural.py", "forward", "doubles", "9.3"),
     ("homework", "q1c_neural.py", "forward_backward_prop", "doubles the second", "9.5"),
@@ -44,11 +45,11 @@ CASES = [
     ("course_2017", "q3_sgd.py", "sgd", "doubles", "2.2"),
     ("course_snake_case", "word2vec.py", "neg_sampling_loss_and_gradient", "doubles the second", "1.6"),
     ("course_snake_case", "word2vec.py", "skipgram", "raises", "1.9"),
-    ("plain", "adam.py", "adam_step", "doubles the second", "4.3"),
-    ("plain", "dropout.py", "dropout_forward", "raises", "5.3"),
-    ("plain", "parser_network.py", "loss_and_gradients", "raises", "7.16"),
-    ("plain", "parser_transitions.py", "parse_step", "turns", "6.3"),
-    ("plain", "parser_transitions.py", "minibatch_parse", "shuffles", "6.7"),
+    ("example", "adam.py", "adam_step", "doubles the second", "4.3"),
+    ("example", "dropout.py", "dropout_forward", "raises", "5.3"),
+    ("example", "parser_network.py", "loss_and_gradients", "raises", "7.16"),
+    ("example", "parser_transitions.py", "parse_step", "turns", "6.3"),
+    ("example", "parser_transitions.py", "minibatch_parse", "shuffles", "6.7"),
 ]
 
 
@@ -86,7 +87,8 @@ def numbers_in(text: str) -> list[float]:
 def test_pasted_beside_the_file_it_shows_the_failure(
     style: str, file: str, name: str, wrong: str, number: str, tmp_path: Path
 ) -> None:
-    for path in (RIGHT / style).glob("*.py"):
+    folder = EXAMPLE if style == "example" else RIGHT / style
+    for path in folder.glob("*.py"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     with (tmp_path / file).open("a", encoding="utf-8") as source:
         source.write("\nimport numpy as np\n" + WRONG[wrong].format(name=name))
