@@ -10,7 +10,20 @@ from typing import NoReturn as _NoReturn
 from autograder import checks
 from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
-from autograder.contracts import ROBUST, Check, Constant, Contract, Generator, Given, Law, make_toy
+from autograder.contracts import (
+    JUMPS,
+    LEFT_OUT,
+    ROBUST,
+    Check,
+    Constant,
+    Contract,
+    Generator,
+    Given,
+    InAllCases,
+    Law,
+    Where,
+    make_toy,
+)
 from autograder.contracts import gone_names as _gone_names
 from autograder.contracts.driver import beside, error_of, fresh, left
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
@@ -22,6 +35,8 @@ def __getattr__(name: str) -> _NoReturn:
 
 
 __all__ = [
+    "JUMPS",
+    "LEFT_OUT",
     "ROBUST",
     "CallFailed",
     "Callback",
@@ -32,6 +47,7 @@ __all__ = [
     "Generator",
     "Given",
     "Handle",
+    "InAllCases",
     "Law",
     "Names",
     "Point",
@@ -39,6 +55,7 @@ __all__ = [
     "Remote",
     "ServedObject",
     "Student",
+    "Where",
     "answer_checks",
     "beside",
     "checks",

@@ -23,6 +23,16 @@ def round_points(points: float) -> float:
     return round(points + _HALF, 2)
 
 
+def is_points(value: object) -> bool:
+    """Tell whether it is a number of points that a check may give."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < float("inf")
+
+
+def is_check_number(value: object) -> bool:
+    """Tell whether it is the number of a check, such as "4.10"."""
+    return isinstance(value, str) and all(part.isdecimal() for part in value.split("."))
+
+
 class Verdict(str, Enum):
     """How one hidden test ended; the closed set that `extra_data.verdict` uses."""
 

@@ -1,7 +1,7 @@
 """In-process student: gives hidden tests their interface to modules that are imported into the tests' process.
 
 For comparison only, as graders without a sandbox do it: nothing is copied, limited or isolated. It has what those tests
-of the course ask for that are written by hand; the functions of all others, which return checks, are called without it.
+of the course ask for that are written by hand; the rows of contracts are judged without it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any
 
 from autograder import ENGINE as PROJECT
 from autograder.assignment import Assignment, load_assignment
-from autograder.contracts import CheckBody, judge_functions
-from autograder.grading.hidden_test import take_check
+from autograder.contracts import CheckBody, TableRow, judge_functions
+from autograder.grading.collection import list_tables
 from autograder.grading.kept_data import find_kept_file
 from autograder.programs.recipes import Toy
 from autograder.sandbox.protocol.decoder import decode
@@ -41,25 +41,24 @@ def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:
 
 def tests_of(stem: str) -> dict[str, Callable[..., None]]:
     """Return the hidden tests of a question by name, each as a function of the student."""
-    found = vars(importlib.import_module(f"tests.hidden.test_{stem}")).items()
-    return {name: body_of(test, stem) for name, test in found if name.startswith("test_")}
+    module = importlib.import_module(f"tests.hidden.test_{stem}")
+    by_hand = {name: test for name, test in vars(module).items() if name.startswith("test_")}
+    rows = [row for table in list_tables(module) for row in table.rows]
+    return {row.name: body_of(row, stem) for row in rows} | by_hand
 
 
-def body_of(test: Callable[..., Any], stem: str) -> Callable[..., None]:
-    """Return a hidden test as a function of the student: itself, or the body of the check that it returns."""
-    check = take_check(test)
-    if check is None:
-        return test
-    body = CheckBody(check, stem=stem, seed=_load_assignment().seed)
-    body.kept, *_others = _read_kept_checks().get(f"test_{stem}.py::{test.__name__}", (b"",))
+def body_of(row: TableRow, stem: str) -> Callable[..., None]:
+    """Return a row of a contract's table as a function of the student."""
+    body = CheckBody(row.check, stem=stem, seed=_load_assignment().seed)
+    body.kept, *_others = _read_kept_checks().get(f"test_{stem}.py::{row.name}", (b"",))
 
-    @functools.wraps(test, updated=())
     def run(student: InProcessStudent) -> None:
         module = importlib.import_module(stem)
         _, failure = judge_functions(body.derived, lambda name: getattr(module, name))
         if failure is not None:
             raise failure
 
+    run.__name__ = run.__qualname__ = row.name
     return run
 
 

@@ -13,6 +13,7 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
+from autograder.contracts import Contract
 from benchmarks.in_process_student import InProcessStudent, body_of, stems_of
 
 
@@ -28,13 +29,13 @@ class Plugin:
         """The submission."""
         return self._student
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Run a test that returns a check."""
-        if "student" in pyfuncitem.fixturenames:
+    def pytest_pycollect_makeitem(self, collector: pytest.Module, obj: object) -> list[pytest.Function] | None:
+        """Collect the rows of a contract."""
+        if not isinstance(obj, Contract) or obj.table is None:
             return None
-        body_of(pyfuncitem.obj, pyfuncitem.path.stem.removeprefix("test_"))(self._student)
-        return True
+        stem = collector.path.stem.removeprefix("test_")
+        bodies = {row.name: body_of(row, stem) for row in obj.table.rows}
+        return [pytest.Function.from_parent(collector, name=name, callobj=body) for name, body in bodies.items()]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count the tests that pass."""

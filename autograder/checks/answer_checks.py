@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed
-from autograder.programs.outcome import CallFailed, OutcomeKind, is_name
+from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind, is_name
 from autograder.student import Module
 
 __all__ = ["read_answer", "read_table", "require_choice"]
@@ -15,19 +15,25 @@ _NOTATION = "AnswerProblem"  # of sandbox/: the notes on the file say the same
 
 def read_answer(questions: Module, key: str, *values: Any) -> Any:
     """Return the value of an answer, of a formula at these `values` of its names; fail if computing it raises."""
+    function = getattr(questions, key.replace(".", "_"))
     try:
-        return getattr(questions, key.replace(".", "_"))(*values)
+        return function(*values)
     except CallFailed as error:
         if error.outcome.kind is not OutcomeKind.RAISED:
             raise
-        kind, message = error.outcome.error_type, error.outcome.message
-        expected, found = "a value", f"an error ({kind if is_name(kind) else 'without a proper name'})"
-        hint = "Try the formula in Python, on arrays of the shapes given."
-        if kind == _NOTATION:
-            expected, found = "an answer in the notation of the file handed out", "another notation"
-            message, hint = f"{key} {message}", ""
-        because = (f"because:  {message}",)
-        raise CheckFailed(key, expected=expected, found=found, values=because, hint=hint) from error
+        raise _explain_error(key, error.outcome) from error
+
+
+def _explain_error(key: str, outcome: Outcome) -> CheckFailed:
+    kind = outcome.error_type
+    if kind == _NOTATION:
+        because = (f"because:  {key} {outcome.message}",)
+        expected = "an answer in the notation of the file handed out"
+        return CheckFailed(key, expected=expected, found="another notation", values=because)
+    named = kind if is_name(kind) else "without a proper name"
+    because = (f"because:  {outcome.message}",)
+    hint = "Try the formula in Python, on arrays of the shapes given."
+    return CheckFailed(key, expected="a value", found=f"an error ({named})", values=because, hint=hint)
 
 
 def require_choice(questions: Module, key: str, right: str) -> None:
@@ -40,10 +46,12 @@ def require_choice(questions: Module, key: str, right: str) -> None:
 def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
     """Return the rows of a table, each a dict of texts by column; fail if it is no table of these columns."""
     rows = read_answer(questions, key)
-    if not isinstance(rows, list) or not all(_is_row(row, columns) for row in rows):
-        raise CheckFailed(key, expected="rows of text", found="something else")
-    return list(rows)
+    if isinstance(rows, list) and all(_is_row(row, columns) for row in rows):
+        return list(rows)
+    raise CheckFailed(key, expected="rows of text", found="something else")
 
 
 def _is_row(row: object, columns: tuple[str, ...]) -> bool:
-    return isinstance(row, dict) and list(row) == list(columns) and all(isinstance(cell, str) for cell in row.values())
+    if not isinstance(row, dict) or list(row) != list(columns):
+        return False
+    return all(isinstance(cell, str) for cell in row.values())

@@ -54,7 +54,8 @@ class ArrayPair:
         """Whether the arrays agree within the tolerance of the check."""
         if value.shape != other.shape or not np.isfinite(other).all():  # every number is within a tolerance of infinity
             return False
-        return bool((np.abs(value - other) <= self.tolerance.compute_allowed(other)).all())
+        allowed = self.tolerance.compute_allowed(other)
+        return bool((np.abs(value - other) <= allowed).all())
 
     def matches(self, other: Array) -> bool:
         """Whether the student's array agrees with this one."""
@@ -63,14 +64,18 @@ class ArrayPair:
     @cached_property
     def wrong(self) -> NDArray[np.bool_]:
         """Mask of the wrong entries; the shapes are equal."""
-        return np.asarray(~(np.abs(self.got - self.right) <= self.tolerance.compute_allowed(self.right)))
+        allowed = self.tolerance.compute_allowed(self.right)
+        is_right = np.abs(self.got - self.right) <= allowed  # False for NaN
+        return np.asarray(~is_right)
 
     @property
     def is_clearly_wrong(self) -> bool:
         """Whether some number differs in more than its last digits."""
         if self.got.shape != self.right.shape:
             return True
-        return not bool((np.abs(self.got - self.right) <= _CLEAR_ERROR * np.abs(self.right).max()).all())
+        allowed = _CLEAR_ERROR * np.abs(self.right).max()
+        is_close = np.abs(self.got - self.right) <= allowed
+        return not is_close.all()
 
     @property
     def is_generic(self) -> bool:
@@ -96,23 +101,30 @@ def count_sizes(values: Array) -> int:
     """Count the different sizes of the numbers, without those that are nearly 0."""
     sizes = np.sort(np.abs(values).ravel())
     sizes = sizes[sizes > _SAME_SIZE * sizes[-1]]
-    return int((np.diff(sizes) > _SAME_SIZE * sizes[1:]).sum()) + bool(sizes.size)
+    steps = np.diff(sizes) > _SAME_SIZE * sizes[1:]
+    return int(steps.sum()) + bool(sizes.size)
 
 
 def is_generic(values: Array) -> bool:
     """Whether there are several numbers of different size that are not all whole."""
-    return count_sizes(values) >= FEWEST_SIZES and bool((values != np.round(values)).any())
+    is_whole = values == np.round(values)
+    return count_sizes(values) >= FEWEST_SIZES and not is_whole.all()
 
 
 def recognise_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
     """Return a factor as text, and the whole number in it; empty if it is no factor that readers recognise."""
-    sign, size = "-" if factor < 0 else "", abs(factor)
+    sign = "-" if factor < 0 else ""
     sizes = (*range(1, LARGEST_FACTOR + 1), *pair.right.shape, *pair.names.sizes.values())
     for number in sizes:
-        for text, value in ((f"{number}", number), (f"1/{number}", 1 / number if number else 0)):
-            if abs(size - value) <= pair.tolerance.relative * value:
-                return sign + text, number
+        if _is_size(pair, factor, number):
+            return f"{sign}{number}", number
+        if number and _is_size(pair, factor, 1 / number):
+            return f"{sign}1/{number}", number
     return "", 0
+
+
+def _is_size(pair: ArrayPair, factor: float, size: float) -> bool:
+    return abs(abs(factor) - size) <= pair.tolerance.relative * size
 
 
 def explain_size(pair: ArrayPair, number: int) -> str:
@@ -126,5 +138,7 @@ def explain_size(pair: ArrayPair, number: int) -> str:
 
 def list_lengths(pair: ArrayPair) -> dict[str, int]:
     """List the lengths of the right array, by the words of a sentence."""
-    axes = ("rows", "columns") if pair.right.ndim == 2 else ("entries",)
-    return {f"the number of {what}": length for what, length in zip(axes, pair.right.shape, strict=False)}
+    shape = pair.right.shape
+    if len(shape) == 2:
+        return {"the number of rows": shape[0], "the number of columns": shape[1]}
+    return {"the number of entries": shape[0]} if shape else {}

@@ -25,60 +25,82 @@ def find_moved(pair: ArrayPair) -> Iterator[str]:
         yield f"the {items} are in reverse order"
     if right.ndim > 1 and pair.matches(right[:, ::-1]):
         yield "the columns are in reverse order"
-    for step, where in ((1, "down"), (-1, "up")):
-        stays = slice(step, None) if step > 0 else slice(None, step)
-        if len(right) > 2 and pair.is_near(got[stays], np.roll(right, step, axis=0)[stays]):
-            yield f"the {items} are moved {where} by one"
-    if right.ndim == 2 and pair.is_near(_sort_rows(got), _sort_rows(right)):
-        yield "the rows are in another order"
-    if right.ndim == 2 and pair.is_near(_sort_rows(got.T), _sort_rows(right.T)):
-        yield "the columns are in another order"
+    if len(right) > 2:
+        if pair.is_near(got[1:], right[:-1]):
+            yield f"the {items} are moved down by one"
+        if pair.is_near(got[:-1], right[1:]):
+            yield f"the {items} are moved up by one"
+    if right.ndim == 2:
+        if pair.is_near(_sort_rows(got), _sort_rows(right)):
+            yield "the rows are in another order"
+        if pair.is_near(_sort_rows(got.T), _sort_rows(right.T)):
+            yield "the columns are in another order"
     if pair.is_near(np.sort(got, axis=None), np.sort(right, axis=None)):
         yield "it holds the right numbers in other places"
 
 
 def _sort_rows(values: Array) -> Array:
-    return np.asarray(values[np.lexsort(np.round(values, 6).T[::-1])])
+    columns = np.round(values, 6).T
+    return np.asarray(values[np.lexsort(columns[::-1])])
 
 
 def find_diagonal(pair: ArrayPair) -> Iterator[str]:
     """Find that all errors are on the diagonal, or all beside it."""
-    if pair.right.ndim == 2 and len(pair.right) == len(pair.right.T) >= FEWEST_SIZES:
-        diagonal = np.eye(len(pair.right), dtype=bool)
-        if (pair.wrong == diagonal).all():
-            yield "only the diagonal is wrong"
-        if (pair.wrong == ~diagonal).all() and count_sizes(pair.right[diagonal]) > 1:
-            yield "only the diagonal is right"
+    right = pair.right
+    is_square = right.ndim == 2 and len(right) == len(right.T)
+    if not is_square or len(right) < FEWEST_SIZES:
+        return
+    diagonal = np.eye(len(right), dtype=bool)
+    if (pair.wrong == diagonal).all():
+        yield "only the diagonal is wrong"
+    if (pair.wrong == ~diagonal).all() and count_sizes(right[diagonal]) > 1:
+        yield "only the diagonal is right"
 
 
 def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
     """Find the wrong rows if the others are right, and not because they are 0."""
-    wrong = np.asarray(pair.wrong.reshape(len(pair.right), -1).any(axis=1))
+    rows_wrong = pair.wrong.reshape(len(pair.right), -1)
+    wrong = np.asarray(rows_wrong.any(axis=1))
     if wrong.all() or not pair.has_sizes(pair.right[~wrong], _FEWEST_RIGHT):
         return
-    called = [name for name, rows in pair.names.rows.items() if wrong[list(rows)].all() and len(rows)]
-    if called and set(np.flatnonzero(wrong)) == {row for name in called for row in pair.names.rows[name]}:
+    called: list[str] = []
+    covered: set[int] = set()
+    for name, rows in pair.names.rows.items():
+        if len(rows) and wrong[list(rows)].all():
+            called.append(name)
+            covered.update(rows)
+    if called and covered == {*np.flatnonzero(wrong)}:
         yield f"all is right but {join_words(called)}"
     if pair.right.ndim > 1:
-        yield from _list_indices(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("row", "rows"))
+        yield from _list_indices(wrong, "row")
 
 
 def find_wrong_columns(pair: ArrayPair) -> Iterator[str]:
     """Find the wrong columns if the others are right, and not because they are 0."""
-    if pair.right.ndim == 2 and len(pair.right) > 1:
-        wrong = pair.wrong.any(axis=0)
-        if not wrong.all() and pair.has_sizes(pair.right[:, ~wrong], _FEWEST_RIGHT):
-            yield from _list_indices(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("column", "columns"))
+    if pair.right.ndim != 2 or len(pair.right) == 1:
+        return
+    wrong = np.asarray(pair.wrong.any(axis=0))
+    if not wrong.all() and pair.has_sizes(pair.right[:, ~wrong], _FEWEST_RIGHT):
+        yield from _list_indices(wrong, "column")
 
 
-def _list_indices(wrong: Array, right: Array, words: tuple[str, str]) -> Iterator[str]:
-    last = len(wrong) + len(right) - 1
+def _list_indices(is_wrong: Array, item: str) -> Iterator[str]:
+    """List what may be said of the wrong and the right rows or columns; `item`: their name."""
+    wrong, right = np.flatnonzero(is_wrong), np.flatnonzero(~is_wrong)
+    last = len(is_wrong) - 1
     for indices, word in ((wrong, "wrong"), (right, "right")):
-        if len(indices) == 1 and last > 1 and indices[0] in (0, last):
-            yield f"only the {'last' if indices[0] else 'first'} {words[0]} is {word}"
-    if 0 < len(wrong) <= min(_ROWS_LISTED, len(right)):
-        which = join_words([str(index) for index in wrong])
-        yield f"only {words[len(wrong) > 1]} {which} {'are' if len(wrong) > 1 else 'is'} wrong, counted from 0"
+        if last < 2 or len(indices) != 1:
+            continue
+        index = int(indices[0])
+        if index == 0:
+            yield f"only the first {item} is {word}"
+        elif index == last:
+            yield f"only the last {item} is {word}"
+    if len(wrong) == 1 <= len(right):
+        yield f"only {item} {wrong[0]} is wrong, counted from 0"
+    elif 1 < len(wrong) <= min(_ROWS_LISTED, len(right)):
+        which = join_words(list(map(str, wrong)))
+        yield f"only {item}s {which} are wrong, counted from 0"
 
 
 def find_other_shape(pair: ArrayPair) -> Iterator[str]:
@@ -91,24 +113,39 @@ def find_other_shape(pair: ArrayPair) -> Iterator[str]:
     if pair.is_near(got.ravel(), right.ravel()):
         yield "it holds the right numbers in the right order, in another shape"
     for axis in range(got.ndim):
-        for word, function in (("sum", np.sum), ("mean", np.mean)):
-            if pair.is_near(function(got, axis=axis), right):
+        for word, value in _sum_over(got, axis):
+            if pair.is_near(value, right):
                 yield f"its {word} over axis {axis} is the right array"
     for axis in range(right.ndim):
-        for word, function in (("sum", np.sum), ("mean", np.mean)):
-            if pair.matches(function(right, axis=axis)):
+        for word, value in _sum_over(right, axis):
+            if pair.matches(value):
                 yield f"it is the {word} of the right array over axis {axis}"
+
+
+def _sum_over(values: Array, axis: int) -> tuple[tuple[str, Array], ...]:
+    total = values.sum(axis=axis)
+    mean = values.mean(axis=axis)
+    return ("sum", total), ("mean", mean)
 
 
 def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:
     """Find the right rows with some missing or too many."""
     got, right = pair.got, pair.right
-    if got.ndim != right.ndim or got.shape[1:] != right.shape[1:] or min(count_sizes(got), count_sizes(right)) < 3:
+    if got.ndim != right.ndim or got.shape[1:] != right.shape[1:]:
         return
-    found = [[pair.is_near(row, other) for other in right] for row in np.atleast_1d(got)]
+    sizes = min(count_sizes(got), count_sizes(right))
+    if sizes < FEWEST_SIZES:
+        return
     if pair.is_near(got[: len(right)], right[: len(got)]):
         number = abs(len(got) - len(right))
-        words = f"{number} {pair.items} are" if number > 1 else f"{pair.item} is"
-        yield f"the last {words} {'too many' if len(got) > len(right) else 'missing'}; the others are right"
-    elif all(map(any, found)):
+        words = f"{pair.item} is"
+        if number > 1:
+            words = f"{number} {pair.items} are"
+        which = "too many" if len(got) > len(right) else "missing"
+        yield f"the last {words} {which}; the others are right"
+    elif all(_is_among(pair, row) for row in np.atleast_1d(got)):
         yield f"each of its {pair.items} is one of the right array"
+
+
+def _is_among(pair: ArrayPair, row: Array) -> bool:
+    return any(pair.is_near(row, other) for other in pair.right)

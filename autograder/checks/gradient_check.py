@@ -12,6 +12,7 @@ is empty if the loss has a kink there, or if return values differ from call to c
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -70,45 +71,56 @@ def require_own_gradient(
     `evaluate_losses` calls the student's function at points that differ from `at` in one array each.
     """
     values = {name: checks.array(name, gradients[name], array.shape) for name, array in at.items()}
-    losses = iter([checks.scalar("loss", loss) for loss in evaluate_losses(list_loss_points(at))])
+    losses = np.array([checks.scalar("loss", loss) for loss in evaluate_losses(list_loss_points(at))])
     slopes = {}
     for name, array in at.items():
-        _require_curve(name, np.array([next(losses) for _ in range(_LINES * len(_LINE))]))
-        shifted = [next(losses) for _ in range(2 * len(_SIZES) * array.size)]
-        found = np.array(shifted).reshape(len(_SIZES), *array.shape, 2)
-        slopes[name] = [(each[..., 0] - each[..., 1]) / (2 * step) for step, each in zip(_SIZES, found, strict=True)]
+        count = _LINES * len(_LINE)
+        _require_curve(name, losses[:count])
+        losses = losses[count:]
+        count = 2 * len(_SIZES) * array.size
+        shifted = losses[:count].reshape(len(_SIZES), *array.shape, 2)
+        slopes[name] = _compute_slopes(shifted)
+        losses = losses[count:]
     for name, value in values.items():
         require_slopes(name, value, [factor * each for each in slopes[name]], of=of)
 
 
+def _compute_slopes(shifted: Array) -> list[Array]:
+    """Compute the slopes for each step size, from the losses ahead of and behind the point."""
+    differences = shifted[..., 0] - shifted[..., 1]
+    return [difference / (2 * step) for step, difference in zip(_SIZES, differences, strict=True)]
+
+
 def list_loss_points(at: Point) -> list[Point]:
     """List the points at which `require_own_gradient` asks for the loss; each differs from `at` in one array."""
-    return [point for name in at for point in (*_list_lines(at, name), *_list_shifts(at, name))]
+    points = []
+    for name in at:
+        points += [*_list_lines(at, name), *_list_shifts(at, name)]
+    return points
 
 
 def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str) -> None:
     """Fail unless each entry is, within the tolerance, one of the slopes by the different step sizes."""
-    errors = [np.abs(value.astype(np.float64) - each) / _compute_allowed(each) for each in slopes]
+    numbers = value.astype(np.float64)
+    errors = [np.abs(numbers - each) / _compute_allowed(each) for each in slopes]
     error = np.min(errors, axis=0)
     if np.isfinite(error).all() and error.max(initial=0.0) <= 1.0:
         return
-    worst = tuple(int(each) for each in np.unravel_index(int(np.argmax(error)), value.shape))
-    right = slopes[int(np.argmin([each[worst] for each in errors]))]
-    raise CheckFailed(
-        name,
-        expected=f"the gradient of {of} (by central differences)",
-        found="another array",
-        values=(
-            f"expected: {show(_round(right))}, the gradient of {of} (by central differences)",
-            f"found:    {show(_round(value))}",
-        ),
-        hint=f"At index {format_index(worst)}, change the argument a little and look how much the result changes.",
-    )
+    worst = np.unravel_index(int(np.argmax(error)), value.shape)
+    nearest = int(np.argmin([each[worst] for each in errors]))
+    expected = f"the gradient of {of} (by central differences)"
+    right, found = show(_round(slopes[nearest])), show(_round(value))
+    shown = (f"expected: {right}, {expected}", f"found:    {found}")
+    where = f"At index {format_index(worst)}"
+    hint = f"{where}, change the argument a little and look how much the result changes."
+    raise CheckFailed(name, expected=expected, found="another array", values=shown, hint=hint)
 
 
 def _round(values: Array) -> Array:
     """Round to five digits: the last ones of a central difference depend on the machine."""
-    return np.array([float(f"{value:.5g}") for value in values.astype(np.float64).flat]).reshape(values.shape)
+    numbers = values.astype(np.float64)
+    rounded = [float(f"{number:.5g}") for number in numbers.flat]
+    return np.array(rounded).reshape(values.shape)
 
 
 def _compute_allowed(slopes: Array) -> Array:
@@ -119,9 +131,9 @@ def _list_shifts(at: Point, name: str) -> Iterator[Point]:
     """Yield the points a step ahead of and behind `at` in each entry of one array, for each step size."""
     for step in _SIZES:
         for index in np.ndindex(at[name].shape):
-            for sign in (step, -step):
+            for change in (step, -step):
                 shifted = at[name].copy()
-                shifted[index] += sign
+                shifted[index] += change
                 yield {**at, name: shifted}
 
 
@@ -135,16 +147,14 @@ def _list_lines(at: Point, name: str) -> Iterator[Point]:
 def _require_curve(name: str, losses: Array) -> None:
     """Fail where the loss along each line is constant, linear or a parabola."""
     size = max(1.0, float(np.abs(losses).max()))
-    differences = losses.reshape(_LINES, len(_LINE)) @ np.array([_THIRD, _FOURTH]).T
-    if np.abs(differences).max() <= _CURVED * size:
-        is_constant = float(np.ptp(losses)) <= _CURVED * size
-        raise CheckFailed(
-            "loss",
-            expected=f"a loss of which {name} is the gradient",
-            found="a loss that stays the same when the argument of that gradient changes"
-            if is_constant
-            else "a loss that is a linear or quadratic function of the argument of that gradient",
-        )
+    lines = losses.reshape(_LINES, len(_LINE))
+    differences = lines @ np.array([_THIRD, _FOURTH]).T
+    if np.abs(differences).max() > _CURVED * size:
+        return
+    found = "a loss that is a linear or quadratic function of the argument of that gradient"
+    if float(np.ptp(losses)) <= _CURVED * size:
+        found = "a loss that stays the same when the argument of that gradient changes"
+    raise CheckFailed("loss", expected=f"a loss of which {name} is the gradient", found=found)
 
 
 @contextmanager
@@ -157,7 +167,8 @@ def explain_gradient(student: Student, at: Point, evaluate: Evaluate) -> Iterato
 
     def add_note(failed: CheckFailed) -> None:
         with suppress(CallFailed, CheckFailed, NotWritten), keep_cases(lambda: False):  # the failure is reported anyway
-            failed.gradient_note = compare_slopes(at, evaluate) if student.begin_probing() else ""
+            if student.begin_probing():
+                failed.gradient_note = compare_slopes(at, evaluate)
 
     with amend_failure(add_note):
         yield
@@ -170,15 +181,20 @@ def compare_slopes(at: Point, evaluate: Evaluate) -> str:
     if time.monotonic() - started > _SLOWEST_CALL_S:
         return ""
     rng = np.random.default_rng(_SEED)
-    lines = [(name, _draw_direction(rng, at[name])) for name in at for _ in range(_DIRECTIONS)]
-    points = [{**at, name: at[name] + step * line} for name, line in lines for step in _STEPS]
-    (loss, gradients), *others = _require_values([at, *points], evaluate)
+    lines = []
+    for name, values in at.items():
+        lines += [(name, _draw_direction(rng, values)) for _ in range(_DIRECTIONS)]
+    points = [at]
+    for name, line in lines:
+        points += [{**at, name: at[name] + step * line} for step in _STEPS]
+    (loss, gradients), *others = _require_values(points, evaluate)
     if loss != first[0]:
         return ""
     slopes: dict[str, list[_Slopes]] = {name: [] for name in at}
-    for index, (name, line) in enumerate(lines):
-        losses = [each for each, _ in others[index * len(_STEPS) : (index + 1) * len(_STEPS)]]
-        slopes[name].append(_measure_slopes(float((gradients[name] * line).sum()), loss, losses))
+    for name, line in lines:
+        around, others = others[: len(_STEPS)], others[len(_STEPS) :]
+        of_gradient = float((gradients[name] * line).sum())
+        slopes[name].append(_measure_slopes(of_gradient, loss, [each for each, _ in around]))
     return _describe_slopes(slopes)
 
 
@@ -199,21 +215,27 @@ class _Slopes:
     @property
     def is_clear(self) -> bool:
         """Whether the loss is smooth here, and steep enough for its digits."""
-        is_smooth = abs(self.of_loss - self.over_two) <= _AGREES * self.size and self.bend <= _DIFFERS * self.size
+        is_same = abs(self.of_loss - self.over_two) <= _AGREES * self.size
+        is_smooth = is_same and self.bend <= _DIFFERS * self.size
         return is_smooth and self.size > _SMALLEST_SLOPE * max(1.0, abs(self.loss))
 
     @property
     def agree(self) -> bool:
-        return self.is_clear and abs(self.of_loss - self.of_gradient) <= _AGREES * self.size
+        return self.is_clear and self.error <= _AGREES * self.size
 
     @property
     def differ(self) -> bool:
-        return self.is_clear and abs(self.of_loss - self.of_gradient) > _DIFFERS * self.size
+        return self.is_clear and self.error > _DIFFERS * self.size
+
+    @property
+    def error(self) -> float:
+        return abs(self.of_loss - self.of_gradient)
 
 
 def _draw_direction(rng: np.random.Generator, values: Array) -> Array:
     direction = rng.normal(size=values.shape)
-    return np.asarray(direction / np.linalg.norm(direction))
+    length = np.linalg.norm(direction)
+    return np.asarray(direction / length)
 
 
 def _measure_slopes(of_gradient: float, loss: float, losses: Sequence[float]) -> _Slopes:
@@ -228,25 +250,29 @@ def _measure_slopes(of_gradient: float, loss: float, losses: Sequence[float]) ->
 
 
 def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
-    if all(each.agree for found in slopes.values() for each in found):
+    if all(each.agree for each in itertools.chain(*slopes.values())):
         return (
             "your gradient is that of the loss that you return (checked numerically), so the loss is another function "
             "than the one asked for"
         )
-    wrong = [name for name, found in slopes.items() if any(each.differ for each in found)]
+    wrong = []
+    for name, found in slopes.items():
+        differ = [each.differ for each in found]
+        if any(differ):
+            wrong.append(name)
     if not wrong:
         return ""
-    names = join_words(wrong)
-    is_or_are = "is not the gradient" if len(wrong) == 1 else "are not the gradients"
-    return f"{names} {is_or_are} of the loss that you return (checked numerically): they do not belong together"
+    are_not = "is not the gradient" if len(wrong) == 1 else "are not the gradients"
+    text = f"{join_words(wrong)} {are_not} of the loss that you return (checked numerically)"
+    return f"{text}: they do not belong together"
 
 
 def _require_values(points: Sequence[Point], evaluate: Evaluate) -> list[tuple[float, dict[str, Array]]]:
     """Evaluate the losses and gradients; CheckFailed if one has another shape or is not finite."""
-    return [
-        (
-            checks.scalar("loss", loss),
-            {name: checks.array(name, gradients[name], values.shape) for name, values in point.items()},
-        )
-        for point, (loss, gradients) in zip(points, evaluate(points), strict=True)
-    ]
+    found = []
+    for point, (loss, gradients) in zip(points, evaluate(points), strict=True):
+        arrays = {}
+        for name, values in point.items():
+            arrays[name] = checks.array(name, gradients[name], values.shape)
+        found.append((checks.scalar("loss", loss), arrays))
+    return found

@@ -20,23 +20,32 @@ def describe_list_relation(got: object, right: object, *, parts: tuple[str, str]
 
     `parts`: the items are pairs without an order, and these are the names of the first and the second part.
     """
-    if not isinstance(got, (list, tuple)) or not isinstance(right, (list, tuple)) or not right:
+    if not isinstance(got, (list, tuple)) or not isinstance(right, (list, tuple)):
         return ""
-    if max(len(got), len(right)) > _LONGEST:
+    if not right or max(len(got), len(right)) > _LONGEST:
         return ""
     if not got:
         return "it is empty"
-    return next(_find_in_pairs(got, right, parts) if parts else _find_in_order(got, right), "")
+    found = _find_in_pairs(got, right, parts) if parts else _find_in_order(got, right)
+    return next(found, "")
 
 
 def _find_in_pairs(got: Sequence[Any], right: Sequence[Any], parts: tuple[str, str]) -> Iterator[str]:
     extra, missing = _subtract(got, right), _subtract(right, got)
-    turned = [pair[::-1] if isinstance(pair, (list, tuple)) and len(pair) == 2 else pair for pair in extra]
+    turned = list(map(_turn, extra))
     if extra and not _subtract(turned, missing) and not _subtract(missing, turned):
-        yield f"{parts[0]} and {parts[1]} are swapped in {_say_share(len(extra), len(right))}"
+        share = f"{len(extra)} of {len(right)} pairs"
+        if len(extra) == len(right):
+            share = "every pair"
+        yield f"{parts[0]} and {parts[1]} are swapped in {share}"
     yield from _find_extra_or_missing(extra, missing)
     if len(missing) < len(right):
         yield f"{len(right) - len(missing)} of the {len(right)} right ones are there, and {len(extra)} others"
+
+
+def _turn(item: Any) -> Any:
+    is_pair = isinstance(item, (list, tuple)) and len(item) == 2
+    return item[::-1] if is_pair else item
 
 
 def _find_in_order(got: Sequence[Any], right: Sequence[Any]) -> Iterator[str]:
@@ -45,25 +54,29 @@ def _find_in_order(got: Sequence[Any], right: Sequence[Any]) -> Iterator[str]:
     extra, missing = _subtract(got, right), _subtract(right, got)
     if len(right) >= _FEWEST and not extra and not missing:
         yield "it holds the right items in another order"
-    same = next((index for index, pair in enumerate(zip(got, right, strict=False)) if not is_equal(*pair)), None)
-    if same is None and len(got) < len(right):
+    same, shorter = 0, min(len(got), len(right))
+    while same < shorter and is_equal(got[same], right[same]):
+        same += 1
+    if same == len(got) < len(right):
         yield f"its end is missing: {len(right) - len(got)} of {len(right)} items"
-    if same is None and len(got) > len(right):
+    if same == len(right) < len(got):
         yield f"the right items are followed by {len(got) - len(right)} too many"
     yield from _find_extra_or_missing(extra, missing)
-    if same:
+    if 0 < same < shorter:
         yield f"the first difference is at index {same}, counted from 0"
 
 
 def _find_extra_or_missing(extra: Sequence[Any], missing: Sequence[Any]) -> Iterator[str]:
     if not extra:
-        yield f"{len(missing)} {'is' if len(missing) == 1 else 'are'} missing; the others are right"
+        yield f"{_say_number(missing)} missing; the others are right"
     if not missing:
-        yield f"{len(extra)} {'is' if len(extra) == 1 else 'are'} too many; the others are right"
+        yield f"{_say_number(extra)} too many; the others are right"
 
 
-def _say_share(part: int, whole: int) -> str:
-    return "every pair" if part == whole else f"{part} of {whole} pairs"
+def _say_number(items: Sequence[Any]) -> str:
+    if len(items) == 1:
+        return "1 is"
+    return f"{len(items)} are"
 
 
 def _subtract(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
@@ -73,7 +86,8 @@ def _subtract(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
 
 
 def _take(item: Any, left: list[Any]) -> bool:
-    index = next((index for index, other in enumerate(left) if is_equal(item, other)), None)
-    if index is not None:
-        del left[index]
-    return index is not None
+    for index, other in enumerate(left):
+        if is_equal(item, other):
+            del left[index]
+            return True
+    return False

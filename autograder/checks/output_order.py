@@ -22,13 +22,18 @@ def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[s
     is not right anywhere is taken from its own place.
     """
     values = checks.parts(what, got, tuple(expected))
-    return {name: values[place] for name, place in find_places(what, got, expected).items()}
+    places = find_places(what, got, expected)
+    return {name: values[place] for name, place in places.items()}
 
 
 def find_places(what: str, got: object, expected: Mapping[str, object]) -> dict[str, int]:
     """Return at which place of `got` each part is, as `take_parts` finds it."""
-    values, rights = checks.parts(what, got, tuple(expected)), tuple(expected.values())
-    return {name: _find_place(values, rights, place) for place, name in enumerate(expected)}
+    values = checks.parts(what, got, tuple(expected))
+    rights = list(expected.values())
+    places = {}
+    for own, name in enumerate(expected):
+        places[name] = _find_place(values, rights, own)
+    return places
 
 
 def require_order(what: str, got: object, expected: Mapping[str, object]) -> None:
@@ -36,36 +41,48 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
 
     `expected`: as for `take_parts`.
     """
-    names, places = list(expected), find_places(what, got, expected)
+    names = list(expected)
+    wanted = ", ".join(names)
     values = checks.parts(what, got, names)
-    found = {place: name for name, place in places.items() if _is_right(values[place], expected[name])}
-    is_right = bool(found) and all(names[place] == name for place, name in found.items())
-    shown = ", ".join(found.get(place, "another value") for place in range(len(names)))
-    checks.require(
-        is_right,
-        "the order of the values",
-        ", ".join(names),
-        shown if found else "no value is right, so that they have no order",
-        hint="Return the values in the order that the text asks for." if found else "",
-    )
+    found: dict[int, str] = {}
+    for name, place in find_places(what, got, expected).items():
+        if _is_right(values[place], expected[name]):
+            found[place] = name
+    if not found:
+        shown = "no value is right, so that they have no order"
+        checks.require(False, "the order of the values", wanted, shown)
+    is_in_order = all(names[place] == name for place, name in found.items())
+    shown = ", ".join(found.get(place, "another value") for place in range(len(values)))
+    hint = "Return the values in the order that the text asks for."
+    checks.require(is_in_order, "the order of the values", wanted, shown, hint=hint)
 
 
 def _find_place(values: Sequence[object], rights: Sequence[object], own: int) -> int:
     if _is_right(values[own], rights[own]):
         return own
-    places = [place for place in range(len(values)) if _is_right(values[place], rights[own])]
-    return next((place for place in places if not _is_right(values[place], rights[place])), own)
+    for place, value in enumerate(values):
+        if _is_right(value, rights[own]) and not _is_right(value, rights[place]):
+            return place
+    return own
 
 
 def _is_right(got: object, right: Any) -> bool:
     """Whether a value is right within the tolerance of `close`, arrays of a list or dict each for itself."""
     try:
-        if isinstance(right, dict):
-            values = checks.mapping("part", got, tuple(right))
-            return all(_is_right(values[key], each) for key, each in right.items())
-        if isinstance(right, (list, tuple)):
-            return all(map(_is_right, checks.parts("part", got, ["part"] * len(right)), right))
-        checks.compare_numbers("part", got, np.asarray(right, dtype=np.float64))
+        _compare(got, right)
     except CheckFailed:
         return False
     return True
+
+
+def _compare(got: object, right: Any) -> None:
+    if isinstance(right, dict):
+        values = checks.mapping("part", got, tuple(right))
+        for key, each in right.items():
+            _compare(values[key], each)
+    elif isinstance(right, (list, tuple)):
+        names = ["part"] * len(right)
+        for value, each in zip(checks.parts("part", got, names), right, strict=True):
+            _compare(value, each)
+    else:
+        checks.compare_numbers("part", got, np.asarray(right, dtype=np.float64))

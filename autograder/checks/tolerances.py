@@ -24,12 +24,16 @@ class Tolerance:
 
     def compute_allowed(self, right: NDArray[Any]) -> NDArray[Any]:
         """Compute how far each entry may be from that of `right`, which is not empty."""
-        largest = np.abs(right).max()
-        return np.asarray(self.relative * (np.abs(right) + self.floor * largest) + self._allow_always(largest))
+        sizes = np.abs(right)
+        largest = sizes.max()
+        relative = self.relative * (sizes + self.floor * largest)
+        return np.asarray(relative + self._allow_always(largest))
 
     def holds_easily(self, got: object, right: NDArray[Any]) -> bool:
         """Whether `got` is a float64 array, and each entry as near as the nearest has to be: quick for right work."""
-        if type(got) is not np.ndarray or got.dtype != np.float64 or got.shape != right.shape or not right.size:
+        if type(got) is not np.ndarray or got.dtype != np.float64:
+            return False
+        if got.shape != right.shape or not right.size:
             return False
         with np.errstate(all="ignore"):
             error = np.abs(got - right).max()

@@ -51,10 +51,12 @@ def convert_to_numbers(value: object) -> Array:
     if not isinstance(value, (bool, int, float, list, tuple, np.ndarray)):
         raise NotNumbers(describe(value))
     if not _has_only_numbers(value):
+        problem = f"{describe(value)} that does not hold real numbers"
         way, other = _find_other(value)
-        what = "None" if other is None else describe(other)
-        told = f": {way} is {what}" if way else ""
-        raise NotNumbers(f"{describe(value)} that does not hold real numbers{told}")
+        if way:
+            what = "None" if other is None else describe(other)
+            problem = f"{problem}: {way} is {what}"
+        raise NotNumbers(problem)
     if _count_numbers(value) > NUMBERS_LIMIT and not isinstance(value, np.ndarray):
         raise NotNumbers(f"{describe(value)} that holds more than {NUMBERS_LIMIT} numbers")
     try:
@@ -69,15 +71,22 @@ def convert_to_numbers(value: object) -> Array:
 def is_equal(first: Any, second: Any) -> bool:
     """Whether plain values are exactly equal; NaN equals NaN; lists, tuples and arrays are interchangeable."""
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        return first.shape == second.shape and bool(((first == second) | ((first != first) & (second != second))).all())
+        return first.shape == second.shape and _are_arrays_equal(first, second)
     if is_sequence(first) and is_sequence(second):
         return len(first) == len(second) and all(map(is_equal, first, second))
     if isinstance(first, dict) and isinstance(second, dict):
         return first.keys() == second.keys() and all(is_equal(first[key], second[key]) for key in first)
     first, second = _unwrap_number(first), _unwrap_number(second)
-    if any(is_remote(value) or isinstance(value, np.ndarray) for value in (first, second)):
-        return False
-    return bool(first == second or (first != first and second != second))
+    for value in (first, second):
+        if is_remote(value) or isinstance(value, np.ndarray):
+            return False
+    are_both_nan = first != first and second != second
+    return bool(first == second or are_both_nan)
+
+
+def _are_arrays_equal(first: Array, second: Array) -> bool:
+    are_both_nan = (first != first) & (second != second)
+    return bool(((first == second) | are_both_nan).all())
 
 
 def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
@@ -93,18 +102,23 @@ def drop_unit_axes(shape: tuple[int, ...]) -> tuple[int, ...]:
 def show(value: object) -> str:
     """Return the value as text, cut to a few hundred characters."""
     text = _SHORT.repr(value)
-    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."
+    if len(text) > _SHOWN_CHARACTERS:
+        text = f"{text[:_SHOWN_CHARACTERS]} ..."
+    return text
 
 
 def format_index(position: Sequence[Any]) -> str:
     """Return the index of an entry as text."""
-    return "[" + ", ".join(str(int(axis)) for axis in position) + "]"
+    return str(list(map(int, position)))
 
 
 def say_share(bad: NDArray[np.bool_]) -> str:
     """Say how many entries something holds for, up to the verb."""
+    if bad.size == 1:
+        return "its only entry is"
     count = int(bad.sum())
-    return "its only entry is" if bad.size == 1 else f"{count} of {bad.size} entries {'is' if count == 1 else 'are'}"
+    verb = "is" if count == 1 else "are"
+    return f"{count} of {bad.size} entries {verb}"
 
 
 def _has_only_numbers(value: object) -> bool:
@@ -119,9 +133,11 @@ def _find_other(value: object) -> tuple[str, object]:
     """Find the first item that is no real number, with the way to it, in a value that does not hold numbers alone."""
     if not isinstance(value, (list, tuple)):
         return "", value
-    number = next(number for number, each in enumerate(value) if not _has_only_numbers(each))
-    way, other = _find_other(value[number])
-    return f"[{number}]{way}", other
+    for number, each in enumerate(value):
+        if not _has_only_numbers(each):
+            way, other = _find_other(each)
+            return f"[{number}]{way}", other
+    raise AssertionError("the value holds numbers alone")
 
 
 def _count_numbers(value: object) -> int:
@@ -131,8 +147,8 @@ def _count_numbers(value: object) -> int:
 
 
 def _unwrap_number(value: Any) -> Any:
-    is_single = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
-    return value.item() if is_single else value
+    is_array = isinstance(value, np.ndarray) and value.ndim == 0
+    return value.item() if is_array or isinstance(value, np.generic) else value
 
 
 class _Short(reprlib.Repr):
@@ -145,7 +161,9 @@ class _Short(reprlib.Repr):
 
     def repr_ndarray(self, value: Array, level: int) -> str:
         """Return the list of the entries, or a description of a large array."""
-        return self.repr1(value.tolist(), level) if value.size <= _SHOWN_ITEMS else f"<{describe(value)}>"
+        if value.size > _SHOWN_ITEMS:
+            return f"<{describe(value)}>"
+        return self.repr1(value.tolist(), level)
 
     def repr_Remote(self, value: object, _level: int) -> str:  # noqa: N802  (reprlib looks methods up by class name)
         """Return the description."""

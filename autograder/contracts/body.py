@@ -147,7 +147,7 @@ class CheckBody:
 def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Run the programs of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     module = getattr(student, stem)
-    replies = module.run(derived.programs)
+    replies = module.run(derived.programs, derived.groups)
     judgement = _judge(derived, replies)
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -15,23 +15,6 @@ ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values
 EVERYWHERE = "everywhere"  # beside ORDINARY, the other row of a contract
 
 ENTRY = "where an entry of "  # and "labels is 3": the words for a label
-
-
-class Given(NamedTuple):
-    """A case of the author's: the arguments, the words that say why it is there, and the group in which it pays.
-
-    `unjudged`: parts that are not looked at.
-    """
-
-    arguments: Sequence[Any]
-    words: str | Sequence[str] = ()
-    group: str = ORDINARY
-    unjudged: Sequence[str] = ()
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The words, also where there is one text of them."""
-        return (self.words,) if isinstance(self.words, str) else tuple(self.words)
 
 
 class Case(NamedTuple):

@@ -61,6 +61,11 @@ class CaseCheck(NamedTuple):
         return (*(each.program for each in self.cases), *list_programs(self.laws))
 
     @property
+    def groups(self) -> tuple[str, ...]:
+        """Of each program: what it earns, it earns together with those of its group."""
+        return (*(each.group for each in self.cases), *("laws" for _ in list_programs(self.laws)))
+
+    @property
     def uses(self) -> dict[str, int]:
         """The parts that are dialogues with objects, with the places of the arguments."""
         return {part: place for part, (place, key) in self.left.items() if not key}

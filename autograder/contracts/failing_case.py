@@ -16,7 +16,7 @@ from autograder.contracts.judgement import WHOLE_ROW, judge
 from autograder.contracts.reply import find_failure, list_changed
 from autograder.contracts.wording import ARGUMENTS
 from autograder.programs.lines import Spelling, write_lines
-from autograder.programs.outcome import CallFailed
+from autograder.programs.outcome import CallFailed, Outcome
 from autograder.programs.program import Name, Program
 
 
@@ -39,9 +39,10 @@ class FailingCase:
         return self.check.programs[self.number]
 
     @property
-    def is_unanswered(self) -> bool:
-        """Whether its program ended the worker."""
-        return self.number == len(self.replies)
+    def end(self) -> Outcome | None:
+        """How its program ended the worker, if it did."""
+        failure = find_failure(self.replies[self.number])
+        return failure if failure is not None and failure.ends_worker else None
 
     def write(self, adapt: Callable[[Program], Program], spell: Callable[[str], Spelling]) -> str:
         """Write the lines, which print arguments only where these are wrong; none where no print shows what is.
@@ -68,7 +69,7 @@ class FailingCase:
 def find_failing_case(check: DerivedCheck, replies: Sequence[Any], remarks: tuple[str, ...] = ()) -> FailingCase | None:
     """Find the first failing case; None where something else fails, as a law."""
     if len(replies) < len(check.programs):
-        return FailingCase(check, replies, len(replies))
+        return None
     found = next(list_failing(check, replies), None)
     return None if found is None else FailingCase(check, replies, *found, remarks)
 

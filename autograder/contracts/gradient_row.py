@@ -10,14 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.checks import checks
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import list_loss_points, require_own_gradient
 from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement
-from autograder.contracts.signature import ScalarKind, Signature, name_parts
+from autograder.contracts.reply import find_failure
+from autograder.contracts.signature import Signature, name_parts
 from autograder.programs.calls import write_call
-from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.programs.program import Program, run_program
 
 if TYPE_CHECKING:
@@ -54,23 +55,29 @@ class GradientCheck(NamedTuple):
     def programs(self) -> tuple[Program, ...]:
         """The call at the point, the loss there where another function returns it, then the losses around it."""
         loss = self.loss
-        here = () if self._is_own else (write_call(loss.function, loss.arguments),)
-        moved = (move_arguments(self.gradients, loss.arguments, point) for point in list_loss_points(self.point))
-        around = (write_call(loss.function, arguments) for arguments in moved)
-        return (write_call(self.function, self.arguments), *here, *around)
+        programs = [write_call(self.function, self.arguments)]
+        if not self._is_own:
+            programs.append(write_call(loss.function, loss.arguments))
+        for point in list_loss_points(self.point):
+            moved = move_arguments(self.gradients, loss.arguments, point)
+            programs.append(write_call(loss.function, moved))
+        return tuple(programs)
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
         """Judge the replies: all or nothing."""
+        loss = self.loss
         values = [reply[0] for reply in replies]
-        loss, shapes = self.loss, {self.loss.parts[self.loss.place]: 0.0}
+        shapes: dict[str, Any] = {loss.parts[loss.place]: 0.0}
+        parts = self.parts
         if self._is_own:
-            shapes |= {part: loss.arguments[place] for part, place in self.gradients.items()}
-        order = _find_order(values[0 if self._is_own else 1], loss.parts, shapes)
-        parts = list(self.parts)
+            for part, argument in self.gradients.items():
+                shapes[part] = loss.arguments[argument]
+        order = _find_order(values[self._loss_place], loss.parts, shapes)
         if self._is_own:
-            parts.sort(key=lambda part: order[loss.parts.index(part)])
+            places = dict(zip(loss.parts, order, strict=True))
+            parts = tuple(sorted(parts, key=places.__getitem__))
         failures = []
-        for factor in self.loss.factors or (1.0,):
+        for factor in loss.factors or (1.0,):
             try:
                 self._require_slopes(values, parts, order[loss.place], factor)
             except CheckFailed as failure:
@@ -81,18 +88,24 @@ class GradientCheck(NamedTuple):
 
     def _require_slopes(self, returned: Sequence[Any], parts: Sequence[str], place: int, factor: float) -> None:
         """Require that the gradients are `factor` times the slopes; `place`: of the loss among returned values."""
-        failed = next((each for each in returned if isinstance(each, Outcome)), None)
+        failed = find_failure(returned)
         if failed is not None and failed.kind is OutcomeKind.NOT_WRITTEN:
             raise CallFailed(failed)
         if failed is not None:
-            found = f"a call near it raised {failed.error_type}"
+            found = f"a call near it {describe_end(failed)}"
             raise CheckFailed(self.function, expected="a loss and gradients", found=found)
-        around = [_take_loss(each, self.loss, place) for each in returned[1 if self._is_own else 2 :]]
+        first, *_ = returned
+        around = [_take_loss(each, self.loss, place) for each in returned[self._loss_place + 1 :]]
         of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
-        values = checks.parts(self.function, returned[0], parts) if len(parts) > 1 else [returned[0]]
+        values = checks.parts(self.function, first, parts) if len(parts) > 1 else [first]
         named = dict(zip(parts, values, strict=True))
         gradients = take_gradients(self.gradients, self.loss.arguments, named)
         require_own_gradient(gradients, self.point, lambda points: around[: len(points)], factor=factor, of=of)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """None: all programs earn together."""
+        return ()
 
     @property
     def owner(self) -> str:
@@ -102,6 +115,11 @@ class GradientCheck(NamedTuple):
     @property
     def _is_own(self) -> bool:
         return self.loss.function == self.function
+
+    @property
+    def _loss_place(self) -> int:
+        """The place of the loss at the point among the replies, behind the gradients of another function."""
+        return 0 if self._is_own else 1
 
     @property
     def point(self) -> dict[str, Any]:
@@ -120,36 +138,44 @@ def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> 
     written = tuple(range(len(parts)))
     if not isinstance(value, (list, tuple)) or len(value) != len(parts):
         return written
-    places = {name: parts.index(name) for name in shapes}
-    orders = itertools.permutations(written)
-    fits = (order for order in orders if all(has_shapes_of(value[order[places[k]]], shapes[k]) for k in places))
-    return next(fits, written)
+    for order in itertools.permutations(written):
+        values = {name: value[place] for name, place in zip(parts, order, strict=True)}
+        if all(has_shapes_of(values[name], shape) for name, shape in shapes.items()):
+            return order
+    return written
 
 
 def find_loss(signature: Signature) -> str:
     """Find the name of the loss: the first part that is a float, else the first."""
-    names = [each.name for each in signature.parts if isinstance(each.kind, ScalarKind)]
+    names = [each.name for each in signature.parts if each.kind.is_scalar]
     return names[0] if names else signature.parts[0].name
 
 
-def make_gradient_check(promised: Promised, case: Case, gradients: Mapping[str, str], of: Promised) -> GradientCheck:
-    """Make the check at a case. `gradients`: by part, the argument of the loss that it is the gradient by.
-
-    `of`: what returns the loss; where that is another function, others may be accepted in its place.
-    """
+def make_gradient_check(promised: Promised, case: Case) -> GradientCheck:
+    """Make the check at a case; where another function returns the loss, others may be right in its place."""
+    of, gradients = promised.loss, promised.gradients
     given = dict(zip(promised.form.arguments, case.arguments, strict=False))
-    names, parts = of.form.arguments, tuple(each.name for each in of.parsed.parts)
-    arguments, loss = tuple(given[name] for name in names if name in given), find_loss(of.parsed)
-    functions = (of.reference, *of.accepts.values()) if of.name != promised.name else ()
-    found = [float(name_parts(of.parsed, function(*arguments))[loss]) for function in functions]
-    factors = tuple(found[0] / value for value in found)
+    names = of.form.arguments
+    arguments = tuple(given[name] for name in names if name in given)
+    parts = tuple(each.name for each in of.parsed.parts)
+    place = parts.index(find_loss(of.parsed))
+    factors = _find_factors(of, arguments) if of.name != promised.name else ()
     return GradientCheck(
         promised.name,
         case.arguments,
         tuple(each.name for each in promised.parsed.parts),
         {part: names.index(argument) for part, argument in gradients.items()},
-        Loss(of.name, arguments, parts, parts.index(loss), factors),
+        Loss(of.name, arguments, parts, place, factors),
     )
+
+
+def _find_factors(of: Promised, arguments: Sequence[Any]) -> tuple[float, ...]:
+    """Find by what the losses are multiplied that are right in place of each other."""
+    name, losses = find_loss(of.parsed), []
+    for function in (of.reference, *of.alternatives.values()):
+        named = name_parts(of.parsed, function(*arguments))
+        losses.append(float(named[name]))
+    return tuple(losses[0] / each for each in losses)
 
 
 def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Function]) -> GradientCheck:
@@ -158,12 +184,17 @@ def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Funct
     So few digits leave the larger step alone, which shows kinks in a wider circle around the point.
     """
     for check in checks:
-        replies = [run_program(each, functions.__getitem__) for each in check.programs]
-        if check.judge([*replies[:1], *map(_round, replies[1:])]).failure is None:
+        first, *others = [run_program(each, functions.__getitem__) for each in check.programs]
+        judged = check.judge([first, *map(_round, others)])
+        if judged.failure is None:
             break
     return check
 
 
 def _round(reply: Sequence[Any]) -> list[Any]:
     """Round the numbers in a reply to the digits of single precision."""
-    return [map_leaves(lambda each: float(f"{each:.7g}") if isinstance(each, float) else each, reply[0])]
+    return [map_leaves(_round_number, reply[0])]
+
+
+def _round_number(value: Any) -> Any:
+    return float(f"{value:.7g}") if isinstance(value, float) else value

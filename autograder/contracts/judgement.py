@@ -10,6 +10,7 @@ function are judged beside the cases.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,15 +19,13 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.check_failed import CheckFailed, describe_error
 from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws
 from autograder.contracts.part_comparison import (
-    PREDICATE,
     Refused,
     compare_part,
-    describe_error,
     is_numeric,
     is_right,
     name_neighbours,
@@ -35,6 +34,7 @@ from autograder.contracts.reply import (
     MISSING,
     find_failure,
     has_failed,
+    is_unasked,
     list_changed,
     list_orders,
     name_value,
@@ -76,49 +76,73 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     judged = _judge_by_rules(check, replies)
     if not check.laws:
         return judged
-    found = judge_laws(check.laws, replies[-len(check.laws) - 1 :])
+    of_laws = replies[-len(check.laws) - 1 :]
+    found = judge_laws(check.laws, of_laws)
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
-    earned = {what: share * (1 - LAW_SHARE) for what, share in judged.earned.items()} | dict(found.earned)
-    return judged._replace(earned={} if found.is_other else earned, failure=failure)
+    ended = find_failure([part for reply in of_laws for part in reply])
+    if failure is not None and judged.failure is None and ended is not None:
+        failure = describe_error(failure.what, ended)
+    earned = dict(found.earned)
+    for what, share in judged.earned.items():
+        earned[what] = share * (1 - LAW_SHARE)
+    if found.is_other:
+        earned = {}
+    return judged._replace(earned=earned, failure=failure)
 
 
 def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
-    orders = list_orders(check) if check.rules else ()
-    judged = [_judge_cases(_settle(check, order, replies), replies) for order in orders]
-    return max(judged or [_judge_cases(check, replies)], key=lambda each: each.share)
+    if not check.rules:
+        return _judge_cases(check, replies)
+    settled = [_settle(check, order, replies) for order in list_orders(check)]
+    judged = [_judge_cases(each, replies) for each in settled]
+    return max(judged, key=lambda each: each.share)
 
 
 def _settle(check: CaseCheck, order: Mapping[str, int], replies: Sequence[Any]) -> CaseCheck:
     """Return a check with the right values of parts with a rule, which depend on the replies."""
-    pairs = zip(check.cases, replies, strict=False)
-    right = ((case, _apply_rules(check, case, order, reply)) for case, reply in pairs)
-    return check._replace(cases=tuple(case._replace(expected={**case.expected, **found}) for case, found in right))
+    settled = []
+    for case, reply in zip(check.cases, replies, strict=False):
+        found = _apply_rules(check, case, _find_parts(check, case, order, reply))
+        settled.append(case._replace(expected={**case.expected, **found}))
+    return check._replace(cases=tuple(settled))
 
 
-def _apply_rules(check: CaseCheck, case: Case, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
-    parts = {part: value for part, value in split_parts(check, order, case, reply).items() if value is not MISSING}
+def _find_parts(check: CaseCheck, case: Case, order: Mapping[str, int], reply: Any) -> dict[str, Any]:
+    """Find the parts that a reply has."""
+    parts = split_parts(check, order, case, reply)
+    return {part: value for part, value in parts.items() if value is not MISSING}
+
+
+def _apply_rules(check: CaseCheck, case: Case, parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Find the right values of parts with a rule, of those that a reply has."""
     arguments = dict(zip(check.arguments, case.arguments, strict=False))
-    return {part: rule.find_right(part, case, arguments, parts) for part, rule in check.rules.items() if part in parts}
+    rules = {part: rule for part, rule in check.rules.items() if part in parts}
+    return {part: rule.find_right(part, case, arguments, parts) for part, rule in rules.items()}
 
 
 def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     """Return what is judged of the dialogues in the reply to a program, by the places of the arguments.
 
-    Of a dialogue with a predicate that is what is wrong in words, empty where nothing is; of others all questions.
+    Where a rule says it in words, that is what is wrong, empty where nothing is; else all questions.
     """
     if not isinstance(check, CaseCheck) or number >= len(check.cases) or not check.uses:
         return {}
     case = check.cases[number]
     if has_failed(case, reply):
         return {}
-    found = _apply_rules(check, case, check.places, reply)
-    refused = {part: each.problem for part, each in found.items() if isinstance(each, Refused)}
-    has_words = {part for part, rule in check.rules.items() if rule.form == PREDICATE}
     heard = read_left(case, reply)
-    return {
-        place: refused.get(part, "") if part in has_words else heard.get(place) for part, place in check.uses.items()
-    }
+    parts = _find_parts(check, case, check.places, reply)
+    found = _apply_rules(check, case, parts)
+    judged: dict[int, Any] = {}
+    for part, place in check.uses.items():
+        right = found.get(part)
+        if isinstance(right, Refused):
+            judged[place] = right.problem
+        else:
+            is_accepted = right is parts.get(part)
+            judged[place] = "" if is_accepted else heard.get(place)
+    return judged
 
 
 def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
@@ -139,6 +163,7 @@ class _Replies:
         self.check = check
         self.expected = expected
         self.replies = replies[: len(check.cases)]
+        self.unasked = sum(map(is_unasked, self.replies))
         self.broken = list_changed(check, replies)
         self.order = self._choose_order()
         self.got = [split_parts(check, self.order, *each) for each in zip(check.cases, self.replies, strict=True)]
@@ -146,32 +171,47 @@ class _Replies:
     def judge(self) -> Judgement:
         """Judge the row."""
         check, keeps = self.check, not self.broken
-        right = [
-            {part: part not in parts or self._is_right(number, part, parts[part]) for part in check.parts}
-            for number, parts in enumerate(self.got)
-        ]
+        right = [self._list_right(number) for number in range(len(self.got))]
         is_in_order = not check.order_share or self.order == check.places
-        wrong = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
+        wrong: list[tuple[int, str]] = []
+        for number, each in enumerate(right):
+            wrong += [(number, part) for part, holds in each.items() if not holds]
         earned = compute_earned(check, right, is_in_order=is_in_order, keeps=keeps)
         if not wrong and keeps and is_in_order:
             return Judgement(earned=earned)
-        text = describe_failures(check.parts, [case.kinds for case in check.cases], self._drop_unjudged(right))
+        others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
+        kinds = [case.kinds for case in check.cases]
+        text = describe_failures(check.parts, kinds, self._drop_unjudged(right), others=others)
         what = "; ".join(filter(None, [text, *self._describe_rest(is_in_order=is_in_order)]))
         failure = self._compare(what, *wrong[0]) if wrong else self._describe_whole(what)
-        failing = (*wrong, *[(WHOLE_ROW, ARGUMENTS)] * (not keeps), *[(WHOLE_ROW, ORDER)] * (not is_in_order))
-        return Judgement(failure, failing=failing, places=self.order, earned=earned)
+        if not keeps:
+            wrong.append((WHOLE_ROW, ARGUMENTS))
+        if not is_in_order:
+            wrong.append((WHOLE_ROW, ORDER))
+        return Judgement(failure, failing=tuple(wrong), places=self.order, earned=earned)
+
+    def _list_right(self, number: int) -> dict[str, bool]:
+        """List by part whether it is right in a case; what a reply cannot have is."""
+        parts = self.got[number]
+        right = dict.fromkeys(self.check.parts, True)
+        for part in right.keys() & parts.keys():
+            right[part] = self._is_right(number, part, parts[part])
+        return right
 
     def _drop_unjudged(self, right: Sequence[Mapping[str, bool]]) -> list[dict[str, bool]]:
-        """Drop the parts that are right only because they are not looked at, so that no words call them right."""
-        pairs = zip(self.check.cases, right, strict=True)
-        return [
-            {part: holds for part, holds in each.items() if not holds or part not in case.unjudged}
-            for case, each in pairs
-        ]
+        """Drop the parts that are right or wrong only because they are not looked at, so that no words name them."""
+        kept = []
+        for case, reply, each in zip(self.check.cases, self.replies, right, strict=True):
+            left_out = set(each) if is_unasked(reply) else {part for part in case.unjudged if each[part]}
+            kept.append({part: holds for part, holds in each.items() if part not in left_out})
+        return kept
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
-        case, reply, right = self.check.cases[number], self.replies[number], self.expected[number]
-        if part not in right or (part in case.unjudged and not has_failed(case, reply)):
+        case = self.check.cases[number]
+        right = self.expected[number]
+        if part not in right:
+            return True
+        if part in case.unjudged and not has_failed(case, self.replies[number]):
             return True
         if value is MISSING or isinstance(value, Outcome):
             return False
@@ -185,18 +225,24 @@ class _Replies:
         if len(orders) == 1 or all(each is MISSING for each in parts.values()):
             return written
         values = check.list_values(reply[: check.cases[0].part_count])
-        matches = {
-            (name, place): any(self._is_right(0, *each) for each in name_value(check, name, values[place]).items())
-            for name in written
-            for place in written.values()
-        }
-        return max(orders, key=lambda order: (sum(matches[pair] for pair in order.items()), order == written))
+        matches: dict[tuple[str, int], bool] = {}
+        for name, place in itertools.product(written, written.values()):
+            named = name_value(check, name, values[place])
+            matches[name, place] = any(self._is_right(0, *each) for each in named.items())
+
+        def count_right(order: Mapping[str, int]) -> tuple[int, bool]:
+            """Count the values that are right at their places; of orders with as many, the written one is more."""
+            return sum(matches[pair] for pair in order.items()), order == written
+
+        return max(orders, key=count_right)
 
     def _describe_rest(self, *, is_in_order: bool) -> Iterator[str]:
         check, broken = self.check, self.broken
         if broken:
             whose = "" if "." in check.function else f"its argument{'s' * (len(broken) > 1)} "
             yield f"{check.function} changes {whose}{', '.join(broken)}"
+        if self.unasked:
+            yield f"{self.unasked} more case{'s were' if self.unasked > 1 else ' was'} not tried after that"
         if not is_in_order:
             yield f"the values are returned in another order than {', '.join(check.places)}"
 
@@ -239,16 +285,18 @@ class _Replies:
         """Say how a part differs in all cases at once; empty where that is not clear."""
         if len(self.check.cases) < 2:
             return ""
-        compared = [
-            ComparedCase(
+        compared = []
+        for number, case in enumerate(self.check.cases):
+            value, right = self.got[number][part], self.expected[number][part]
+            if not is_numeric(right) or value is MISSING or isinstance(value, Outcome):
+                continue
+            each = ComparedCase(
                 part,
-                parts[part],
-                np.asarray(right[part], dtype=np.float64),
-                names=name_neighbours(case, self.check.arguments, part, right[part]),
+                value,
+                np.asarray(right, dtype=np.float64),
+                names=name_neighbours(case, self.check.arguments, part, right),
                 single=case.is_single,
-                is_wrong=not self._is_right(number, part, parts[part]),
+                is_wrong=not self._is_right(number, part, value),
             )
-            for number, (case, right, parts) in enumerate(zip(self.check.cases, self.expected, self.got, strict=True))
-            if is_numeric(right[part]) and parts[part] is not MISSING and not isinstance(parts[part], Outcome)
-        ]
+            compared.append(each)
         return describe_cases(compared, says_share=False)

@@ -5,12 +5,10 @@ Of several right answers a rule says which one a part is, or what is wrong with 
 
 from __future__ import annotations
 
-import builtins
-import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,12 +19,11 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import describe
 from autograder.contracts.case import Case
-from autograder.contracts.signature import ContractError, GivenKind, Signature
-from autograder.programs.outcome import Outcome
+from autograder.contracts.given import require_known
+from autograder.contracts.signature import Signature
 from autograder.programs.source import Source, read_source
 
-Functions = Mapping[str, Callable[..., Any]]  # by part
-PREDICATE, NEAREST = "predicate", "nearest"
+Function = Callable[..., Any]
 _USE = "the use of "
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
 # right solutions compute an array whose largest entry is below this to few digits.
@@ -40,16 +37,23 @@ class Refused:
     problem: str
 
 
+class InAllCases(NamedTuple):
+    """Another right function, which has to hold in all cases of a row."""
+
+    function: Function
+
+
 @dataclass(frozen=True)
 class Rule:
-    """A function of the returned part and the case, by its source.
+    """A function of the returned part and the case, by its source, for a part with several right answers.
 
-    The case has `arguments` and the returned `parts` by name, and `right`, what the right function returned. `form`: a
-    predicate returns what is wrong in words, empty where nothing is; a "nearest" returns the nearest right value.
+    The case has `arguments` and the returned `parts` by name, and `right`, what the right function returned. A text
+    that it returns is what is wrong, empty where nothing is; any other value is the nearest right one. `is_dialogue`:
+    the part is that with an argument, and a right one is no other's measure.
     """
 
-    form: str
     source: Source
+    is_dialogue: bool = False
 
     def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
         """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
@@ -59,20 +63,29 @@ class Rule:
             with np.errstate(all="ignore"):
                 found = self.source.make()(value, seen)
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
-            return right if self.form == NEAREST else Refused("a value of another form")
-        return found if self.form == NEAREST else Refused(found) if found else value
+            return Refused("a value of another form") if self.is_dialogue else right
+        if not isinstance(found, str):
+            return found
+        return Refused(found) if found else value
 
 
-def read_rules(signature: Signature, predicate: Functions, nearest: Functions) -> dict[str, Rule]:
-    """Read rules of functions, which may use only `np` of their modules; ContractError where one is for no part."""
-    parts = (*(each.name for each in signature.parts), *list_uses(signature))
-    for name in (*predicate, *nearest):
-        if name not in parts:
-            raise ContractError(
-                f"{signature.name}: a rule is for {name}, which is no part; there are {', '.join(parts)}"
-            )
-    rules = {part: Rule(PREDICATE, read_source(each)) for part, each in predicate.items()}
-    return rules | {part: Rule(NEAREST, read_source(each)) for part, each in nearest.items()}
+def read_right(
+    signature: Signature, right: Mapping[str, Function | InAllCases]
+) -> tuple[dict[str, Rule], dict[str, Function]]:
+    """Read rules by part, which may use only `np` of their modules, and by their words other right functions.
+
+    ContractError where a rule is for no part.
+    """
+    dialogues = list_uses(signature)
+    rules: dict[str, Rule] = {}
+    others: dict[str, Function] = {}
+    for name, function in right.items():
+        if isinstance(function, InAllCases):
+            others[name] = function.function
+        else:
+            require_known(signature.name, "part", [name], (*signature.part_names, *dialogues))
+            rules[name] = Rule(read_source(function), name in dialogues)
+    return rules, others
 
 
 def name_use(argument: str) -> str:
@@ -82,8 +95,8 @@ def name_use(argument: str) -> str:
 
 def list_uses(signature: Signature) -> dict[str, int]:
     """List the dialogues that may be parts, with the places of the arguments."""
-    given = ((place, each) for place, each in enumerate(signature.arguments) if isinstance(each.kind, GivenKind))
-    return {name_use(each.name): place for place, each in given if not each.is_generator}
+    arguments = enumerate(signature.arguments)
+    return {name_use(each.name): place for place, each in arguments if each.kind.has_dialogue}
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
@@ -110,16 +123,6 @@ def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False,
         raise
 
 
-def describe_error(what: str, outcome: Outcome) -> CheckFailed:
-    """Describe the error of a call; a class of the student's could be named after its inputs, a refusal is our text."""
-    error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
-    error += f": {outcome.refusal}" if outcome.refusal else ""
-    frame = outcome.frames[-1] if outcome.frames else None
-    found = f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
-    message = (f"message:  {outcome.message}",) if outcome.message else ()
-    return CheckFailed(what, expected="a value", found=found, values=message)
-
-
 def name_neighbours(case: Case, arguments: Sequence[str], part: str, right: Any) -> Names:
     """Name the `arguments` that a wrong value may equal, and a step in the other direction."""
     given = dict(zip(arguments, case.arguments, strict=False))
@@ -131,8 +134,12 @@ def name_neighbours(case: Case, arguments: Sequence[str], part: str, right: Any)
 
 def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
     """Return the places in a flat array of the pieces with these lengths."""
-    ends = list(itertools.accumulate(lengths.values()))
-    return {words: range(end - length, end) for (words, length), end in zip(lengths.items(), ends, strict=True)}
+    segments: dict[str, range] = {}
+    start = 0
+    for words, length in lengths.items():
+        segments[words] = range(start, start + length)
+        start += length
+    return segments
 
 
 def is_numeric(expected: Any) -> bool:
@@ -149,7 +156,9 @@ def is_zero(value: Any) -> bool:
 
 def _is_listed(expected: Any) -> bool:
     """Tell whether a right value is a list of texts, or of such lists: its items are compared together."""
-    items = [each for one in expected for each in (one if isinstance(one, (list, tuple)) else [one])]
+    items: list[Any] = []
+    for one in expected:
+        items += one if isinstance(one, (list, tuple)) else [one]
     return bool(items) and all(isinstance(each, str) for each in items)
 
 
@@ -162,15 +171,19 @@ def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
             _compare(f"{what}[{key!r}]", got[key], right, is_single=is_single)
     elif isinstance(expected, (list, tuple)) and not _is_listed(expected):
         names = [f"{what}[{k}]" for k in range(len(expected))]
-        got = got.tolist() if isinstance(got, np.ndarray) and got.ndim == 1 else got
-        for name, value, right in zip(names, checks.parts(what, got, names), expected, strict=True):
+        if isinstance(got, np.ndarray) and got.ndim == 1:
+            got = got.tolist()
+        values = checks.parts(what, got, names)
+        for name, value, right in zip(names, values, expected, strict=True):
             _compare(name, value, right, is_single=is_single)
     elif not is_numeric(expected):
         checks.equal(what, got, expected)
     else:
         right = np.asarray(expected, dtype=np.float64)
         is_zero = np.abs(right).max(initial=0.0) <= SMALLEST
-        checks.compare_numbers(what, got, np.zeros_like(right) if is_zero else right, single=is_single or is_zero)
+        if is_zero:
+            right = np.zeros_like(right)
+        checks.compare_numbers(what, got, right, single=is_single or is_zero)
 
 
 def _require_keys(what: str, got: Any, expected: Mapping[Any, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,23 +15,18 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
-from autograder.contracts.case import EVERYWHERE, ORDINARY, Case, Given
+from autograder.contracts.case import ROBUST, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.driver import Driver, DriverError, trace
+from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
-from autograder.contracts.part_comparison import list_uses, read_rules
-from autograder.contracts.reply import MISSING, is_as_before, read_left, split_parts
-from autograder.contracts.signature import (
-    ContractError,
-    DictKind,
-    name_changed,
-    read_expression,
-    require_written,
-)
+from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
+from autograder.contracts.reply import MISSING, find_failure, is_as_before, read_left, split_parts
+from autograder.contracts.signature import ContractError, name_changed, require_written
 from autograder.contracts.signature_parser import parse_signature
+from autograder.contracts.size_expression import Expression, read_expression
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
-from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Program, run_program
 from autograder.programs.recipes import Toy
@@ -40,6 +35,7 @@ Function = Callable[..., Any]
 DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
 Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
+_ROBUST_SHARE = 0.1  # of a row, for robustness and promises
 
 
 @dataclass(eq=False)
@@ -50,58 +46,96 @@ class Promised:
     signature: str = ""
     _: KW_ONLY
     draw: Mapping[str, Draw] = field(default_factory=dict)
-    also: Mapping[str, Any] = field(default_factory=dict)
-    robust_cases: Mapping[str, Any] = field(default_factory=dict)
-    accepts: Mapping[str, Function] = field(default_factory=dict)
-    naive: Sequence[Function] = ()
-    gradients: Mapping[str, str] = field(default_factory=dict)
-    gradient_of: tuple[Promised, str] | None = None
-    segments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    keeps_arguments: bool = False
-    integers: Sequence[str] = ()
-    stable_in: Sequence[str] = ()
-    robust_share: float = 0.1
-    shares: Mapping[str, float] = field(default_factory=dict)
-    largest: float = _LARGEST
-    driver: Driver | None = None
-    cases: Mapping[str, Callable[[np.random.Generator], Iterable[Given]]] = field(default_factory=dict)
-    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
-    untouched: str = ""
-    predicate: Mapping[str, Function] = field(default_factory=dict)
-    nearest: Mapping[str, Function] = field(default_factory=dict)
+    cases: Cases = ()
+    right: Mapping[str, Function | InAllCases] = field(default_factory=dict)
     law: Sequence[Law] = ()
-    avoids_jumps: bool = False
+    naive: Sequence[Function] = ()
+    gradient: Mapping[str, str | tuple[Promised, str]] = field(default_factory=dict)
+    shares: Mapping[str, float] = field(default_factory=dict)
+    stable: Sequence[str] | Mapping[str, Sequence[str]] = ()
+    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    integers: Sequence[str] = ()
+    driver: Driver | None = None
+    segments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    untouched: str = ""
+    largest: float = _LARGEST
+    keeps_arguments: bool = False
 
     def __post_init__(self) -> None:
         self.name = self.reference.__qualname__.rpartition("<locals>.")[2]
         require_written(self.reference, self.signature)
         self.parsed = parse_signature(self.signature, name=self.name)
-        self.rules = read_rules(self.parsed, self.predicate, self.nearest)
-        self.uses = {name: place for name, place in list_uses(self.parsed).items() if name in self.rules}
-        self.lengths = {
-            part: {words: read_expression(text) for words, text in each.items()} for part, each in self.segments.items()
-        }
+        self.said = read_cases(self.cases, self.name)
+        self.rules, self.alternatives = read_right(self.parsed, self.right)
+        uses = list_uses(self.parsed)
+        self.uses = {name: uses[name] for name in uses if name in self.rules}
+        self.loss, self.gradients = self._read_gradient()
+        self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
+        self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
         self._require_consistent()
 
+    def _read_gradient(self) -> tuple[Promised, dict[str, str]]:
+        """Read whose loss the gradients are of, and by which argument of it each part is the gradient."""
+        losses: list[Promised] = []
+        gradients: dict[str, str] = {}
+        for part, by in self.gradient.items():
+            loss, argument = (self, by) if isinstance(by, str) else by
+            losses.append(loss)
+            gradients[part] = argument
+        if any(each is not losses[0] for each in losses):
+            raise ContractError(f"{self.name}: `gradient` names the losses of two functions; a row is about one")
+        return (losses[0] if losses else self), gradients
+
     def _require_consistent(self) -> None:
-        names = {leaf.name for _, leaf in self.parsed.list_leaves()}
-        names |= {each.name for each in self.parsed.arguments}
-        parts = {*self.parsed.part_names, *(each.name for each in self.parsed.parts)}
-        for name in (*self.draw, *self.integers, *self.stable_in, *self.gradients.values()):
-            if name not in names:
-                raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
-        for name in (*self.gradients, *(() if self.cases else self.shares)):
-            if name not in parts | set(self.uses):
-                raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
-        if len(self.also) > 5:
-            raise ContractError(f"{self.name}: `also` has {len(self.also)} cases; choose the five that tell most")
-        if self.cases and self.cases.keys() != {ORDINARY, EVERYWHERE}:
-            raise ContractError(f"{self.name}: `cases` has a function for {ORDINARY} and one for {EVERYWHERE}")
+        self._require_names()
         self._require_taken()
         if self.law:
             find_generator(self.parsed)
+
+    def _require_names(self) -> None:
+        """Raise ContractError where an option names what is not there."""
+        name, loss, parts = self.name, self.loss, self.form.parts
+        arguments = self.argument_names
+        require_known(name, "argument", self.draw, arguments)
+        require_known(name, "argument", self.integers, arguments)
+        require_known(name, "argument", self.stable, arguments)
+        require_known(loss.name, "argument", self.gradients.values(), loss.argument_names)
+        returned = [each.name for each in self.parsed.parts]
+        require_known(name, "part", self.gradients, (*parts, *returned))
+        for names in self._list_judged():
+            require_known(name, "part", names, parts)
+        for names in self._list_sizes():
+            require_known(name, "size", names, self.chooser.names)
+        if not self.said.rows:
+            require_known(name, "part", self.shares, (*parts, ROBUST))
+
+    def _list_judged(self) -> Iterator[Iterable[str]]:
+        """List the names of parts that are looked at, or are not, in some cases, and of flat arrays."""
+        yield self.segments
+        if isinstance(self.stable, Mapping):
+            yield from self.stable.values()
+        yield from (each.unjudged for each in self.said.given)
+        yield from (each.unjudged for each in self.said.conditions)
+
+    def _list_sizes(self) -> Iterator[Iterable[str]]:
+        """List the names of sizes that have usual numbers, or are in the lengths of pieces."""
+        yield self.usual
+        for lengths in self.lengths.values():
+            for each in lengths.values():
+                yield each.names
+
+    @property
+    def argument_names(self) -> set[str]:
+        """The names of the arguments, and of the keys of dicts among them."""
+        leaves = {leaf.name for _, leaf in self.parsed.list_leaves()}
+        return leaves | {each.name for each in self.parsed.arguments}
+
+    def list_unjudged(self, argument: str) -> list[str]:
+        """List the parts that are not looked at where entries of a stable argument are huge."""
+        if not isinstance(self.stable, Mapping):
+            return []
+        judged = self.stable[argument]
+        return [part for part in self.parsed.part_names if part not in judged]
 
     def _require_taken(self) -> None:
         """Raise ContractError where the driver, or the right function, takes fewer arguments than the signature has."""
@@ -116,8 +150,16 @@ class Promised:
     @property
     def drawn(self) -> dict[str, tuple[str, ...]]:
         """The arguments that the author draws, each with the words of its kinds beside ordinary values."""
-        words = {name: each if isinstance(each, Mapping) else () for name, each in self.draw.items()}
-        return {name: tuple(filter(None, each)) for name, each in words.items()}
+        words = {}
+        for name, each in self.draw.items():
+            kinds = each if isinstance(each, Mapping) else ()
+            words[name] = tuple(filter(None, kinds))
+        return words
+
+    def find_draw(self, name: str, style: str) -> DrawOne:
+        """Find the author's function that draws an argument in a style."""
+        draw = self.draw[name]
+        return draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
 
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
@@ -135,13 +177,14 @@ class Promised:
     @cached_property
     def form(self) -> CaseCheck:
         """The check without its cases, and with all keys of dicts as parts that the function could change."""
-        arguments = list(enumerate(self.parsed.arguments))
-        dicts = [(place, each.name, each.kind.items) for place, each in arguments if isinstance(each.kind, DictKind)]
-        left = {name_changed(name, item.name): (place, item.name) for place, name, items in dicts for item in items}
+        left = {}
+        for place, argument in enumerate(self.parsed.arguments):
+            for item in argument.kind.items:
+                left[name_changed(argument.name, item.name)] = (place, item.name)
         left |= {name: (place, "") for name, place in self.uses.items()}
         return CaseCheck(
             function=self.name,
-            arguments=tuple(each.name for _, each in arguments),
+            arguments=tuple(each.name for each in self.parsed.arguments),
             parts=(*self.parsed.part_names, *left),
             cases=(),
             shares={},
@@ -160,7 +203,9 @@ class Promised:
         """
         given = list(arguments)
         for place in left:
-            given[place] = given[place].listen() if isinstance(given[place], Toy) else given[place]
+            argument = given[place]
+            if isinstance(argument, Toy):
+                given[place] = argument.listen()
         if self.driver is None:
             return write_call(self.name, given, left=left), tuple(left)
         try:
@@ -182,8 +227,10 @@ class Promised:
             for part in returned if type(returned) is tuple else (returned,):
                 promised = [place for place, each in enumerate(arguments) if each is part]
                 places.update(promised)
-                parts += [] if promised else [part]
-            return (*parts, *(arguments[place] for place in sorted(places)))
+                if not promised:
+                    parts.append(part)
+            promises = [arguments[place] for place in sorted(places)]
+            return (*parts, *promises)
 
         call.__code__ = call.__code__.replace(co_filename=driver.__code__.co_filename)
         program = trace(call, given, self.find_right)
@@ -194,11 +241,16 @@ class Promised:
         owner, _, method = self.name.rpartition(".")
         if not owner or self.driver is None:
             return ()
-        idle: Any = type(owner, (self.find_right(owner),), {method: lambda *_arguments, **_keywords: None})
+        methods = {method: lambda *_arguments, **_keywords: None}
+        idle = type(owner, (self.find_right(owner),), methods)
+
+        def find(name: str) -> Any:
+            return idle if name == owner else self.find_right(name)
+
         with np.errstate(all="ignore"):
-            reply = run_program(program, lambda name: idle if name == owner else self.find_right(name))[:count]
+            reply = run_program(program, find)[:count]
             right = run_program(program, self.find_right)[:count]
-        has_failed = any(isinstance(each, Outcome) for each in reply)
+        has_failed = find_failure(reply) is not None
         return () if has_failed or is_as_before(reply, right) else tuple(reply)
 
     def find_right(self, name: str, function: Function | None = None) -> Any:
@@ -227,7 +279,9 @@ class Promised:
         self.form.require_all(reply[: case.part_count])
         parts = split_parts(self.form, self.form.places, case, reply)
         after = read_left(case, reply)
-        returned = [reply[0], *(reply[0] if isinstance(reply[0], (list, tuple)) else ())]
+        returned = [reply[0]]
+        if isinstance(reply[0], (list, tuple)):
+            returned += reply[0]
         for part, (place, key) in self.form.left.items():
             if key and self._is_as_before(key, returned, given[place], after.get(place)):
                 del parts[part]
@@ -238,17 +292,28 @@ class Promised:
 
     def _is_as_before(self, key: str, returned: Sequence[Any], before: Any, after: Any) -> bool:
         """Tell whether a call left a key of a dict as it was, or the dict itself is among the returned values."""
-        if not isinstance(after, dict) or key not in after or any(is_equal(each, after) for each in returned):
+        if not isinstance(after, dict) or key not in after:
             return True
-        return is_equal(after[key], before.get(key))
+        is_returned = any(is_equal(each, after) for each in returned)
+        return is_returned or is_equal(after[key], before.get(key))
+
+
+def _read_lengths(lengths: Mapping[str, str]) -> dict[str, Expression]:
+    """Read the lengths of the pieces of a flat array."""
+    return {words: read_expression(text) for words, text in lengths.items()}
 
 
 def describe_fault(error: Exception, function: Function) -> str:
     """Describe an error of a function of the author's, with the line of it that fails."""
-    file = function.__code__.co_filename
-    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
-    where = f"{Path(file).name}:{lines[-1] if lines else function.__code__.co_firstlineno}"
-    return f"in {where}: {type(error).__name__}: {error}"
+    told = f"{type(error).__name__}: {error}"
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return f"by {told}"
+    lines = [code.co_firstlineno]
+    for each in traceback.extract_tb(error.__traceback__):
+        if each.filename == code.co_filename and each.lineno is not None:
+            lines.append(each.lineno)
+    return f"in {Path(code.co_filename).name}:{lines[-1]}: {told}"
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,11 @@ def has_failed(case: Case, reply: Sequence[Any]) -> bool:
     return case.part_count == 1 and isinstance(reply[0], Outcome)
 
 
+def is_unasked(reply: Sequence[Any]) -> bool:
+    """Tell whether a program was left out, because one of its group had ended the worker."""
+    return isinstance(reply[0], Outcome) and reply[0].is_unasked
+
+
 def find_failure(reply: Sequence[Any]) -> Outcome | None:
     """Find how the first part of a reply that gave no value ended; None where all parts are values."""
     return next((each for each in reply if isinstance(each, Outcome)), None)

@@ -19,11 +19,17 @@ _MOST_KINDS = 3  # in one sentence; beyond that a count says more
 _FEW = 4  # a kind is no place of a failure if more than so many of its cases are right for each that fails
 
 
-def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], right: Sequence[Mapping[str, bool]]) -> str:
+def describe_failures(
+    parts: Sequence[str],
+    kinds: Sequence[Sequence[str]],
+    right: Sequence[Mapping[str, bool]],
+    *,
+    others: str = "right in all other cases",
+) -> str:
     """Say which parts are wrong in which cases; empty where none is.
 
     `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right, if it was looked
-    at there.
+    at there. `others`: what is said of the cases that do not fail.
     """
     groups: dict[tuple[str, tuple[int, ...]], list[str]] = {}  # by where they fail; all that fail everywhere are one
     for part in parts:
@@ -36,7 +42,7 @@ def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], righ
     if clauses and good:
         clauses.append(f"{_join_parts(good)} right")
     elif len(groups) == 1 and all(where and not where.startswith(_BUT) for where, _ in groups):
-        clauses.append("right in all other cases")
+        clauses.append(others)
     return "; ".join(clauses)
 
 

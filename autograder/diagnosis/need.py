@@ -70,7 +70,7 @@ class _MeasuredModule(ReplayedModule):
         """The most calls of one of them, or of one object."""
         return max(self._exports.called.values(), default=0)
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+    def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program, and measure it."""
         replies = []
         for program in programs:

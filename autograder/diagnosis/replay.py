@@ -26,7 +26,6 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.calls.requests import Requests, seed_generators
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.bounded_exports import BoundedExports
@@ -34,7 +33,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.trusted_form import pack_trusted
 from autograder.sandbox.protocol.wire import Export, WireError
-from autograder.student import RunningAttempt, Student, TestCall
+from autograder.student import QuestionModule, RunningAttempt, Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the
 # mistake is recognised; right functions make fewer than 200 calls in a test.
@@ -168,7 +167,7 @@ class ReplayedModule(QuestionModule):
         """Fail: the reply is not of the kind that was requested."""
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+    def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program."""
         find = partial(self._replay.find, self._stem)
         describe = partial(describe_error, self._replay.list_places(self._stem))

@@ -11,7 +11,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts import ContractError
 from autograder.contracts.failing_case import FailingCase
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, end_without_value
-from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.outcome import ENDS_OF_WORKERS, CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.student import RunningAttempt, Student, TestCall
 
@@ -58,7 +58,7 @@ class Tried:
     `replies`: the replies of the student's functions, each a value or an Outcome; None if too large to keep.
     `observations`: facts that the test noted beside them. `failing`: the case to show; `lines`: those that show it, or
     that it is right alone. `used`: of the functions that were replaced, those that student code called. `reasons`: why
-    each attempt was made until this one.
+    each attempt was made until this one. `ends`: of the workers that programs of the check ended.
     """
 
     ending: Ending
@@ -69,6 +69,31 @@ class Tried:
     lines: str = ""
     used: tuple[str, ...] = ()
     reasons: tuple[Reason, ...] = ()
+    ends: tuple[Outcome, ...] = ()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether student code was stopped because it took too long."""
+        return any(each.kind is OutcomeKind.TIMED_OUT for each in self._failures)
+
+    @property
+    def is_fatal(self) -> bool:
+        """Whether student code ended its process, or would not have ended."""
+        return any(each.kind in ENDS_OF_WORKERS for each in self._failures)
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether something ended a worker by a signal, which the machine does too."""
+        return any(each.was_killed for each in self._failures)
+
+    @property
+    def outcome_name(self) -> str:
+        """How a call ended, for the result: the first that ended its worker, if one did."""
+        return self.ends[0].kind.value if self.ends else self.ending.outcome_name
+
+    @property
+    def _failures(self) -> tuple[Outcome, ...]:
+        return (*self.ends, self.ending.outcome) if isinstance(self.ending, NoValue) else self.ends
 
     @property
     def is_passed(self) -> bool:

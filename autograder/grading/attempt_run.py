@@ -22,6 +22,7 @@ from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
+from autograder.programs.outcome import Outcome
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
@@ -72,6 +73,11 @@ class AttemptRun(RunningAttempt):
     def used(self) -> tuple[str, ...]:
         """The functions that the attempt replaced, as far as student code called them."""
         return tuple(name for module in self._modules.values() for name in module.used)
+
+    @property
+    def ends(self) -> tuple[Outcome, ...]:
+        """The ends of the workers that programs ended, until the test failed."""
+        return tuple(end for module in self._modules.values() for end in module.ends)
 
     @property
     def again(self) -> Reason | None:
@@ -126,6 +132,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> Tried:
         observations=tuple(run.observations),
         printed=b"" if isinstance(ending, Passed) else run.printed,
         used=run.used,
+        ends=run.ends,
     )
     if test.visibility is not Visibility.VISIBLE:
         return tried
@@ -235,6 +242,4 @@ class AttemptRunner:
 def _may_be_the_machine(tried: Tried) -> bool:
     """Whether the sandbox failed, or something ended the worker by a signal, which the machine does too."""
     ending = tried.ending
-    if isinstance(ending, Ours):
-        return ending.by_sandbox
-    return isinstance(ending, NoValue) and ending.outcome.was_killed
+    return ending.by_sandbox if isinstance(ending, Ours) else tried.was_killed

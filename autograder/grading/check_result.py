@@ -26,7 +26,7 @@ def build_check_result(
         **{name: getattr(test, name) for name in _OF_TEST},
         verdict=ending.verdict,
         score=_compute_score(test, ending),
-        outcome=ending.outcome_name,
+        outcome=tried.outcome_name,
         output=_write_output(test, tried, limits),
         was_run=not (isinstance(ending, NoValue) and ending.uncalled),
         fault=clean(ending.fault, _FAULT_CHARACTERS) if isinstance(ending, Ours) else "",
@@ -72,9 +72,10 @@ def _clean_notes(notes: tuple[str, ...]) -> list[str]:
 
 
 def _note_replaced(replaced: tuple[str, ...]) -> list[str]:
+    if not replaced:
+        return []
     names = " and ".join(replaced)
-    note = f"Full credit: this passes with the grader's {names} in place of yours. Look at {names}."
-    return [note] if replaced else []
+    return [f"Full credit: this passes with the grader's {names} in place of yours. Look at {names}."]
 
 
 def _explain_loss(ending: Ending, *, shows_values: bool, limits: Limits) -> str:
@@ -89,6 +90,9 @@ def _explain_loss(ending: Ending, *, shows_values: bool, limits: Limits) -> str:
 
 def _list_more(tried: Tried) -> list[str]:
     """List what a visible test that lost points shows beside its failure."""
-    names = tried.ending.beside if isinstance(tried.ending, (Partial, Failed, NoValue)) else ()
-    more = [explain.explain_beside(names), tried.lines, explain.explain_printed(tried.printed)]
+    more = []
+    if isinstance(tried.ending, (Partial, Failed, NoValue)):
+        more.append(explain.explain_beside(tried.ending.beside))
+    more.append(tried.lines)
+    more.append(explain.explain_printed(tried.printed))
     return [part for part in more if part]

@@ -1,8 +1,8 @@
 """Collection: turns the files of hidden tests into tests that a judge can call, once for many submissions.
 
-A hidden test is a function named test... of one argument, the student. pytest takes longer to load than the tests and
-is not used; whatever it alone would understand (fixtures, marks, classes, setup functions) is refused by name, because
-a test that is silently dropped gives no points to anybody.
+A hidden test is a row of a contract's table, or a function named test... of one argument, the student. pytest takes
+longer to load than the tests and is not used; whatever it alone would understand (fixtures, marks, classes, setup
+functions) is refused by name, because a test that is silently dropped gives no points to anybody.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING
 
 from autograder import UserError
 from autograder.assignment import Assignment
-from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest, make_runnable
+from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest, make_row, make_runnable
 from autograder.plain_text import count
+
+if TYPE_CHECKING:
+    from autograder.contracts import RowTable
 
 _RUN_BY_PYTEST = {f"{when}_{what}" for when in ("setup", "teardown") for what in ("module", "function")}
 _RUN_BY_PYTEST |= {"setUpModule", "tearDownModule", "pytestmark"}
@@ -94,11 +98,16 @@ def read_files(paths: Sequence[Path], assignment: Assignment) -> list[RunnableTe
 def _read_file(path: Path, assignment: Assignment, problems: list[str]) -> list[RunnableTest]:
     """Read the tests of a file and add its problems; HiddenTestError where it cannot be imported."""
     module = _import_file(path)
+    stem = path.stem.removeprefix("test_")
     problems += [f"{path.name}: {problem}" for problem in _find_unsupported(module)]
     tests = []
+    for table in list_tables(module):
+        try:
+            tests += [make_row(row, place=table.place, file_stem=stem, assignment=assignment) for row in table.rows]
+        except HiddenTestError as error:
+            problems.append(str(error))
     for function in _list_functions(module):
         try:
-            stem = path.stem.removeprefix("test_")
             tests.append(make_runnable(function, file_stem=stem, assignment=assignment))
         except HiddenTestError as error:
             problems.append(str(error))
@@ -131,6 +140,17 @@ def _format_error(error: BaseException, path: Path) -> str:
     while trace is not None and trace.tb_frame.f_code.co_filename != str(path):
         trace = trace.tb_next
     return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
+
+
+def list_tables(module: ModuleType) -> list[RowTable]:
+    """List the tables of rows that a file has; RowError where a name or a number is there twice."""
+    from autograder.contracts import Contract, require_distinct  # noqa: PLC0415  (slow to load)
+
+    contracts = [value for value in vars(module).values() if isinstance(value, Contract)]
+    tables = [each.table for each in dict.fromkeys(contracts) if each.table is not None]
+    own = [table for table in tables if table.file == module.__file__]
+    require_distinct(own, {each.__name__: getattr(each, "__number__", "") for each in _list_functions(module)})
+    return own
 
 
 def _list_functions(module: ModuleType) -> Iterator[FunctionType]:

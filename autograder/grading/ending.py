@@ -10,8 +10,6 @@ from autograder.contracts.check import unite
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import LeaderboardEntry, Verdict, round_points
 
-_FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.GARBLED)
-
 
 @dataclass(frozen=True)
 class Passed:
@@ -121,7 +119,9 @@ def end_in_failure(failed: CheckFailed, points: float) -> Partial | Failed:
         error.__traceback__ = None
         error = error.__context__
     score = compute_score(failed.share, points)
-    return Partial(score, failed) if score > 0 else Failed(failed)
+    if score > 0:
+        return Partial(score, failed)
+    return Failed(failed)
 
 
 def compute_score(share: float, points: float) -> float:
@@ -132,16 +132,6 @@ def compute_score(share: float, points: float) -> float:
 def find_failure(ending: Ending) -> CheckFailed | None:
     """Return the wrong value that a check found, if it found one."""
     return ending.failed if isinstance(ending, (Partial, Failed)) else None
-
-
-def is_late(ending: Ending) -> bool:
-    """Whether student code was stopped because it took too long."""
-    return isinstance(ending, NoValue) and ending.outcome.kind is OutcomeKind.TIMED_OUT
-
-
-def is_fatal(ending: Ending) -> bool:
-    """Whether student code ended its process, or would not have ended."""
-    return isinstance(ending, NoValue) and ending.outcome.kind in _FATAL
 
 
 def hide_answers(ending: Ending) -> Ending:
@@ -173,13 +163,17 @@ def combine(alone: Ending, followed: Ending, points: float, *, is_comparable: bo
 
 def _take_better(alone: Ending, followed: Ending, points: float) -> Ending:
     """Return the ending with more points, and those of all parts that are right in either."""
-    scores = [each.score if isinstance(each, Partial) else -1.0 for each in (alone, followed)]
-    better = alone if scores[0] >= scores[1] else followed
+    better = max(alone, followed, key=_get_score)
     first, second = find_failure(alone), find_failure(followed)
     if first is None or second is None or not isinstance(better, Partial):
         return better
     united = unite(first.earned, second.earned)
-    return replace(better, score=compute_score(sum(united.values()), points))
+    share = sum(united.values())
+    return replace(better, score=compute_score(share, points))
+
+
+def _get_score(ending: Ending) -> float:
+    return ending.score if isinstance(ending, Partial) else -1.0
 
 
 def _tells_more(followed: Outcome, alone: Outcome) -> bool:

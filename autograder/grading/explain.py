@@ -12,11 +12,11 @@ import builtins
 import re
 from collections.abc import Sequence
 
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.check_failed import DETAILED, SENTENCES, CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean, clean_line, join_words
 from autograder.programs.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name
-from autograder.sandbox.limits import LATE_CHECKS, MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, Limits
+from autograder.sandbox.limits import LATE_CHECKS, MESSAGE_CHARACTERS, Limits
 
 REASON_CHARACTERS = 200  # of why a statement was left out
 _MESSAGE_CHARACTERS = 500
@@ -32,27 +32,6 @@ _NO_DATA = f"{_NO_DATA_FILES}, and no check needs one"
 _NOT_REACHED = "no line of your function was reached: compare its parameters with those of the assignment"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
-
-_SENTENCES = {
-    # The limit is not named: which of the two time limits ends a call differs from run to run on a busy machine.
-    OutcomeKind.TIMED_OUT: ("It was stopped because it took too long.", "look for a loop that does not end"),
-    OutcomeKind.OUT_OF_MEMORY: (
-        "It asked for more memory than the grader allows{detail}.",
-        "look for an array that is much larger than needed",
-    ),
-    OutcomeKind.OUTPUT_LIMIT: (
-        f"It was stopped because it printed more than {OUTPUT_KILL_BYTES >> 20} MB.",
-        "remove the prints inside loops",
-    ),
-    OutcomeKind.DIED: (
-        "It ended the whole Python process{detail}.",
-        "look for calls of exit() or os._exit(), for ctypes, for endless recursion and for very large arrays",
-    ),
-    OutcomeKind.GARBLED: (
-        "It disturbed the connection to the grader{detail}.",
-        "do not use file descriptors or sockets",
-    ),
-}
 
 _LEFT_OUT_BECAUSE = {
     "SystemExit": "it ended the program",
@@ -94,18 +73,19 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool, limits: Limits | No
     if outcome.kind is OutcomeKind.RAISED:
         # While a file is loaded, it has not received any input.
         return start + _explain_raised(outcome, shows_texts=shows_values or outcome.is_at_load)
-    sentence, next_step = _SENTENCES[outcome.kind]
-    # The code chooses the signal or status with which it ends its process, and could choose it by its inputs.
-    detail = f" ({outcome.detail})" if outcome.detail and (shows_values or outcome.is_at_load) else ""
-    if outcome.kind is OutcomeKind.OUT_OF_MEMORY:
-        detail = f" ({limits.address_space_bytes >> 20} MiB with Python and numpy)" if limits else ""
-    text = f"{start}{sentence.format(detail=detail)}\n  next:     {next_step}"
+    sentence, next_step = SENTENCES[outcome.kind]
+    detail = ""
+    if outcome.kind in DETAILED and outcome.detail and (shows_values or outcome.is_at_load):
+        detail = f" ({outcome.detail})"
+    elif outcome.kind is OutcomeKind.OUT_OF_MEMORY and limits:
+        detail = f" ({limits.address_space_bytes >> 20} MiB with Python and numpy)"
+    text = f"{start}It {sentence}{detail}.\n  next:     {next_step}"
     return clean_student_text(text, 1_000) + _list_frames(outcome.frames, shows_names=shows_values)
 
 
 def explain_endless(functions: tuple[str, ...]) -> str:
     """Write the text of a test that was not run, because these functions did not end in others."""
-    _, next_step = _SENTENCES[OutcomeKind.TIMED_OUT]
+    _, next_step = SENTENCES[OutcomeKind.TIMED_OUT]
     return (
         f"FAIL This check was not run.\n"
         f"  found:    {' and '.join(functions)} did not end in {LATE_CHECKS} checks before, within the limit of time.\n"

@@ -27,7 +27,6 @@ from autograder.grading.ending import (
     combine,
     find_failure,
     hide_answers,
-    is_late,
 )
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
@@ -38,23 +37,23 @@ from autograder.student import TestCall
 
 def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     """Return what to report on a check; `beside`: it was tried with the others in one worker, and did not pass."""
-    functions, lost = check.test.functions, check.lost
-    if check.memory.is_endless(check.test.stem, functions):
-        return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=functions), replies=None)
+    test = check.test
+    if check.memory.is_endless(test):
+        return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=test.functions), replies=None)
     alone = followed = None
-    is_unwritten = beside is not None and not may_be_anothers_fault(beside.ending, check.test)
-    if lost and not is_unwritten and (beside is not None or check.may_wait):
+    if check.follows_first(beside):
         followed = check.follow()
         if isinstance(followed.ending, Passed):
             return check.credit(followed, followed.ending)
         if check.is_same_alone(followed):
             alone = followed
-    if alone is None and not check.relies_on_late and not (followed is not None and is_late(followed.ending)):
+    is_late = check.relies_on_late or (followed is not None and followed.is_late)
+    if alone is None and not is_late:
         alone = check.attempt(Reason.FIRST if beside is None else Reason.ALONE)
-    if alone is not None and not may_be_anothers_fault(alone.ending, check.test):
+    if alone is not None and not may_be_anothers_fault(alone.ending, test):
         return alone
     if followed is None:
-        followed = check.follow() if lost or check.copies else alone
+        followed = check.follow() if check.lost or check.copies else alone
     assert followed is not None  # noqa: S101  (it was tried beside the grader's functions, or alone)
     if isinstance(followed.ending, Passed):
         return check.credit(followed, followed.ending)
@@ -62,8 +61,8 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
         return followed
     if check.open:
         return replace(followed, ending=_leave_open(check.open))
-    if is_late(followed.ending):
-        check.memory.add_late(check.test)
+    if followed.is_late:
+        check.memory.add_late(test)
     return check.choose(alone, followed)
 
 
@@ -86,7 +85,10 @@ class CheckTries:
         self.lost = memory.list_lost(test.stem, earlier)
         self.open = memory.list_open(test.stem, earlier)
         self.copies = self._material.copies
-        lost_functions = [name for each in earlier if each.name in self.lost for name in each.functions]
+        lost_functions: list[str] = []
+        for each in earlier:
+            if each.name in self.lost:
+                lost_functions += each.functions
         self.relies_on_late = memory.was_late(test.stem, lost_functions)
         self.may_wait = self.relies_on_late or memory.was_late(test.stem, test.functions)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
@@ -108,14 +110,26 @@ class CheckTries:
             runs_constructors=self._runs_constructors,
         )
 
+    def follows_first(self, beside: Tried | None) -> bool:
+        """Whether it starts with the repetition: an earlier function lost points, and alone it would fail or wait."""
+        if not self.lost:
+            return False
+        if beside is None:
+            return self.may_wait
+        return may_be_anothers_fault(beside.ending, self.test)
+
     def is_same_alone(self, followed: Tried) -> bool:
         """Whether the check would do the same alone: it called nothing of the grader's, nor used it without a call."""
-        return not (followed.used or self.copies or self._of_classes or isinstance(followed.ending, Ours))
+        if isinstance(followed.ending, Ours):
+            return False
+        return not (followed.used or self.copies or self._of_classes)
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:
         """Return a pass beside the grader's functions, which names what the student wrote of them."""
         written = self._material.list_written(self._list_taking_part(followed))
-        names = self._find_culprits(written) if written and self.copies else (*written, *self.copies)
+        names = (*written, *self.copies)
+        if written and self.copies:
+            names = self._find_culprits(written)
         return replace(followed, ending=replace(ending, replaced=names))
 
     def _find_culprits(self, written: tuple[str, ...]) -> tuple[str, ...]:
@@ -137,8 +151,10 @@ class CheckTries:
             return followed
         taking_part = self._material.list_written(self._list_taking_part(followed))
         if alone is None:
-            hidden = hide_answers(followed.ending) if followed.used else followed.ending
-            return replace(followed, ending=_note(hidden, taking_part), printed=b"", failing=None)
+            ending = followed.ending
+            if followed.used:
+                ending = hide_answers(ending)
+            return replace(followed, ending=_note(ending, taking_part), printed=b"", failing=None)
         ending = combine(alone.ending, followed.ending, self.test.points, is_comparable=not self._of_classes)
         if find_failure(ending) is not find_failure(alone.ending):
             ending = _note(ending, taking_part)
@@ -167,8 +183,9 @@ def may_be_anothers_fault(ending: Ending, test: HiddenTest) -> bool:
     outcome = ending.outcome
     if outcome.is_at_load:
         return False
-    if outcome.kind is OutcomeKind.NOT_WRITTEN and not outcome.frames:
-        return bool(outcome.missing_name) and outcome.missing_name not in test.functions
     if outcome.kind is not OutcomeKind.NOT_WRITTEN:
         return True
-    return outcome.frames[-1].function not in {name.rpartition(".")[2] for name in test.functions}
+    if outcome.frames:
+        tested = {name.rpartition(".")[2] for name in test.functions}
+        return outcome.frames[-1].function not in tested
+    return bool(outcome.missing_name) and outcome.missing_name not in test.functions

@@ -1,4 +1,4 @@
-"""Hidden test: turns a decorated test function into its description and its body as a plain call, or refuses it."""
+"""Hidden test: turns a decorated function, or a row of a contract's table, into its description and a plain call."""
 
 from __future__ import annotations
 
@@ -8,22 +8,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from gradescope_utils.autograder_utils.decorators import leaderboard, partial_credit
+
 from autograder import GraderError
 from autograder.assignment import Assignment
 from autograder.plain_text import clean_line
-from autograder.results import ADVICE, ROBUSTNESS, LeaderboardEntry, Order, Visibility
+from autograder.results import (
+    ADVICE,
+    ROBUSTNESS,
+    LeaderboardEntry,
+    Order,
+    Visibility,
+    is_check_number,
+    is_points,
+)
 from autograder.sandbox.limits import Need
 
 if TYPE_CHECKING:
-    from autograder.contracts import Check
+    from autograder.contracts import Check, TableRow
     from autograder.student import Student, TestCall
 
 STUDENT = "student"  # the one argument of a hidden test
 _LEADERBOARD_CHARACTERS = 100  # of a text
-_SETTERS = {  # arguments that a decorator gives
-    "set_score": "@partial_credit",
-    "set_leaderboard_value": "@leaderboard",
-}
+# Decorators that give an argument. Each leaves a wrapper around the function, whose code is the same for all functions.
+_SETTERS: Mapping[str, Any] = {"set_score": partial_credit(0), "set_leaderboard_value": leaderboard("")}
 _KINDS = (ROBUSTNESS, ADVICE)
 _SET_BY_TEST = ("__score__", "__leaderboard_value__")  # attributes that the setters leave
 
@@ -34,7 +42,7 @@ class HiddenTestError(GraderError):
 
 @dataclass(frozen=True)
 class HiddenTest:
-    """One graded test, as its decorators and its docstring describe it.
+    """One graded test, as its decorators and its docstring, or a row of a contract's table, describe it.
 
     `is_robustness`: it is about large numbers, tiny sizes and warnings, and tells nothing of other tests' mistakes.
     `is_advice`: it is shown to students at once and gives no points. `need`: what the right solution needs of it;
@@ -55,7 +63,7 @@ class HiddenTest:
 
     @property
     def name(self) -> str:
-        """The name of its function, by which mistakes name it."""
+        """The name of its function or row, by which mistakes name it."""
         return self.test_id.partition("::")[2]
 
     @property
@@ -82,6 +90,44 @@ def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> R
     test = read_hidden_test(function, file_stem=file_stem, assignment=assignment, check=check)
     call = _make_call(function) if check is None else CheckBody(check, stem=test.stem, seed=assignment.seed)
     return RunnableTest(test, call)
+
+
+def make_row(row: TableRow, *, place: str, file_stem: str, assignment: Assignment) -> RunnableTest:
+    """Make the test that a row of a contract's table is; HiddenTestError where it is not in order.
+
+    `place`: the file and the line of the table.
+    """
+    from autograder.contracts import CheckBody  # noqa: PLC0415  (as above)
+
+    functions = (row.check.function,)
+    unknown = _find_unknown("the name", functions, file_stem, assignment)
+    _require_none([*_find_missing_seed(assignment), *unknown], place, row.name)
+    test = HiddenTest(
+        test_id=f"test_{file_stem}.py::{row.name}",
+        stem=file_stem,
+        functions=functions,
+        title=row.title,
+        number=row.number,
+        points=row.points,
+        visibility=row.visibility,
+        hide_errors=None,
+    )
+    return RunnableTest(test, CheckBody(row.check, stem=file_stem, seed=assignment.seed))
+
+
+def _require_none(problems: Sequence[str], place: str, name: str) -> None:
+    if problems:
+        raise HiddenTestError("\n".join(f"{place}: {name}: {problem}" for problem in problems))
+
+
+def _find_unknown(what: str, functions: Sequence[str], file_stem: str, assignment: Assignment) -> Iterator[str]:
+    """Yield that there is no such question, or which functions it has not; `what`: the word for one of them."""
+    question = next((each for each in assignment.questions if each.stem == file_stem), None)
+    if question is None:
+        yield f"the assignment has no question {file_stem!r}"
+        return
+    names = [each.name for each in question.functions]
+    yield from (f"{what} {each!r} is no function of {file_stem}" for each in functions if each not in names)
 
 
 def take_check(function: Any) -> Check | None:
@@ -111,7 +157,6 @@ def read_hidden_test(
     `check`: what it returns, where it is not written by hand.
     """
     file, line = f"test_{file_stem}.py", inspect.unwrap(function).__code__.co_firstlineno
-    known = {question.stem: question for question in assignment.questions}
     tagged = tuple(getattr(function, "__tags__", ()))
     if check is not None and all(tag in _KINDS for tag in tagged):
         tagged = function.__tags__ = (*tagged, check.function)
@@ -119,14 +164,9 @@ def read_hidden_test(
     problems += _find_wrong_arguments(function) if check is None else _find_missing_seed(assignment)
     problems += [*_find_wrong_decorators(function), *_find_wrong_column(function)]
     functions = tuple(tag for tag in tagged if tag not in _KINDS)
-    advice_points = known[file_stem].advice_points if file_stem in known and ADVICE in tagged else 0.0
-    if file_stem not in known:
-        problems.append(f"the assignment has no question {file_stem!r}")
-    else:
-        names = [each.name for each in known[file_stem].functions]
-        problems += [f"the tag {tag!r} is no function of {file_stem}" for tag in functions if tag not in names]
-    if problems:
-        raise HiddenTestError("\n".join(f"{file}:{line}: {function.__name__}: {problem}" for problem in problems))
+    problems += _find_unknown("the tag", functions, file_stem, assignment)
+    _require_none(problems, f"{file}:{line}", function.__name__)
+    advice_points = assignment.get_question(file_stem).advice_points if ADVICE in tagged else 0.0
     return HiddenTest(
         test_id=f"{file}::{function.__name__}",
         stem=file_stem,
@@ -178,24 +218,23 @@ def _is_required(parameter: inspect.Parameter) -> bool:
 
 
 def _find_wrong_setter(
-    function: Any, parameters: Mapping[str, inspect.Parameter], setter: str, decorator: str
+    function: Any, parameters: Mapping[str, inspect.Parameter], setter: str, decorator: Any
 ) -> Iterator[str]:
-    # The decorators leave no other mark than the name of the setter in their wrapper.
-    *wrappers, _ = _list_layers(function)
-    is_given = any(setter in each.__code__.co_freevars for each in wrappers)
+    name, wrapper = f"@{type(decorator).__name__}", decorator(lambda: None)
+    is_given = any(layer.__code__ is wrapper.__code__ for layer in _list_layers(function))
     takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
     if is_given and setter not in parameters and not takes_any:
-        yield f"{decorator} gives `{setter}`; write `{setter}=None` among the arguments"
+        yield f"{name} gives `{setter}`; write `{setter}=None` among the arguments"
     if setter in parameters and not is_given:
-        yield f"the argument `{setter}` is given by {decorator}, which is missing"
+        yield f"the argument `{setter}` is given by {name}, which is missing"
 
 
 def _find_wrong_decorators(function: Any) -> Iterator[str]:
     points = getattr(function, "__weight__", None)
-    if not isinstance(points, (int, float)) or isinstance(points, bool) or not 0 <= points < float("inf"):
+    if not is_points(points):
         yield f"@weight is missing or no number of points (found {points!r})"
     number = getattr(function, "__number__", None)
-    if not isinstance(number, str) or not all(part.isdecimal() for part in number.split(".")):
+    if not is_check_number(number):
         yield f'@number is missing or not like "1.2" (found {number!r})'
     visibility, known = getattr(function, "__visibility__", None), ", ".join(each.value for each in Visibility)
     if visibility is None:

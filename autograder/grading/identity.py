@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import platform
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -55,7 +56,11 @@ def list_libraries(assignment: Assignment) -> list[tuple[str, str]]:
 
 def _holds_any(distribution: Distribution, packages: Collection[str]) -> bool:
     """Whether a distribution holds one of the packages; Python 3.10 lists only distributions with a top_level.txt."""
-    return any(file.parts[0].partition(".")[0] in packages for file in distribution.files or ())
+    for file in distribution.files or ():
+        top, _, _ = file.parts[0].partition(".")
+        if top in packages:
+            return True
+    return False
 
 
 def compute_key(assignment: Assignment, only: Sequence[str]) -> str:
@@ -64,9 +69,10 @@ def compute_key(assignment: Assignment, only: Sequence[str]) -> str:
     The packages that the assignment declares count, too, with their versions here.
     """
     grader = identify_grader(assignment)
-    packages = (part for library in list_libraries(assignment) for part in library)
+    packages = itertools.chain(*list_libraries(assignment))
     parts = (grader.content_hash, grader.python, grader.numpy, *packages, str(grader.seed), *sorted(only))
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    text = "\0".join(parts)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def list_staff_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:

@@ -52,8 +52,9 @@ class Evidence:
 
     def fit(self, left_bytes: int) -> Evidence:
         """Return it without replies and observations if they are too large for one test or for the bytes left."""
-        is_kept = self.replies is not None and self.size <= min(left_bytes, limit.EVIDENCE_BYTES)
-        return self if is_kept else Evidence(self.test, self.call, None, ())
+        if self.replies is not None and self.size <= min(left_bytes, limit.EVIDENCE_BYTES):
+            return self
+        return Evidence(self.test, self.call, None, ())
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,12 @@ def split_into_passes(
         return stems.index(test.stem), questions[test.stem].find_position(test.functions), test.order
 
     ordered = sorted(tests, key=find_place)
-    visible = [each for each in ordered if each.test.visibility is Visibility.VISIBLE]
-    return visible, [each for each in ordered if each.test.visibility is not Visibility.VISIBLE]
+    visible: list[RunnableTest] = []
+    others: list[RunnableTest] = []
+    for each in ordered:
+        of_pass = visible if each.test.visibility is Visibility.VISIBLE else others
+        of_pass.append(each)
+    return visible, others
 
 
 @dataclass
@@ -121,7 +126,7 @@ class Judge:
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
             tried = Tried(Ours(traceback.format_exc(limit=-6)))
             check = self._build_result(test, tried, started)
-        self.memory.record(test, tried.ending)
+        self.memory.record(test, tried)
         return check
 
     def _build_result(self, test: HiddenTest, tried: Tried, started: float) -> CheckResult:
@@ -152,11 +157,13 @@ class Judge:
             self._keep_evidence(test, call, tried)
         if tried.failing is not None:
             tried = add_lines(self.runner, self.memory, test, tried, tried.failing)
-        return replace(tried, reasons=(*(beside.reasons if beside else ()), *check.reasons))
+        before = beside.reasons if beside is not None else ()
+        return replace(tried, reasons=(*before, *check.reasons))
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, tried: Tried) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
-        made = Evidence(test, call, tried.replies, tried.observations).fit(left)
+        whole = Evidence(test, call, tried.replies, tried.observations)
+        made = whole.fit(left)
         self._evidence_bytes[test.stem] += made.size
         self.evidence.append(made)
 

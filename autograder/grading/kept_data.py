@@ -30,13 +30,16 @@ from autograder.student import TestCall
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
 _MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be written
+_NOTHING = (b"", None, b"")  # of a check, its need, and its programs
 Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 
 def find_kept_file(assignment: Assignment, memory: Path) -> Path:
     """Return the path of an assignment's file in the user's folder; see `KeptChecks`."""
-    root = hashlib.sha256(str(assignment.root.absolute()).encode()).hexdigest()[:16]
-    return memory / f"{Path(DERIVED_CHECKS).stem.replace('_', '-')}-{root}.bin"
+    root = str(assignment.root.absolute())
+    digest = hashlib.sha256(root.encode()).hexdigest()
+    name = Path(DERIVED_CHECKS).stem.replace("_", "-")
+    return memory / f"{name}-{digest[:16]}.bin"
 
 
 class KeptChecks:
@@ -50,28 +53,32 @@ class KeptChecks:
         self._assignment, self._measure = assignment, measure
         self._key = f"{identity.content_hash} numpy {identity.numpy}"
         self._file = None if memory is None else find_kept_file(assignment, memory)
+        self._values: dict[str, Any] = {}
         if self._file is not None:
             with contextlib.suppress(OSError):
                 os.utime(self._file)  # it is in use
-        own = {} if self._file is None else self._read(partial(read_private, self._file, _MOST_READ))
-        self._values = {**own, **self._read((assignment.root / DERIVED_CHECKS).read_bytes)}
+            self._values = self._read(partial(read_private, self._file, _MOST_READ))
+        packed = assignment.root / DERIVED_CHECKS
+        self._values |= self._read(packed.read_bytes)
 
     def give(self, tests: Sequence[RunnableTest]) -> list[RunnableTest]:
         """Return the tests with what is kept; where there is a folder, what is missing is made now.
 
         HiddenTestError where a contract cannot be kept.
         """
-        missing = [test for test in tests if test.test.test_id not in self._values]
-        if self._file is not None and missing:
-            self.make(missing)
+        if self._file is not None:
+            missing = [each for each in tests if each.test.test_id not in self._values]
+            if missing:
+                self.make(missing)
         return [self._give(*test) for test in tests]
 
     def make(self, tests: Iterable[RunnableTest]) -> None:
         """Make the data of tests."""
         for test in tests:
             need = self._measure(test, self._assignment)
+            fields = need and tuple(need)
             data, programs = _pack(test)
-            self._values[test.test.test_id] = (data, need and tuple(need), programs)
+            self._values[test.test.test_id] = (data, fields, programs)
         if self._file is not None:
             remember(self._file, self.encode(), keep=_ASSIGNMENTS)
 
@@ -81,7 +88,9 @@ class KeptChecks:
         Where that is too large, programs are left out, or else everything: it is made again.
         """
         values = dict(sorted(self._values.items()))
-        without_programs = {name: (*data_and_need, b"") for name, (*data_and_need, _) in values.items()}
+        without_programs = {}
+        for name, (data, need, _) in values.items():
+            without_programs[name] = (data, need, b"")
         for kept in (values, without_programs):
             with contextlib.suppress(WireError):
                 return encode((self._key, kept))
@@ -92,10 +101,11 @@ class KeptChecks:
             key, values = decode(read(), allow_handles=False, allow_exports=False)
         except (OSError, WireError, TypeError, ValueError):
             return {}
-        return dict(values) if key == self._key and isinstance(values, dict) else {}
+        is_of_these_files = key == self._key and isinstance(values, dict)
+        return values if is_of_these_files else {}
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        data, need, programs = self._values.get(test.test_id) or (b"", None, b"")
+        data, need, programs = self._values.get(test.test_id, _NOTHING)
         if isinstance(call, CheckBody):
             call.kept, call.programs = data, programs
         return RunnableTest(replace(test, need=need and Need(*need)), call)
@@ -106,8 +116,9 @@ def _pack(test: RunnableTest) -> tuple[bytes, bytes]:
 
     HiddenTestError where its contract cannot be kept, as by a value that cannot cross.
     """
+    if not isinstance(test.call, CheckBody):
+        return b"", b""
     try:
-        is_derived = isinstance(test.call, CheckBody)
-        return (test.call.pack(), test.call.pack_programs()) if is_derived else (b"", b"")  # type: ignore[attr-defined]
+        return test.call.pack(), test.call.pack_programs()
     except ContractError as error:
         raise HiddenTestError(f"{test.test.test_id}: {error}") from error

@@ -12,10 +12,9 @@ from autograder.contracts.failing_case import FailingCase
 from autograder.grading import explain
 from autograder.grading.attempt import Attempt, Tried
 from autograder.grading.attempt_run import AttemptRunner
-from autograder.grading.ending import Ending, NoValue, is_late
+from autograder.grading.ending import NoValue
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
-from autograder.grading.student_module import StudentModule
 from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
@@ -35,26 +34,22 @@ def add_lines(
             lines = failing.write(module.adapt, module.spell)
             if not lines:
                 return tried
-            is_shown = _is_too_long(tried.ending) or _is_shown(module, failing)
-    except (CallFailed, SandboxError, OSError) as error:
-        if isinstance(error, CallFailed) and error.outcome.kind is OutcomeKind.TIMED_OUT:
+            reply = None if _is_too_long(tried, failing) else module.run([failing.program])[0]
+            end = next(iter(module.ends), None)
+    except (CallFailed, SandboxError, OSError):
+        return tried
+    has_ended = failing.end is not None
+    if end is not None and not has_ended:  # only here
+        if end.kind is OutcomeKind.TIMED_OUT:
             memory.add_late(test)
         return tried
-    if is_shown:
+    if reply is None or end is not None or (not has_ended and failing.is_shown_by(reply)):
         return replace(tried, lines=explain.explain_reproducer(lines))
-    return tried if failing.is_unanswered else replace(tried, lines=explain.RIGHT_ALONE)
+    return tried if has_ended else replace(tried, lines=explain.RIGHT_ALONE)
 
 
-def _is_too_long(ending: Ending) -> bool:
-    return is_late(ending) or (isinstance(ending, NoValue) and ending.outcome.refusal == TOO_MANY_CALLS)
-
-
-def _is_shown(module: StudentModule, failing: FailingCase) -> bool:
-    """Tell whether the program alone fails, too; CallFailed where it ends its worker only here."""
-    try:
-        (reply,) = module.run([failing.program])
-    except CallFailed:
-        if failing.is_unanswered:
-            return True
-        raise
-    return not failing.is_unanswered and failing.is_shown_by(reply)
+def _is_too_long(tried: Tried, failing: FailingCase) -> bool:
+    ending, end = tried.ending, failing.end
+    if isinstance(ending, NoValue) and ending.outcome.refusal == TOO_MANY_CALLS:
+        return True
+    return end is not None and end.kind is OutcomeKind.TIMED_OUT

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question, find_owner
+from autograder.grading.attempt import Attempt
 from autograder.programs.calls import adapt_calls
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Name, Program
@@ -23,6 +24,7 @@ from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import Export
 from autograder.submission import (
     QuestionFiles,
     SourceFile,
@@ -64,7 +66,15 @@ class Material:
     def find_spelling(self, name: str) -> str:
         """Return the name of a function in this variant of the question."""
         variant = self.files.variant
-        return variant.names.get(name, name) if variant else name
+        if variant is None:
+            return name
+        return variant.names.get(name, name)
+
+    @property
+    def main_module(self) -> str:
+        """The name of the question's file as a module; there is one."""
+        assert self.files.main is not None  # noqa: S101  (no worker starts without it)
+        return self.files.main.module
 
     @cached_property
     def classes(self) -> dict[str, frozenset[str]]:
@@ -73,111 +83,152 @@ class Material:
 
     def list_others(self, functions: Iterable[str], defined: Collection[str]) -> list[SourceFile]:
         """List the other files that may define some of the functions, where the names that one defines lack them."""
-        owners = {name: find_owner(name) for name in functions}
-        missing = [name for name, each in owners.items() if not {self.find_spelling(each), each} & {*defined}]
-        return list(dict.fromkeys(file for name in missing for file in self.files.also.get(name, ())))
+        others: list[SourceFile] = []
+        for name in functions:
+            owner = find_owner(name)
+            if owner not in defined and self.find_spelling(owner) not in defined:
+                others += self.files.also.get(name, ())
+        return list(dict.fromkeys(others))
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
+        kept = []
         dropped = self._dropped_arguments.get(name, ())
-        return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
+        for position, argument in enumerate(arguments):
+            if position not in dropped:
+                kept.append(argument)
+        return tuple(kept)
 
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""
         return adapt_calls(program, self.drop_arguments) if self._dropped_arguments else program
 
-    def list_places(self, programs: Iterable[Program]) -> dict[str, tuple[tuple[str, str], ...]]:
+    def list_places(self, programs: Iterable[Program]) -> dict[str, list[tuple[str, str]]]:
         """List where the names of programs may be defined: modules and spellings, in their order."""
-        main = self.files.main
-        assert main is not None  # noqa: S101  (it was imported)
-        names = {step.name for program in programs for step in program.steps if isinstance(step, Name)}
-        return {
-            name: (
-                (main.module, self.find_spelling(name)),
-                (main.module, name),
-                *((each.module, name) for each in self.files.also.get(name, ())),
-            )
-            for name in sorted(names)
-        }
+        places = {}
+        for program in programs:
+            for step in program.steps:
+                if isinstance(step, Name):
+                    places[step.name] = self._list_places_of(step.name)
+        return places
+
+    def _list_places_of(self, name: str) -> list[tuple[str, str]]:
+        spelling = self.find_spelling(name)
+        places = [(self.main_module, spelling), (self.main_module, name)]
+        for file in self.files.also.get(name, ()):
+            places.append((file.module, name))
+        return places
 
     def list_parameters(self, name: str) -> tuple[str, ...]:
         """List the parameters of a right function that this variant has; none where there is no such function."""
         right = getattr(self.reference, name, None)
-        return () if right is None else self.drop_arguments(name, tuple(inspect.signature(right).parameters))
+        if right is None:
+            return ()
+        return self.drop_arguments(name, list_parameters(right))
 
     @cached_property
     def _dropped_arguments(self) -> dict[str, tuple[int, ...]]:
         """By function, the positions that this variant does not have; a signature that has them all decides."""
-        dropped = self.files.variant.dropped_arguments if self.files.variant else {}
-        return {name: positions for name, positions in dropped.items() if not self._takes_all(name)}
+        found = {}
+        if self.files.variant is not None:
+            for name, positions in self.files.variant.dropped_arguments.items():
+                if not self._takes_all(name):
+                    found[name] = positions
+        return found
 
     def _takes_all(self, name: str) -> bool:
-        text = self.files.main.text if self.files.main is not None else ""
-        count = count_parameters(text, self.find_spelling(name))
-        return count is not None and count >= len(inspect.signature(getattr(self.reference, name)).parameters)
+        if self.files.main is None:
+            return False
+        count = count_parameters(self.files.main.text, self.find_spelling(name))
+        right = getattr(self.reference, name)
+        return count is not None and count >= len(list_parameters(right))
 
-    def locate_error(self, outcome: Outcome, tested: Collection[str], refusal: str) -> Outcome:
+    def locate_error(self, outcome: Outcome, tested: Collection[str], refusals: Mapping[str, str]) -> Outcome:
         """Return an outcome with the place of an exception of student code, and the refusal of a test's function.
 
-        `tested`: the functions under test. `refusal`: the constant with which one that the test gave refused a call.
+        `tested`: the functions under test. `refusals`: see `find_refusal`.
         """
         if outcome.kind is not OutcomeKind.RAISED:
             return outcome
-        names = [each.name for each in self.question.functions if each.name not in tested]
-        codes = {name: get_code_name(name, self.classes) for name in names}
-        places = {get_code_name(self.find_spelling(name), self.classes): code for name, code in codes.items()}
-        place = find_place([frame.function for frame in outcome.frames], places)
-        return replace(outcome, place=place, refusal=refusal)
+        refusal = find_refusal(outcome.error_type, outcome.message, refusals)
+        called = [frame.function for frame in outcome.frames]
+        return replace(outcome, place=find_place(called, self._list_codes(tested)), refusal=refusal)
 
-    def list_substitutions(
-        self, substituted: Iterable[str], exports: Exports, *, tested: Iterable[str], runs_constructors: bool
-    ) -> Iterator[tuple[object, ...]]:
-        """Yield a request for each function, method or class that the reference's is put in the place of.
+    def _list_codes(self, tested: Collection[str]) -> dict[str, str]:
+        """List the names of code of the functions that are not under test, by those in this variant."""
+        codes = {}
+        for function in self.question.functions:
+            name = function.name
+            if name not in tested:
+                own = get_code_name(self.find_spelling(name), self.classes)
+                codes[own] = get_code_name(name, self.classes)
+        return codes
 
-        `tested`, `runs_constructors`: see `Attempt`.
-        """
-        kept = tuple(self.find_spelling(each.name.rpartition(".")[2]) for each in self.question.functions)
-        owners = {find_owner(name) for name in tested}
-        for function in substituted:
-            name, _, method = function.partition(".")
-            target = getattr(self.reference, name)
-            path = self.find_spelling(name)
-            if not isinstance(target, type):
-                callback = self._make_callback(name, target)
-                export, counts = exports.add(callback), {"": len(callback.keywords)}
-            else:
-                # A class that is not under test is replaced whole; of one that is under test, a method or constructor.
-                method = method or ("__init__" if name in owners else "")
-                methods = [method] if method else sorted(self.classes[name])
-                served = ServedClass(target, tuple(target.__annotations__))
-                export = exports.add_class(served, methods, is_whole=not method)
-                counts = {each: len(inspect.signature(getattr(target, each)).parameters) for each in methods}
-                path = f"{path}.{method}" if method else path
-            assert self.files.main is not None  # noqa: S101  (the file was imported)
-            yield (messages.SUBSTITUTE, self.files.main.module, path, astuple(export), counts, kept, runs_constructors)
+    def list_substitutions(self, attempt: Attempt, exports: Exports) -> Iterator[tuple[object, ...]]:
+        """Yield a request for each function, method or class of an attempt that the reference's replaces."""
+        kept = []
+        for function in self.question.functions:
+            _, _, name = function.name.rpartition(".")
+            kept.append(self.find_spelling(name))
+        tested = {find_owner(name) for name in attempt.functions}
+        for name in attempt.substituted:
+            path, export, counts = self._export(name, exports, tested)
+            fields = astuple(export)
+            rules = (counts, tuple(kept), attempt.runs_constructors)
+            yield (messages.SUBSTITUTE, self.main_module, path, fields, *rules)
+
+    def _export(self, function: str, exports: Exports, tested: Collection[str]) -> tuple[str, Export, dict[str, int]]:
+        """Export what replaces a function; return its path, and the numbers of its parameters by method."""
+        name, _, method = function.partition(".")
+        target = getattr(self.reference, name)
+        path = self.find_spelling(name)
+        if not isinstance(target, type):
+            callback = self._make_callback(name, target)
+            return path, exports.add(callback), {"": len(callback.keywords)}
+        # A class that is not under test is replaced whole; of one that is under test, a method or constructor.
+        if not method and name in tested:
+            method = "__init__"
+        methods = [method] if method else sorted(self.classes[name])
+        served = ServedClass(target, tuple(target.__annotations__))
+        export = exports.add_class(served, methods, is_whole=not method)
+        counts = {}
+        for each in methods:
+            parameters = list_parameters(getattr(target, each))
+            counts[each] = len(parameters)
+        if method:
+            path = f"{path}.{method}"
+        return path, export, counts
 
     def _make_callback(self, name: str, target: Callable[..., Any]) -> Callback:
         """Return a function of the reference, as a callback that takes the arguments of the student's variant."""
-        parameters = tuple(inspect.signature(target).parameters)
-        taken = self.drop_arguments(name, tuple(range(len(parameters))))
+        parameters = list_parameters(target)
+        positions = tuple(range(len(parameters)))
+        taken = self.drop_arguments(name, positions)
 
         def call(*arguments: Any) -> Any:
             given = dict(zip(taken, arguments, strict=False))
-            return target(*(given.get(position) for position in range(max(given, default=-1) + 1)))
+            count = max(given, default=-1) + 1
+            return target(*map(given.get, range(count)))
 
         return Callback(call, [(parameters[position],) for position in taken])
 
     def list_placeholders(self, functions: Collection[str]) -> frozenset[str]:
         """Return the names that starter code leaves undefined in these functions."""
-        taken = (each for each in self.question.functions if each.name in functions)
-        return frozenset(name for each in taken for name in each.placeholders)
+        names: set[str] = set()
+        for function in self.question.functions:
+            if function.name in functions:
+                names.update(function.placeholders)
+        return frozenset(names)
 
     def list_written(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions and methods that a file of the student's defines; all where none does."""
         named = tuple(functions)
-        defined = {name for _, text, _ in self.own.values() for name in find_defined_names(text)}
-        owners = {name: find_owner(name) for name in named}
-        written = [name for name, each in owners.items() if not defined.isdisjoint({each, self.find_spelling(each)})]
+        defined = list_defined(self.own)
+        written = []
+        for name in named:
+            owner = find_owner(name)
+            if owner in defined or self.find_spelling(owner) in defined:
+                written.append(name)
         return tuple(written) or named
 
     @cached_property
@@ -186,26 +237,35 @@ class Material:
 
         A copy from which no other file uses a function is left out, unless all are.
         """
-        copies = sorted(self.own.keys() & self.support.keys())
-        used = {name: self._list_used_functions(name) for name in copies}
-        named = [f"{' and '.join(used[name])} in {self.own[name][0]}" for name in copies if used[name]]
-        return tuple(named or (self.own[name][0] for name in copies))
+        copies, used = [], []
+        for name in sorted(self.own.keys() & self.support.keys()):
+            path, *_ = self.own[name]
+            functions = self._list_used_functions(name)
+            copies.append(path)
+            if functions:
+                used.append(f"{' and '.join(functions)} in {path}")
+        return tuple(used or copies)
 
     def _list_used_functions(self, module: str) -> list[str]:
         """List the functions of a copy that the supplied module has too, and that the student's other files name."""
-        functions = find_defined_names(self.own[module][1]) & set(_WORD.findall(self.support[module][1]))
-        words = {word for name, (_, text, _) in self.own.items() if name != module for word in _WORD.findall(text)}
-        return sorted(functions & words)
+        words: set[str] = set()
+        for name, (_, text, _) in self.own.items():
+            if name != module:
+                words.update(_WORD.findall(text))
+        defined = find_defined_names(self.own[module][1])
+        supplied = _WORD.findall(self.support[module][1])
+        return sorted(words & defined & set(supplied))
 
     def describe(self, notes: Iterable[str]) -> QuestionStatus:
         """Return what a report says of the question beside its tests; `notes`: on its file, after those of reading."""
+        question, main = self.question, self.files.main
         return QuestionStatus(
             stem=self.files.stem,
-            title=self.question.title,
-            points=self.question.points,
-            file=self.files.main.path if self.files.main else None,
+            title=question.title,
+            points=question.points,
+            file=main.path if main else None,
             notes=(*self.files.notes, *notes),
-            keys={answer.name: answer.key for answer in self.question.answers},
+            keys={answer.name: answer.key for answer in question.answers},
         )
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
@@ -214,7 +274,20 @@ class Material:
 
     @cached_property
     def _supplied_names(self) -> frozenset[str]:
-        return frozenset(name for _, text, _ in self.support.values() for name in find_defined_names(text))
+        return list_defined(self.support)
+
+
+def list_defined(sources: Sources) -> frozenset[str]:
+    """List the names that modules define."""
+    names: set[str] = set()
+    for _, text, _ in sources.values():
+        names |= find_defined_names(text)
+    return frozenset(names)
+
+
+def list_parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """List the names of the parameters of a function."""
+    return tuple(inspect.signature(function).parameters)
 
 
 def select_support(support: Sources, own: Sources) -> Sources:
@@ -223,18 +296,24 @@ def select_support(support: Sources, own: Sources) -> Sources:
     A package is left out where the student has a single file of its name; its modules are supplied beside that file.
     """
     names = {name: name for name in support}
-    reachable = find_reachable(names, [text for _, text, _ in own.values()], lambda name: support[name][1])
+    texts = [text for _, text, _ in own.values()]
     flat = {name for name, (_, _, is_package) in own.items() if not is_package}
-    return {name: support[name] for name in reachable if not (support[name][2] and name in flat)}
+    selected = {}
+    for name in find_reachable(names, texts, lambda module: support[module][1]):
+        _, _, is_package = support[name]
+        if not is_package or name not in flat:
+            selected[name] = support[name]
+    return selected
 
 
 def find_classes(reference: ModuleType) -> dict[str, frozenset[str]]:
     """Return, by the name of each class of a reference, the names of its methods."""
-    classes = {name: value for name, value in vars(reference).items() if isinstance(value, type)}
-    return {
-        name: frozenset(method for method, value in vars(each).items() if callable(value))
-        for name, each in classes.items()
-    }
+    classes = {}
+    for name, value in vars(reference).items():
+        if isinstance(value, type):
+            methods = (method for method, each in vars(value).items() if callable(each))
+            classes[name] = frozenset(methods)
+    return classes
 
 
 def find_place(called: Sequence[str], places: Mapping[str, str]) -> str:
@@ -243,14 +322,25 @@ def find_place(called: Sequence[str], places: Mapping[str, str]) -> str:
     It is another function of the assignment, the innermost that has one of the `places` by the name of its code, or
     empty: the function under test itself. `called`: names of code, innermost last.
     """
-    return next((places[name] for name in reversed(called) if name in places), "")
+    for name in reversed(called):
+        if name in places:
+            return places[name]
+    return ""
 
 
 def find_refusal(error_type: str, message: str, refusals: Mapping[str, str]) -> str:
-    """Return the constant of a refusal if that is the exception; refusals reach student code as a ValueError."""
-    return refusals.get(message, "") if error_type == "ValueError" else ""
+    """Return the constant of a refusal if that is the exception: a callback refuses by a ValueError, a toy by another.
+
+    `refusals`: the constants, by the texts with which functions that the test gave refuse a call.
+    """
+    if error_type not in ("ValueError", "RuntimeError"):
+        return ""
+    return refusals.get(message, "")
 
 
 def get_code_name(name: str, classes: Collection[str]) -> str:
     """Return the name that tracebacks show for a function, a method or, for the name of a class, its constructor."""
-    return "__init__" if name in classes else name.rpartition(".")[2]
+    if name in classes:
+        return "__init__"
+    _, _, method = name.rpartition(".")
+    return method

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autograder.assignment import Prerequisite
-from autograder.grading.ending import Ending, is_fatal
+from autograder.grading.attempt import Tried
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.statement_load import FileLoad
 from autograder.results import Verdict
@@ -46,7 +46,9 @@ class WorkerMemory:
         `is_loading`: the file asked for it while it was loaded. It does so in every check, unless a library that an
         earlier worker of this check named made it.
         """
-        libraries = self.load_libraries if is_loading and not self.libraries.get(stem) else self.libraries
+        libraries = self.libraries
+        if is_loading and not libraries.get(stem):
+            libraries = self.load_libraries
         known = libraries.setdefault(stem, [])
         if module in known or len(known) >= limit.LATE_MODULES or not is_library_module(module, self.declared):
             return False
@@ -78,13 +80,14 @@ class ResultMemory:
         self._late_before = visible._late
         self._fatal |= visible._fatal
 
-    def record(self, test: HiddenTest, ending: Ending) -> None:
+    def record(self, test: HiddenTest, tried: Tried) -> None:
         """Record how a test ended; advice costs no points, and counts for no function."""
-        judged = [] if test.is_advice else [(test.stem, function) for function in test.functions]
-        for function in judged:
-            self._verdicts[function].add(ending.verdict)
-        if is_fatal(ending):
-            self._fatal.update(judged)
+        if test.is_advice:
+            return
+        for function in test.functions:
+            self._verdicts[test.stem, function].add(tried.ending.verdict)
+            if tried.is_fatal:
+                self._fatal.add((test.stem, function))
 
     def add_late(self, test: HiddenTest) -> None:
         """Count a late check; one of advice judges no function."""
@@ -93,29 +96,41 @@ class ResultMemory:
 
     def list_lost(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
         """Return the names of those that lost points in a test of their own, in the visible pass too."""
-        return tuple(each.name for each in prerequisites if self._look_up(stem, each.functions) & _LOST)
+        return tuple(each.name for each in prerequisites if self._look_up(stem, each) & _LOST)
 
     def list_open(self, stem: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
         """Return the names of those that have tests, but none with a verdict of the student's, with that verdict."""
-        found = {each.name: self._look_up(stem, each.functions) for each in prerequisites}
-        return {name: min(verdicts) for name, verdicts in found.items() if verdicts and verdicts <= _OPEN}
+        unjudged = {}
+        for each in prerequisites:
+            verdicts = self._look_up(stem, each)
+            if verdicts and verdicts <= _OPEN:
+                unjudged[each.name] = min(verdicts)
+        return unjudged
 
-    def _look_up(self, stem: str, functions: Iterable[str]) -> set[Verdict]:
-        return set().union(*(self._verdicts.get((stem, name), ()) for name in functions))
+    def _look_up(self, stem: str, prerequisite: Prerequisite) -> set[Verdict]:
+        verdicts: set[Verdict] = set()
+        for name in prerequisite.functions:
+            verdicts |= self._verdicts[stem, name]
+        return verdicts
 
-    def is_endless(self, stem: str, functions: Collection[str]) -> bool:
-        """Whether these functions are not to be called again: a pass has two late checks of them, or of some."""
-        counts = [self._count(tests, stem, functions) for tests in (self._late, self._late_before)]
-        return max(counts) >= limit.LATE_CHECKS
+    def is_endless(self, test: HiddenTest) -> bool:
+        """Whether its functions are not to be called again: a pass has two late checks of them, or of some."""
+        functions = {*test.functions}
+        for late in (self._late, self._late_before):
+            of_question = [each for each in late if each.stem == test.stem]
+            of_functions = [each for each in of_question if functions.issuperset(each.functions)]
+            if len(of_functions) >= limit.LATE_CHECKS:
+                return True
+        return False
 
     def was_late(self, stem: str, functions: Collection[str]) -> bool:
         """Whether a check of one of these functions was late."""
-        late = [each for each in (*self._late, *self._late_before) if each.stem == stem]
-        return any(not set(each.functions).isdisjoint(functions) for each in late)
+        named = {*functions}
+        for each in (*self._late, *self._late_before):
+            if each.stem == stem and not named.isdisjoint(each.functions):
+                return True
+        return False
 
     def was_fatal(self, stem: str, functions: Iterable[str]) -> bool:
         """Whether student code ended its process, or did not end, in a check of one of these functions."""
         return any((stem, name) in self._fatal for name in functions)
-
-    def _count(self, tests: Sequence[HiddenTest], stem: str, functions: Collection[str]) -> int:
-        return sum(each.stem == stem and set(each.functions) <= set(functions) for each in tests)

@@ -49,45 +49,63 @@ def list_functions(report: Report, checks: Iterable[CheckResult]) -> list[Judged
     own: dict[tuple[str, tuple[str, ...]], list[CheckResult]] = {}
     for check in checks:
         own.setdefault((check.stem, check.functions), []).append(check)
-    return [
-        JudgedFunction(question, functions, tuple(judged))
-        for question in report.questions
-        for (stem, functions), judged in own.items()
-        if stem == question.stem
-    ]
+    found = []
+    for question in report.questions:
+        for (stem, functions), judged in own.items():
+            if stem == question.stem:
+                found.append(JudgedFunction(question, functions, tuple(judged)))
+    return found
 
 
 def write_first_steps(functions: Sequence[JudgedFunction]) -> str:
     """Write a paragraph that says what is wrong and what to start with; empty where nothing is wrong or unwritten."""
-    wrong, unwritten = ([each for each in functions if each.word == word] for word in (_WRONG, _OPEN))
-    unsolved = wrong or unwritten
-    if not unsolved:
+    wrong = [each for each in functions if each.word == _WRONG]
+    unwritten = [each for each in functions if each.word == _OPEN]
+    if not wrong and not unwritten:
         return ""
-    unloaded = next((each for each in wrong if _is_unloaded(each)), None)
-    resting = [_list_resting(each, functions) for each in unsolved]
-    first, others = max(zip(unsolved, resting, strict=True), key=lambda pair: len(pair[1]))  # the first of equal ones
-    place = f"{first.name} in {first.question.file}" if first.question.file else first.name
-    reason = f": {_join_names(others)} {'rest' if len(others) > 1 else 'rests'} on it" if others else ""
+    first, reason = _find_first(wrong or unwritten, functions)
+    unloaded = next(filter(_is_unloaded, wrong), None)
     if len(wrong) + len(unwritten) == 1 and unloaded is None:
-        return f"{place} is {first.word}{reason}."
-    told = [f"{_join_names(wrong)} {_choose_verb(wrong)} {_WRONG}"] if wrong else []
+        return f"{first} is {(wrong or unwritten)[0].word}{reason}."
+    told = []
+    if wrong:
+        told.append(f"{_join_names(wrong)} {_choose_verb(wrong)} {_WRONG}")
     if unwritten:
         named = count(len(unwritten), "other") if wrong else _join_names(unwritten)
         told.append(f"{named} {_choose_verb(unwritten)} {_OPEN}")
-    start = f"{place}{reason}" if unloaded is None else f"{unloaded.question.file}: it could not be loaded"
+    start = f"{first}{reason}" if unloaded is None else f"{unloaded.question.file}: it could not be loaded"
     return f"{', '.join(told)}. Start with {start}."
 
 
+def _find_first(unsolved: Sequence[JudgedFunction], functions: Sequence[JudgedFunction]) -> tuple[str, str]:
+    """Find the function on which most others rest, the first of equal ones; return its place, and why it is first."""
+    resting = [_list_resting(each, functions) for each in unsolved]
+    others = max(resting, key=len)
+    first = unsolved[resting.index(others)]
+    place = f"{first.name} in {first.question.file}" if first.question.file else first.name
+    if not others:
+        return place, ""
+    verb = "rest" if len(others) > 1 else "rests"
+    return place, f": {_join_names(others)} {verb} on it"
+
+
 def _is_unloaded(function: JudgedFunction) -> bool:
-    return any(check.output.startswith(NOT_LOADED) for check in function.checks)
+    outputs = [check.output for check in function.checks]
+    return any(output.startswith(NOT_LOADED) for output in outputs)
 
 
 def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) -> list[JudgedFunction]:
     """List the other functions of which a check passes beside the grader's version of this one alone."""
-    classes = (function.partition(".")[0] for function in first.functions)
-    names = {(name,) for name in (*first.functions, *classes)}
-    others = [each for each in functions if each.question is first.question and each is not first]
-    return [each for each in others if any(check.replaced in names for check in each.checks)]
+    names = set()
+    for function in first.functions:
+        owner, _, _ = function.partition(".")
+        names |= {(function,), (owner,)}
+    resting = []
+    for each in functions:
+        is_passed_beside = any(check.replaced in names for check in each.checks)
+        if is_passed_beside and each.question is first.question and each is not first:
+            resting.append(each)
+    return resting
 
 
 def _join_names(functions: Sequence[JudgedFunction]) -> str:
@@ -113,8 +131,8 @@ def write_list(functions: Sequence[JudgedFunction]) -> Iterator[str]:
         for each in own:
             if each.word == _WRONG:
                 numbers = [check.number for check in each.checks if check.verdict is not Verdict.PASSED]
-                checks = f"{'check' if len(numbers) == 1 else 'checks'} {', '.join(numbers)}"
-                yield f"  {_WRONG}: {each.name}; {_add_up([each])}, see {checks}"
+                checks = "check" if len(numbers) == 1 else "checks"
+                yield f"  {_WRONG}: {each.name}; {_add_up([each])}, see {checks} {', '.join(numbers)}"
         for word in (_OPEN, _NOT_JUDGED, _RIGHT):
             alike = [each for each in own if each.word == word]
             if alike:

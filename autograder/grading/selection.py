@@ -7,7 +7,7 @@ mistake, and those of the functions that they rely on. These are judged too, and
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.assignment import Assignment
@@ -34,32 +34,39 @@ class Selection:
 
     def is_chosen(self, test: HiddenTest | CheckResult) -> bool:
         """Whether a test, or its result, is shown and counted."""
-        is_whole = not self.stems or test.stem in self.whole
-        return is_whole or test.test_id in self.tests or not self.functions.isdisjoint(_list_judged(test))
+        if self._is_whole(test.stem) or test.test_id in self.tests:
+            return True
+        return not self.functions.isdisjoint(_list_judged(test))
+
+    def _is_whole(self, stem: str) -> bool:
+        return not self.stems or stem in self.whole
 
     def find_needed(self, tests: Sequence[RunnableTest]) -> tuple[RunnableTest, ...]:
         """Find the chosen tests and those that their verdicts and diagnoses may depend on, in the order of `tests`."""
-        needed = [each.test for each in tests if self.is_chosen(each.test)]
-        while True:
-            functions = {function for test in needed for function in self._list_relevant(test)}
-            found = [each.test for each in tests if not functions.isdisjoint(_list_judged(each.test))]
-            if len(found) <= len(needed):
-                ids = {test.test_id for test in needed}
-                return tuple(each for each in tests if each.test.test_id in ids)
-            needed = found
+        needed = [each for each in tests if self.is_chosen(each.test)]
+        count = -1
+        while count < len(needed):
+            count = len(needed)
+            functions: set[tuple[str, str]] = set()
+            for each in needed:
+                functions.update(self._list_relevant(each.test))
+            needed = [each for each in tests if not functions.isdisjoint(_list_judged(each.test))]
+        return tuple(needed)
 
     def keep(self, report: Report) -> Report:
         """Return the report without what was not chosen; texts for a person belong to whole questions."""
         return replace(
             report,
-            checks=tuple(check for check in report.checks if self.is_chosen(check)),
-            texts=tuple(text for text in report.texts if not self.stems or text.stem in self.whole),
+            checks=tuple(filter(self.is_chosen, report.checks)),
+            texts=tuple(text for text in report.texts if self._is_whole(text.stem)),
         )
 
     def _list_relevant(self, test: HiddenTest) -> Iterator[tuple[str, str]]:
         yield from _list_judged(test)
-        for prerequisite in self.assignment.get_question(test.stem).list_prerequisites(test.functions):
-            yield from ((test.stem, function) for function in prerequisite.functions)
+        question = self.assignment.get_question(test.stem)
+        for prerequisite in question.list_prerequisites(test.functions):
+            for function in prerequisite.functions:
+                yield test.stem, function
 
 
 def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
@@ -70,21 +77,27 @@ def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
     """
     if all(word in assignment.stems for word in words):
         return Selection(assignment, frozenset(words), stems=_sort_stems(words, assignment))
-    tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
+    collected = collect_hidden_tests(assignment, stems=assignment.stems)
+    tests = [each.test for each in collected]
     judged = dict(_name_functions(tests, assignment))
-    whole, functions, chosen = set(), set(), set()
+    whole: set[str] = set()
+    functions: set[tuple[str, str]] = set()
+    chosen: set[HiddenTest] = set()
     for word in words:
-        of_word = [test for test in tests if word in _list_names(test)]
         if word in assignment.stems:
             whole.add(word)
         elif word in judged:
             functions.add(judged[word])
-        elif of_word:
-            chosen.update(of_word)
         else:
-            raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
-    stems = _sort_stems({*whole, *(stem for stem, _ in functions), *(test.stem for test in chosen)}, assignment)
-    return Selection(assignment, frozenset(whole), frozenset(functions), frozenset(t.test_id for t in chosen), stems)
+            of_word = [test for test in tests if word in (test.number, test.name, test.test_id)]
+            if not of_word:
+                raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
+            chosen.update(of_word)
+    stems = {*whole}
+    stems.update(stem for stem, _ in functions)
+    stems.update(test.stem for test in chosen)
+    ids = frozenset(test.test_id for test in chosen)
+    return Selection(assignment, frozenset(whole), frozenset(functions), ids, _sort_stems(stems, assignment))
 
 
 def _list_judged(test: HiddenTest | CheckResult) -> list[tuple[str, str]]:
@@ -93,39 +106,49 @@ def _list_judged(test: HiddenTest | CheckResult) -> list[tuple[str, str]]:
 
 def _name_functions(tests: Sequence[HiddenTest], assignment: Assignment) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the names of all functions with a test, and those with their question; an answer also has its key."""
-    found = dict.fromkeys(pair for test in tests for pair in _list_judged(test))
-    yield from ((f"{stem}.{function}", (stem, function)) for stem, function in found)
+    found: dict[tuple[str, str], None] = {}
+    for test in tests:
+        found.update(dict.fromkeys(_list_judged(test)))
+    for stem, function in found:
+        yield f"{stem}.{function}", (stem, function)
     for question in assignment.questions:
         for answer in question.answers:
             if (question.stem, answer.name) in found:
                 yield f"{question.stem}.{answer.key}", (question.stem, answer.name)
 
 
-def _list_names(test: HiddenTest) -> tuple[str, ...]:
-    return test.number, test.name, test.test_id
-
-
-def _sort_stems(stems: Iterable[str], assignment: Assignment) -> tuple[str, ...]:
-    wanted = set(stems)
+def _sort_stems(wanted: Collection[str], assignment: Assignment) -> tuple[str, ...]:
     return tuple(stem for stem in assignment.stems if stem in wanted)
 
 
 def _describe_unknown(word: str, assignment: Assignment, judged: Iterable[str], tests: Sequence[HiddenTest]) -> str:
     near = _find_near(word, assignment.stems, list(judged), tests)
-    meant = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    meant = ""
+    if near:
+        meant = f"did you mean {' or '.join(map(repr, near))}? "
+    shown, stems, first = clean_line(word, _SHOWN_CHARACTERS), ", ".join(assignment.stems), tests[0]
     return (
-        f"there is no question, function or check {clean_line(word, _SHOWN_CHARACTERS)!r}; {meant}name a question "
-        f"({', '.join(assignment.stems)}), a function of one ({next(iter(judged))}), or the number or name of a check "
-        f"({tests[0].number}, {tests[0].name})"
+        f"there is no question, function or check {shown!r}; {meant}name a question "
+        f"({stems}), a function of one ({next(iter(judged))}), or the number or name of a check "
+        f"({first.number}, {first.name})"
     )
 
 
 def _find_near(word: str, stems: Sequence[str], judged: Sequence[str], tests: Sequence[HiddenTest]) -> list[str]:
     """Find names like an unknown one, of the first kind that has any; a function may lack its question."""
     short = word[:_SHOWN_CHARACTERS]
-    bare = {name.partition(".")[2]: name for name in judged}
-    numbers = [test.number for test in tests if test.number.partition(".")[0] == short.partition(".")[0]]
-    kinds = (stems, judged, list(bare), [test.name for test in tests])
-    found = [difflib.get_close_matches(short, kind, _SUGGESTIONS, _NEAR) for kind in kinds]
-    found.append(difflib.get_close_matches(short, numbers, _SUGGESTIONS, cutoff=0.0))
-    return [bare.get(name, name) for name in next(filter(None, found), [])]
+    bare = {}
+    for name in judged:
+        _, _, function = name.partition(".")
+        bare[function] = name
+    for names in (stems, judged, list(bare), [test.name for test in tests]):
+        near = difflib.get_close_matches(short, names, _SUGGESTIONS, _NEAR)
+        if near:
+            return [bare.get(name, name) for name in near]
+    group, *_ = short.split(".")
+    numbers = []
+    for test in tests:
+        first, *_ = test.number.split(".")
+        if first == group:
+            numbers.append(test.number)
+    return difflib.get_close_matches(short, numbers, _SUGGESTIONS, cutoff=0.0)

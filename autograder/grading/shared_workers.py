@@ -18,13 +18,14 @@ from autograder.grading.attempt import Attempt, Reason, Tried, call_body
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import NoValue, Partial, Passed
 from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.material import Material
 from autograder.grading.student_module import LentWorker
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program
 from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
-from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.connection import Connection, Ended
 from autograder.sandbox.host.replies import read_parts
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
@@ -60,7 +61,9 @@ class SharedWorkers:
         """Return how a test ends that comes after those that were tried; None where it cannot be tried here."""
         while self._left and self._left[0].test is not test.test:
             self._left.pop(0)
-        if not self._left or not (self._sent is self._left[0] or self._send()):
+        if not self._left:
+            return None
+        if self._sent is not self._left[0] and not self._send():
             return None
         asked, self._sent = self._left.pop(0), None
         if not isinstance(asked.call, CheckBody):
@@ -70,7 +73,8 @@ class SharedWorkers:
             self._send()
         if replies is None:
             return _UNKNOWN
-        return Tried(call_body(_Answered(replies), asked.call, asked.test.points), reasons=(Reason.BESIDE,))
+        ending = call_body(_Answered(replies), asked.call, asked.test.points)
+        return Tried(ending, reasons=(Reason.BESIDE,))
 
     def _send(self) -> bool:
         """Send the next test, to a new worker where there is none for its question; whether that was possible."""
@@ -85,14 +89,16 @@ class SharedWorkers:
         return True
 
     def _may_share(self, asked: RunnableTest) -> bool:
-        runner, test = self._runner, asked.test
-        is_over = time.monotonic() >= runner.deadline
-        has_file = runner.materials[test.stem].files.main is not None
-        return runner.shares_workers and has_file and not is_over and runner.memory.loads[test.stem, False].is_whole
+        runner, stem = self._runner, asked.test.stem
+        if not runner.shares_workers or time.monotonic() >= runner.deadline:
+            return False
+        has_file = runner.materials[stem].files.main is not None
+        return has_file and runner.memory.loads[stem, False].is_whole
 
     def _write(self, asked: RunnableTest) -> None:
         """Send what resets the worker, and the programs of a check."""
-        material, modules = self._runner.materials[asked.test.stem], b""
+        material = self._runner.materials[asked.test.stem]
+        modules = b""
         if self._worker is not None and self._stem != asked.test.stem:
             self.close()
         if self._worker is None:
@@ -100,18 +106,21 @@ class SharedWorkers:
             self._runner.memory.layers = self._worker.layers
             self._stem = asked.test.stem
             modules = material.encode_modules(support_wins=False)
-        main, connection = material.files.main, self._worker.connection
-        assert main is not None  # noqa: S101  (see _may_share)
-        reset = (messages.RESET, material.preload, modules, main.module, material.find_supplied(asked.test.functions))
+        connection = self._worker.connection
+        supplied = material.find_supplied(asked.test.functions)
+        reset = (messages.RESET, material.preload, modules, material.main_module, supplied)
         connection.send(reset, deadline=self._find_deadline())
         if isinstance(asked.call, CheckBody):
-            programs = asked.call.derived.programs
-            adapted = [material.adapt(each) for each in programs]
-            is_as_kept = all(map(operator.is_, adapted, programs))
-            packed = asked.call.pack_programs() if is_as_kept else pack_records(adapted)
-            connection.exports.give_toys(adapted)
-            request = (messages.PROGRAMS, material.list_places(programs), packed, *limit.FIRST_CLOCK[:2])
-            connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
+            self._write_programs(connection, material, asked.call)
+
+    def _write_programs(self, connection: Connection, material: Material, body: CheckBody) -> None:
+        programs = body.derived.programs
+        adapted = [material.adapt(each) for each in programs]
+        is_as_kept = all(map(operator.is_, adapted, programs))
+        packed = body.pack_programs() if is_as_kept else pack_records(adapted)
+        connection.exports.give_toys(adapted)
+        request = (messages.PROGRAMS, material.list_places(programs), packed, *limit.FIRST_CLOCK[:2])
+        connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
     def _receive(self, programs: Sequence[Program]) -> list[list[Any]] | None:
         """Return the replies to programs; None where there are fewer."""
@@ -170,11 +179,12 @@ class _Answered(RunningAttempt):
         """Return itself, which is as much of a module as a check needs."""
         return self
 
-    def run(self, _programs: Sequence[Program]) -> list[list[Any]]:
+    def run(self, _programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the replies."""
         return self._replies
 
 
 def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:
-    if len({each.test.visibility is Visibility.VISIBLE for each in tests}) > 1:
+    are_visible = {each.test.visibility is Visibility.VISIBLE for each in tests}
+    if len(are_visible) > 1:
         raise ValueError("visible and hidden tests would share a worker")

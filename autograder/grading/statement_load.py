@@ -136,13 +136,17 @@ class FileLoad:
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out; no worker had received an input."""
         left_out = self.left_out if self.failure is None else []
-        notes = [f"{each.path} line {each.line} was left out: {each.reason}" for each in left_out]
+        notes = []
+        for each in left_out:
+            notes.append(f"{each.path} line {each.line} was left out: {each.reason}")
         return cut_lines(notes, _SHOWN, "{} more statements were left out")
 
     def describe_gap(self) -> str:
         """Write which lines were left out, for a message about a name that the file does not define."""
         places = [each.place for each in self.left_out[:_SHOWN]]
-        return f"; left out, because it failed: {', '.join(places)}" if places else ""
+        if not places:
+            return ""
+        return f"; left out, because it failed: {', '.join(places)}"
 
 
 def _read_lines(reply: Any) -> list[int]:

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt, Reason
-from autograder.grading.material import Material, find_refusal
+from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.transcript import Transcript
+from autograder.grading.transcript import AnsweredPrograms, Transcript
 from autograder.plain_text import clean_line
 from autograder.programs.lines import Spelling
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -19,7 +19,6 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.programs.recipes import list_refusals
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.question_module import QuestionModule
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
@@ -29,6 +28,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
+from autograder.student import QuestionModule
 
 
 class LentWorker(NamedTuple):
@@ -61,12 +61,14 @@ class StudentModule(QuestionModule):
         self._attempt = attempt
         self._zygote = zygote
         self._limits = limits
-        self._clock = limit.choose_clock(attempt.need, limits) if lent is None else limit.FIRST_CLOCK
+        self._clock = limit.choose_clock(attempt.need, limits)
         self._memory = memory
         self._load = memory.loads[material.question.stem, attempt.supplied_wins]
         self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
+        self._workers: list[Worker] = []  # this one, and those that it replaced
+        self.ends: list[Outcome] = []  # of the workers that programs ended
         self._loaded_by = 0.0
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
@@ -78,13 +80,17 @@ class StudentModule(QuestionModule):
         self.again: Reason | None = None
         self._is_lent = lent is not None
         if lent is not None:
-            self._worker, self._names, self._is_loaded, self._is_withheld = lent.worker, lent.names, True, True
+            self._clock = limit.FIRST_CLOCK
+            self._worker = lent.worker
+            self._workers.append(lent.worker)
+            self._names = lent.names
+            self._is_loaded = self._is_withheld = True
             lent.worker.connection.exports.limit_calls(limit.limit_callbacks(attempt.need))
 
     @property
     def printed(self) -> bytes:
-        """The output of the worker so far."""
-        return self._worker.connection.printed if self._worker is not None else b""
+        """The output of the workers so far."""
+        return b"".join(each.connection.printed for each in self._workers)
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
@@ -98,54 +104,92 @@ class StudentModule(QuestionModule):
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
             refusals = worker.connection.exports.refusals
-            refusal = find_refusal(error.outcome.error_type, error.outcome.message, refusals)
-            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusal)
-            self._refused = error.outcome if error.outcome.refusal == TOO_MANY_CALLS else self._refused
+            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusals)
+            if error.outcome.refusal == TOO_MANY_CALLS:
+                self._refused = error.outcome
             self._record(error.outcome)
             raise
         self._record(reply)
         return reply
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
-        """Return the reply to each program; CallFailed where one ended the worker."""
+    def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
+        """Return the reply to each program; CallFailed where the sandbox or the load of the file failed.
+
+        A program that ended its worker has that end in each part, and so have those of its group that were not asked
+        yet. A fresh worker takes the programs of other groups, until as many have ended theirs as a check may have.
+        """
+        answered = AnsweredPrograms(programs, groups)
+        try:
+            while answered.left:
+                self._run_until_end(answered)
+        finally:
+            for reply in answered.list_first():
+                self._transcript.keep(reply)
+        if answered.ends:
+            self._failure = answered.ends[0]
+        return list(answered.list_first())
+
+    def _run_until_end(self, answered: AnsweredPrograms) -> None:
+        """Have one worker take the programs that are left, until one of them ends it."""
+        if answered.ends:
+            if time.monotonic() >= self._attempt.deadline:
+                raise CallFailed(answered.ends[0])
+            self._forget_worker()
         worker = self._get_ready_worker()
+        try:
+            self._send_programs(worker, [answered.programs[number] for number in answered.left])
+            for number in answered.left:
+                answered.replies[number] = self._receive_reply(worker, answered.programs[number])
+        except Ended as ended:
+            end = self._determine_outcome(ended, worker)
+            if not end.ends_worker:
+                self._stop(end)
+            answered.end(end)
+            if not self._transcript.is_probing:
+                self.ends.append(end)
+
+    def _forget_worker(self) -> None:
+        """Have the next request start a fresh worker."""
+        self._worker, self._functions = None, {}
+        self._is_loaded = self._is_withheld = False
+
+    def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
         adapted = [self.adapt(each) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
-        try:
-            worker.connection.send(request, replies=len(adapted), deadline=self._due)
-        except Ended as ended:
-            self._stop(self._determine_outcome(ended, worker))
-        return [self._receive_reply(worker, each) for each in programs]
+        worker.connection.send(request, replies=len(adapted), deadline=self._due)
 
     def _receive_reply(self, worker: Worker, program: Program) -> list[Any]:
-        """Receive the reply to one program, and record it."""
-        try:
-            message = worker.connection.receive(deadline=self._due, last=self._last)
-        except Ended as ended:
-            self._stop(self._determine_outcome(ended, worker))
+        """Receive the reply to one program; Ended if there is none."""
+        message = worker.connection.receive(deadline=self._due, last=self._last)
         try:
             parts = self._read_message(message)
             reply = replies.read_parts(parts, len(program.returned), self._read_ending)
         except CallFailed as failed:
+            if self._failure is not None:  # a library is missing: the next attempt has it
+                raise
             reply = [failed.outcome] * len(program.returned)
         for number, part in enumerate(reply):
             if isinstance(part, Outcome):
-                is_refusal = part.error_type == "RuntimeError" and part.message in list_refusals(program)
-                refusal = part.message if is_refusal else ""
-                reply[number] = self._material.locate_error(part, self._attempt.functions, refusal)
-        self._record(reply)
+                refusals = list_refusals(program) if part.error_type == "RuntimeError" else {}
+                reply[number] = self._material.locate_error(part, self._attempt.functions, refusals)
+        self._count(reply)
         return reply
 
     def _read_ending(self, message: Any) -> Outcome:
         """Read how a part of a reply failed."""
         if messages.has_form(message, (str, str)) and message[0] == messages.MISSING:
-            return self._describe_missing(clean_line(message[1], limit.MODULE_NAME_CHARACTERS))
+            name = clean_line(message[1], limit.MODULE_NAME_CHARACTERS)
+            return self._describe_missing(name)
         return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
 
     def _record(self, reply: object) -> None:
-        self._transcript.add(reply)
+        self._count(reply)
+        self._transcript.keep(reply)
+
+    def _count(self, reply: object) -> None:
+        self._transcript.count(reply)
         if self._transcript.is_over_limit:
             self._stop(replies.refuse_large_replies(self._transcript.limit_bytes))
 
@@ -159,11 +203,10 @@ class StudentModule(QuestionModule):
     def spell(self, name: str) -> Spelling:
         """Return where a function or class is defined, under any accepted name; CallFailed where it is not written."""
         worker = self._get_worker()
-        assert self._main is not None  # noqa: S101  (a worker was started)
         parameters = self._material.list_parameters(name)
         for spelling in (self._material.find_spelling(name), name):
             if spelling in self._names:
-                return Spelling(self._main.module, spelling, parameters)
+                return Spelling(self._material.main_module, spelling, parameters)
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
                 return Spelling(source.module, name, parameters)
@@ -172,7 +215,9 @@ class StudentModule(QuestionModule):
     @property
     def used(self) -> tuple[str, ...]:
         """The functions that the attempt replaced, as far as student code called them."""
-        called = self._worker.connection.exports.called if self._worker is not None else set()
+        called: set[object] = set()
+        for worker in self._workers:
+            called |= worker.connection.exports.called.keys()
         return tuple(name for number, name in enumerate(self._attempt.substituted) if number in called)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -189,7 +234,8 @@ class StudentModule(QuestionModule):
 
     def close(self) -> None:
         """End the worker, if it is this module's own, or no longer answers."""
-        if self._worker is not None and (self._failure is not None or not self._is_lent):
+        is_finished = self._failure is not None or not self._is_lent
+        if self._worker is not None and is_finished:
             self._worker.close()
 
     def _get_worker(self) -> Worker:
@@ -200,6 +246,7 @@ class StudentModule(QuestionModule):
             while not self._load_files(self._worker):
                 self._worker.close()
                 self._worker = self._start()
+            self._workers.append(self._worker)
         return self._worker
 
     def _get_ready_worker(self) -> Worker:
@@ -211,8 +258,12 @@ class StudentModule(QuestionModule):
         return worker
 
     @property
-    def _late_libraries(self) -> tuple[str, ...]:
-        return tuple(self._memory.libraries.get(self._material.question.stem, ()))
+    def _late_libraries(self) -> list[str]:
+        return self._memory.libraries.get(self._stem, [])
+
+    @property
+    def _stem(self) -> str:
+        return self._material.question.stem
 
     def _start(self) -> Worker:
         if self._main is None:
@@ -222,7 +273,7 @@ class StudentModule(QuestionModule):
             self._stop(self._load.failure)
         try:
             modules = self._material.encode_modules(support_wins=self._attempt.supplied_wins)
-            at_load = self._memory.load_libraries.get(self._material.question.stem, ())
+            at_load = self._memory.load_libraries.get(self._stem, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
             worker = self._zygote.spawn(self._limits, preload=preload, modules=modules)
         except WireError:
@@ -230,7 +281,8 @@ class StudentModule(QuestionModule):
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         self._memory.layers = worker.layers
-        self._loaded_by = min(self._attempt.deadline, time.monotonic() + limit.WALL_PER_CPU * self._limits.cpu_s)
+        wall_s = limit.WALL_PER_CPU * self._limits.cpu_s
+        self._loaded_by = min(self._attempt.deadline, time.monotonic() + wall_s)
         return worker
 
     def _load_files(self, worker: Worker) -> bool:
@@ -243,29 +295,30 @@ class StudentModule(QuestionModule):
                 self._load.run_other(partial(self._exchange, worker), file)
         except CallFailed as error:
             is_over = error.outcome.kind is OutcomeKind.TIMED_OUT and self._is_used_up(worker)
-            if not is_over and self._may_load_more(error.outcome):
-                self._failure = None
-                return False
-            failure = self._load.describe_failure(error.outcome)
-            is_ours = failure.kind is OutcomeKind.SANDBOX_FAILED or failure.was_killed
-            if not is_ours and not self._late_libraries:
-                self._load.failure = failure
-            self._stop(failure)
+            if is_over or not self._may_load_more(error.outcome):
+                self._fail_to_load(error.outcome)
+            self._failure = None
+            return False
         self._substitute(worker)
         self._is_loaded = True
         return True
 
+    def _fail_to_load(self, outcome: Outcome) -> NoReturn:
+        failure = self._load.describe_failure(outcome)
+        is_ours = failure.kind is OutcomeKind.SANDBOX_FAILED or failure.was_killed
+        if not is_ours and not self._late_libraries:
+            self._load.failure = failure
+        self._stop(failure)
+
     def _substitute(self, worker: Worker) -> None:
         """Put the grader's functions in the place of the student's, and limit the calls of all others."""
-        attempt, material, exports = self._attempt, self._material, worker.connection.exports
-        for request in material.list_substitutions(
-            attempt.substituted, exports, tested=attempt.functions, runs_constructors=attempt.runs_constructors
-        ):
+        attempt, exports = self._attempt, worker.connection.exports
+        for request in self._material.list_substitutions(attempt, exports):
             self._exchange(worker, request)
-        allowed = limit.limit_callbacks(attempt.need)
-        exports.limit_calls(allowed)
+        exports.limit_calls(limit.limit_callbacks(attempt.need))
         self._exchange(worker, (messages.LIMIT_CALLS, *self._clock[:2]))
-        self._names |= {material.find_spelling(find_owner(name)) for name in attempt.substituted}
+        owners = {find_owner(name) for name in attempt.substituted}
+        self._names |= set(map(self._material.find_spelling, owners))
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""
@@ -303,13 +356,14 @@ class StudentModule(QuestionModule):
 
     def _read_message(self, reply: Any) -> Any:
         """Return the value in a reply; CallFailed where there is none."""
-        if (module := replies.read_wanted_library(reply)) is not None:
+        module = replies.read_wanted_library(reply)
+        if module is not None:
             self._stop_for_library(module)
         files = self._material.line_counts if not messages.is_returned(reply) else {}
         return replies.read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
-        if self._memory.learn_library(self._material.question.stem, module, is_loading=not self._is_loaded):
+        if self._memory.learn_library(self._stem, module, is_loading=not self._is_loaded):
             self.again = Reason.LIBRARY
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=f"{module} was not loaded"))
         text = f"{module} is not available in the grader, and your code imports it"
@@ -327,7 +381,8 @@ class StudentModule(QuestionModule):
 
     def _find(self, worker: Worker, name: str) -> Handle:
         spelling = self.spell(name)
-        handle = self._exchange(worker, (self.choose_find_request(name), spelling.module, spelling.name))
+        request = (self.choose_find_request(name), spelling.module, spelling.name)
+        handle = self._exchange(worker, request)
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         return handle

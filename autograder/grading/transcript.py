@@ -1,14 +1,19 @@
-"""Transcript: keeps what came back from a student's code in one attempt at a hidden test."""
+"""Transcript: keeps what came back from a student's code in one attempt at a hidden test.
+
+Also which of the programs of a check are still worth asking, after some have ended their workers.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import Handle
+from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
 
 _CHARACTER_BYTES = 4  # of a text with one rare character
@@ -39,11 +44,53 @@ class Transcript:
         """Whether the replies are more than a check may keep."""
         return self._bytes > self.limit_bytes
 
-    def add(self, reply: object) -> None:
-        """Keep a reply until the test has failed."""
+    def count(self, reply: object) -> None:
+        """Count the bytes of a reply, until the test has failed."""
         if not self.is_probing:
             self._bytes += count_bytes(reply)
+
+    def keep(self, reply: object) -> None:
+        """Keep a reply that was counted, until the test has failed."""
+        if not self.is_probing:
             self.replies.append(reply)
+
+
+class AnsweredPrograms:
+    """`replies`: by the number of the program. `groups`: of each program, by default one.
+
+    `ends`: of the workers that programs ended.
+    """
+
+    def __init__(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> None:
+        self.programs = programs
+        self.replies: dict[int, list[Any]] = {}
+        self.ends: list[Outcome] = []
+        self._groups = groups or [""] * len(programs)
+
+    @property
+    def left(self) -> list[int]:
+        """The numbers of the programs without a reply."""
+        return [number for number in range(len(self.programs)) if number not in self.replies]
+
+    def end(self, end: Outcome) -> None:
+        """Give this end to the first program without a reply, and to all that are not asked because of it."""
+        self.ends.append(end)
+        first, *others = self.left
+        self._give(first, end)
+        is_last = len(self.ends) == limit.ENDING_PROGRAMS
+        for number in others:
+            if is_last or self._groups[number] == self._groups[first]:
+                self._give(number, replace(end, is_unasked=True))
+
+    def list_first(self) -> Iterator[list[Any]]:
+        """List the replies in the order of the programs, until one has none."""
+        for number in range(len(self.programs)):
+            if number not in self.replies:
+                return
+            yield self.replies[number]
+
+    def _give(self, number: int, end: Outcome) -> None:
+        self.replies[number] = [end] * len(self.programs[number].returned)
 
 
 def count_bytes(value: object) -> int:

@@ -53,15 +53,20 @@ def write_answer_module(question: Question, files: QuestionFiles) -> dict[str, t
 def read_written(runner: AttemptRunner, material: Material) -> Written:
     """Return the texts and the notes of a submission's file of answers."""
     got = _request_content(runner, material)
+    fault = got.detail if isinstance(got, Outcome) else ""
     values, problems = got if isinstance(got, tuple) and len(got) == 2 else ({}, None)
-    values, fault = values if isinstance(values, dict) else {}, got.detail if isinstance(got, Outcome) else ""
-    texts = [_read_text(material, answer, values.get(answer.name), fault=fault) for answer in material.question.texts]
+    if not isinstance(values, dict):
+        values = {}
+    texts = []
+    for answer in material.question.texts:
+        texts.append(_read_text(material, answer, values.get(answer.name), fault=fault))
     return Written(tuple(texts), _read_notes(material.files.main, problems))
 
 
 def read_rubric(reference: ModuleType, name: str) -> str:
     """Return the text under `Rubric:` in the docstring of the reference's answer."""
-    rubric = (inspect.getdoc(getattr(reference, name)) or "").partition("Rubric:\n")[2]
+    text = inspect.getdoc(getattr(reference, name)) or ""
+    _, _, rubric = text.partition("Rubric:\n")
     return inspect.cleandoc(rubric)
 
 
@@ -81,7 +86,11 @@ def _read_text(material: Material, answer: Answer, got: object, *, fault: str) -
 def _read_notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
     if file is None or not isinstance(got, list):
         return ()
-    texts = [" ".join(clean_student_text(line, _NOTE_CHARACTERS).split()) for line in got if isinstance(line, str)]
+    texts = []
+    for line in got:
+        if isinstance(line, str):
+            words = clean_student_text(line, _NOTE_CHARACTERS).split()
+            texts.append(" ".join(words))
     return tuple(f"{file.path} {text}" for text in cut_lines(texts, _NOTES, "and {} more problems"))
 
 

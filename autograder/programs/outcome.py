@@ -27,6 +27,9 @@ class OutcomeKind(str, Enum):
     SANDBOX_FAILED = "sandbox_failed"
 
 
+ENDS_OF_WORKERS = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.GARBLED)
+
+
 @dataclass(frozen=True)
 class Frame:
     """One line of the student's own code in a traceback."""
@@ -45,6 +48,7 @@ class Outcome:
     arguments to it. `was_killed`: by a signal that the machine also sends, for example when it runs out of memory.
     `refusal`: the constant text with which a test's function refused a call, if that is the error; it is our text.
     `place`: the other function of the assignment in which the error arose, empty in the function under test.
+    `is_unasked`: nothing was requested, because an earlier request of the same group ended the worker in this way.
     """
 
     kind: OutcomeKind
@@ -57,6 +61,12 @@ class Outcome:
     was_killed: bool = False
     refusal: str = ""
     place: str = ""
+    is_unasked: bool = False
+
+    @property
+    def ends_worker(self) -> bool:
+        """Whether student code ended its process, would not have ended, or no longer kept to the messages."""
+        return self.kind in ENDS_OF_WORKERS and not self.is_at_load
 
     def is_like(self, other: Outcome) -> bool:
         """Tell whether both are the same kind of ending at the same place."""

@@ -130,10 +130,14 @@ RECIPES = (Copy, Generator, Constant, Toy)
 STANDING = (Generator, Constant, Toy)  # what stands for an object; it is no plain value
 
 
-def list_refusals(program: Program) -> frozenset[str]:
-    """List the texts with which toys of a program may refuse a call, as a RuntimeError."""
-    recipes = (step.recipe for step in program.steps if isinstance(step, Make))
-    return frozenset(text for each in recipes if isinstance(each, Toy) for text in each.source.texts)
+def list_refusals(program: Program) -> dict[str, str]:
+    """List the texts with which toys of a program may refuse a call, each by itself."""
+    texts = {}
+    for step in program.steps:
+        if isinstance(step, Make) and isinstance(step.recipe, Toy):
+            for text in step.recipe.source.texts:
+                texts[text] = text
+    return texts
 
 
 def list_methods(made: Any) -> list[str]:

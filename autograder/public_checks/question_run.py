@@ -123,7 +123,7 @@ class HomeModule:
         self.replies: list[list[Any]] = []
         self.is_probing = False
 
-    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
+    def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program."""
         replies = [self._file.run(self._run_program, [each]) for each in programs]
         if not self.is_probing:

@@ -9,15 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from operator import gt
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
+from autograder.contracts import (
+    JUMPS,
+    LEFT_OUT,
+    Contract,
+    ContractError,
+    SignatureError,
+    Where,
+    judge_functions,
+    parse_signature,
+)
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss
-from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
+from autograder.contracts.kinds import ScalarKind
+from autograder.contracts.signature import Signature
 from autograder.plain_text import join_words
 from autograder.questions.cache_draft import DriverDraft, draft_cache
 from autograder.questions.class_draft import draft_class
@@ -27,6 +36,8 @@ _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
 _DRAWN = 120  # random cases
 _VISIBLE, _GRADIENT = 0.35, 0.12  # of a function's points: the row that students see, and that of its own gradient
 _ROWS = ("ordinary", "everywhere")
+WITHOUT_JUMPS = [Where(JUMPS, group=LEFT_OUT)]
+"""The option `cases` of a function that some drawn cases take to a tie or a kink."""
 _QUARTERS = 4  # of a point: rows are worth whole ones
 
 
@@ -60,7 +71,7 @@ class DraftedContract:
     def rows(self) -> list[DraftedRow]:
         """The rows of the function, each with its share; the last one is hidden."""
         gradient = DraftedRow("own_gradient", "the gradient is that of your own loss", _GRADIENT)
-        own = [gradient] if "gradients" in self.options else []
+        own = [gradient] if "gradient" in self.options else []
         left = 1 - _VISIBLE - _GRADIENT * len(own)
         return [
             DraftedRow("ordinary", "ordinary values", _VISIBLE),
@@ -104,11 +115,11 @@ def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
     options = dict(draft.options)
     _require_taken(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
-        options["avoids_jumps"] = True
+        options["cases"] = WITHOUT_JUMPS
     if not draft.source and (gradients := _find_gradients(module, signature, text)):
-        options["gradients"] = gradients
-    if not draft.source and (stable_in := _find_stable(module, signature, text, options)):
-        options["stable_in"] = stable_in
+        options["gradient"] = gradients
+    if not draft.source and (stable := _find_stable(module, signature, text, options)):
+        options["stable"] = stable
     contract = Contract(function, text, **options)
     return DraftedContract(name, text, contract, options, draft.source)
 
@@ -127,8 +138,8 @@ def _find_stable(module: ModuleType, signature: Signature, text: str, options: M
     function = getattr(module, signature.name)
     if not _has_exponential(function, module):
         return []
-    names = [each.name for each in signature.arguments if _is_real(each)]
-    checks = {name: Contract(function, text, stable_in=[name], **options).derive(_ROWS[1], _SEEDS[0]) for name in names}
+    names = [each.name for each in signature.arguments if each.kind.is_real]
+    checks = {name: Contract(function, text, stable=[name], **options).derive(_ROWS[1], _SEEDS[0]) for name in names}
     return [name for name, check in checks.items() if isinstance(check, CaseCheck) and ROBUST in check.shares]
 
 
@@ -155,9 +166,13 @@ def _require_constant(module: ModuleType, contract: Contract, two: str) -> None:
 
 def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:
     """Tell whether some cases of a function are at ties or kinks."""
-    every, smooth = (Contract(function, text, **options, avoids_jumps=avoids) for avoids in (False, True))
-    lengths = [[len(each.derive(row, _SEEDS[0]).programs) for row in _ROWS] for each in (every, smooth)]
-    return any(map(gt, *lengths))
+    every = Contract(function, text, **options)
+    smooth = Contract(function, text, **options, cases=WITHOUT_JUMPS)
+    return any(_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)
+
+
+def _count_cases(contract: Contract, row: str) -> int:
+    return len(contract.derive(row, _SEEDS[0]).programs)
 
 
 def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict[str, str]:
@@ -166,25 +181,16 @@ def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict
     if len(losses) != 1 or losses[0].name != find_loss(signature):
         return {}
     found: dict[str, str] = {}
-    for part, argument in product(signature.parts, filter(_is_real, signature.arguments)):
+    for part, argument in product(signature.parts, signature.arguments):
         gradient = {part.name: argument.name}
-        is_possible = part.name not in found and _have_same_axes(part, argument)
+        is_alike = part.kind.is_array and part.kind.axes == argument.kind.axes
+        is_possible = is_alike and argument.kind.is_real and part.name not in found
         if is_possible and _is_gradient(module, signature.name, text, gradient):
             found |= gradient
     return found
 
 
-def _is_real(argument: Argument) -> bool:
-    kind = argument.kind
-    return isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
-
-
-def _have_same_axes(part: Part, argument: Argument) -> bool:
-    kind = argument.kind
-    return isinstance(kind, ArrayKind) and isinstance(part.kind, ArrayKind) and part.kind.axes == kind.axes
-
-
 def _is_gradient(module: ModuleType, name: str, text: str, gradients: Mapping[str, str]) -> bool:
-    contract = Contract(getattr(module, name), text, gradients=gradients)
+    contract = Contract(getattr(module, name), text, gradient=gradients)
     checks = (contract.derive("own_gradient", seed) for seed in _SEEDS)
     return all(judge_functions(each, vars(module).__getitem__)[1] is None for each in checks)

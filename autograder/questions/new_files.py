@@ -17,7 +17,7 @@ from types import ModuleType
 from autograder import UserError
 from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files, load_assignment
 from autograder.atomic_file import write_atomically
-from autograder.contracts import ContractError, SignatureError, parse_signature
+from autograder.contracts import ROWS, ContractError, SignatureError, parse_signature
 from autograder.mistakes import MistakeBank
 from autograder.mutation.mutant import Reference
 from autograder.questions.contract_draft import DraftedContract, draft_contracts
@@ -36,7 +36,7 @@ from autograder.questions.solution import Solution, SolutionError
 _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
 _SUFFIX = ".txt"
 _README = f"{TEMPLATES}/README.md"
-_NUMBER = re.compile(r'^@number\("(\d+)', re.MULTILINE)
+_NUMBER = re.compile(rf'(?:@number|{"=|".join(ROWS)}=)\(\s*"(\d+)')  # of a question, before that of a check
 _POINTS_OF_FUNCTION = 5.0
 _QUARTERS = 4  # of a point: functions are worth whole ones
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from autograder.assignment import Question
 from autograder.contracts import SignatureError
-from autograder.contracts.signature import Argument, ArrayKind, ScalarKind, Signature
-from autograder.questions.contract_draft import DraftedContract, DraftedRow
+from autograder.contracts.kinds import ScalarKind
+from autograder.contracts.signature import Signature
+from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.solution import EXAMPLE, Solution
 from autograder.templates import render_source
@@ -60,14 +62,25 @@ def write_hidden(draft: Draft) -> str:
         contracts=draft.contracts,
         sources=[each.source for each in draft.contracts if each.source],
         write_contract=_write_contract,
-        question_number=draft.number,
-        checks=list(_list_checks(draft)),
+        imported=_list_imported(draft.contracts),
+        tables=list(_list_tables(draft)),
     )
 
 
-def _list_checks(draft: Draft) -> Iterator[tuple[DraftedContract, DraftedRow, float]]:
-    for each, points in zip(draft.contracts, draft.points, strict=True):
-        yield from ((each, *row) for row in zip(each.rows, each.share_points(points), strict=True))
+def _list_imported(contracts: Sequence[DraftedContract]) -> str:
+    """List the names that the contracts need of autograder.authoring."""
+    names = ["Contract"]
+    if any("cases" in each.options for each in contracts):
+        names = ["JUMPS", "LEFT_OUT", *names, "Where"]
+    return ", ".join(names)
+
+
+def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:
+    """List the rows of each contract, each with its number and points."""
+    places = count(1)
+    for contract, points in zip(draft.contracts, draft.points, strict=True):
+        numbers = [f"{draft.number}.{next(places)}" for _ in contract.rows]
+        yield contract, list(zip(contract.rows, numbers, contract.share_points(points), strict=True))
 
 
 def write_mistakes(draft: Draft) -> str:
@@ -116,6 +129,8 @@ def _write_option(name: str, value: Any, comment: str) -> str:
 
 
 def _write_value(value: Any) -> str:
+    if value is WITHOUT_JUMPS:
+        return "[Where(JUMPS, group=LEFT_OUT)]"
     if callable(value):
         return str(value.__name__)
     if isinstance(value, dict):
@@ -134,7 +149,8 @@ def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str
 def _require_example(signature: Signature) -> None:
     """Raise SignatureError for a signature that no example has."""
     is_loss = len(signature.parts) == 2 and signature.parts[0].kind == ScalarKind("float")
-    is_plain = isinstance(signature.arguments[0].kind, ArrayKind) and all(map(_is_plain, signature.arguments))
+    kinds = [argument.kind for argument in signature.arguments]
+    is_plain = kinds[0].is_real and all(kind.is_scalar or kind.is_real for kind in kinds)
     if not is_plain or not (is_loss or len(signature.parts) == 1):
         raise SignatureError(
             f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
@@ -142,16 +158,11 @@ def _require_example(signature: Signature) -> None:
         )
 
 
-def _is_plain(argument: Argument) -> bool:
-    kind = argument.kind
-    return isinstance(kind, ScalarKind) or (isinstance(kind, ArrayKind) and kind.entries == "real" and not kind.below)
-
-
 _LONGEST = 120  # characters of a line
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",
-    "gradients": "",
-    "stable_in": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
-    "avoids_jumps": "  # no case at a tie or a kink, where right solutions may differ",
+    "gradient": "",
+    "stable": "  # entries of 1000 have to give finite values; delete this where the text asks for no care",
+    "cases": "  # no case at a tie or a kink, where right solutions may differ",
 }

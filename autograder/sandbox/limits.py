@@ -20,6 +20,7 @@ FEWEST_CPU_S = 1  # ... but never fewer than these
 WALL_PER_CPU = 3  # sleep(100) in a step of it: enough for a busy machine with half a core, ...
 WALL_MORE_S = 1.0  # ... and for a function that waits a little
 PROGRAM_S = 20.0  # the same in all steps, even where code switches off the timer of its process
+ENDING_PROGRAMS = 3  # a function that ends its worker in each case: a fresh worker takes those left until so many did
 LATE_CHECKS = 2  # the same in all checks of a function: after so many late ones in a pass it is not called again
 DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes
 ADDRESS_SPACE_BYTES = 384 * 2**20  # one 10 GB array; right code needs 115 MiB, and two workers fit in 768 MiB

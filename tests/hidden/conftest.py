@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder import UserError
 from autograder.assignment import AssignmentError, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError
@@ -77,7 +78,7 @@ class HiddenTestFile(pytest.File):
             assignment = load_assignment(ROOT)
             stem = self.path.stem.removeprefix("test_")
             tests = collect_hidden_tests(assignment, stems=[stem])
-        except (AssignmentError, HiddenTestError) as error:
+        except (AssignmentError, HiddenTestError, UserError) as error:
             raise self.CollectError(str(error)) from error
         for test, _ in tests:
             yield HiddenTestItem.from_parent(self, name=test.name, test=test)

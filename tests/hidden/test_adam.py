@@ -1,9 +1,8 @@
 """Hidden tests of adam: single steps of momentum and of Adam in both forms."""
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import Contract, Given
 from reference import adam as reference
 
 LARGEST = 1000.0  # sums, squares and roots alone: nothing overflows
@@ -22,6 +21,16 @@ def make_idle(rng: np.random.Generator) -> list[object]:
     return [theta, np.array([[0.0, 0.5, 0.0]]), m, np.zeros((1, 3)), 0.1]
 
 
+def make_first(rng: np.random.Generator) -> list[object]:
+    """Make the first step, from averages of 0."""
+    return [*rng.normal(size=(2, 2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 1, 0.1]
+
+
+def make_late(rng: np.random.Generator) -> list[object]:
+    """Make a step at which the correction of the averages is 1."""
+    return [*rng.normal(size=(3, 4, 2)), rng.uniform(0.2, 2, size=(4, 2)), 20000, 0.1]
+
+
 momentum_step = Contract(
     reference.momentum_step,
     """theta: (...), grad: (...), m: (...), learning_rate: float > 0, beta1: float [0, 1) = 0.9
@@ -35,7 +44,10 @@ adam_step = Contract(
     """theta: (...), grad: (...), m: (...), v: (...) >= 0,
        learning_rate: float > 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999
        -> theta: (...), m: (...), v: (...)""",
-    also={"where gradients are small": lambda rng: make_small(rng, 0.1), "where v is 0": make_idle},
+    cases=[
+        Given(lambda rng: make_small(rng, 0.1), "where gradients are small"),
+        Given(make_idle, "where v is 0"),
+    ],
     shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
     keeps_arguments=True,
     largest=LARGEST,
@@ -45,60 +57,24 @@ adam_step_corrected = Contract(
     """theta: (...), grad: (...), m: (...), v: (...) >= 0, t: int >= 1,
        learning_rate: float > 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999, eps: float > 0 = 1e-8
        -> theta: (...), m: (...), v: (...)""",
-    also={
-        "where gradients are small": lambda rng: make_small(rng, 2, 0.1),
-        "in the first step": lambda rng: [*rng.normal(size=(2, 2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 1, 0.1],
-        "after many steps": lambda rng: [*rng.normal(size=(3, 4, 2)), rng.uniform(0.2, 2, size=(4, 2)), 20000, 0.1],
-    },
+    cases=[
+        Given(lambda rng: make_small(rng, 2, 0.1), "where gradients are small"),
+        Given(make_first, "in the first step"),
+        Given(make_late, "after many steps"),
+    ],
     shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
     keeps_arguments=True,
     largest=LARGEST,
 )
-
-
-@weight(1)
-@number("4.1")
-@visibility("visible")
-def test_momentum_step() -> Check:
-    """momentum_step: theta and m"""
-    return momentum_step.ordinary()
-
-
-@weight(2)
-@number("4.2")
-@visibility("after_due_date")
-def test_momentum_step_everywhere() -> Check:
-    """momentum_step: other shapes, values and constants, a second call"""
-    return momentum_step.everywhere()
-
-
-@weight(1.5)
-@number("4.3")
-@visibility("visible")
-def test_adam_step() -> Check:
-    """adam_step: theta, m and v"""
-    return adam_step.ordinary()
-
-
-@weight(2.5)
-@number("4.4")
-@visibility("after_due_date")
-def test_adam_step_everywhere() -> Check:
-    """adam_step: other shapes, values and constants, a second call"""
-    return adam_step.everywhere()
-
-
-@weight(1.75)
-@number("4.5")
-@visibility("visible")
-def test_adam_step_corrected() -> Check:
-    """adam_step_corrected: theta, m and v"""
-    return adam_step_corrected.ordinary()
-
-
-@weight(3.25)
-@number("4.6")
-@visibility("after_due_date")
-def test_adam_step_corrected_everywhere() -> Check:
-    """adam_step_corrected: other shapes, values, steps and constants, a second call"""
-    return adam_step_corrected.everywhere()
+momentum_step.rows(
+    ordinary=("4.1", 1, "theta and m"),
+    everywhere=("4.2", 2, "other shapes, values and constants, a second call"),
+)
+adam_step.rows(
+    ordinary=("4.3", 1.5, "theta, m and v"),
+    everywhere=("4.4", 2.5, "other shapes, values and constants, a second call"),
+)
+adam_step_corrected.rows(
+    ordinary=("4.5", 1.75, "theta, m and v"),
+    everywhere=("4.6", 3.25, "other shapes, values, steps and constants, a second call"),
+)

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract, Generator, Law
+from autograder.authoring import Contract, Generator, Given, Law
 from reference import dropout as reference
 
 
@@ -25,18 +24,21 @@ def draw_typed(rng: np.random.Generator, kind: type) -> list[Any]:
 dropout_scale = Contract(
     reference.dropout_scale,
     "p_drop: float [0, 1) -> gamma: float",
-    also={"where p_drop is the integer 0": [0], "where p_drop is 0.9": [0.9]},
+    cases=[Given([0], "where p_drop is the integer 0"), Given([0.9], "where p_drop is 0.9")],
 )
 dropout_backward = Contract(
     reference.dropout_backward,
     "grad_h_drop: (...), mask: (...), p_drop: float [0, 1) -> grad: (...)",
     largest=60.0,
     draw={"mask": draw_mask},
-    also={
-        "where mask holds integers": lambda rng: draw_typed(rng, int),
-        "where mask holds truth values": lambda rng: draw_typed(rng, bool),
-        "where p_drop is the integer 0": lambda rng: [rng.normal(size=(1, 4)), np.array([[1.0, 0, 1, 0]]), 0],
-    },
+    cases=[
+        Given(lambda rng: draw_typed(rng, int), "where mask holds integers"),
+        Given(lambda rng: draw_typed(rng, bool), "where mask holds truth values"),
+        Given(
+            lambda rng: [rng.normal(size=(1, 4)), np.array([[1.0, 0, 1, 0]]), 0],
+            "where p_drop is the integer 0",
+        ),
+    ],
 )
 
 
@@ -60,6 +62,12 @@ def draw_input(known: Mapping[str, Any], rng: np.random.Generator, style: str) -
 def draw_units(rng: np.random.Generator) -> np.ndarray:
     """Draw units none of which is 0, so that those that are kept show."""
     return np.round(rng.uniform(0.5, 2, size=(6, 8)), 2)
+
+
+def make_kept(rng: np.random.Generator) -> list[Any]:
+    """Make an input with zeros of which every unit is kept."""
+    h = np.array([[rng.normal(), 0, 1, 0]])
+    return [h, 0, True, Generator(int(rng.integers(99)))]
 
 
 def find_h_drop(value: Any, case: Any) -> Any:
@@ -109,16 +117,9 @@ dropout_forward = Contract(
     reference.dropout_forward,
     """h: (...), p_drop: 0.3 | 0.5 | 0 | 0.8 | 0.99, training: bool, rng: generator -> h_drop: (...), mask: (...)""",
     draw={"h": draw_input},
-    also={
-        "where some entries of h are 0 and p_drop is 0": lambda rng: [
-            np.array([[rng.normal(), 0, 1, 0]]),
-            0,
-            True,
-            Generator(int(rng.integers(99))),
-        ],
-    },
+    cases=[Given(make_kept, "where some entries of h are 0 and p_drop is 0")],
     shares={"h_drop": 0.9, "mask": 0.1},
-    nearest={"h_drop": find_h_drop, "mask": find_mask},
+    right={"h_drop": find_h_drop, "mask": find_mask},
     law=[
         Law(lambda rng: [draw_units(rng), 0.5, True], 100, claim_shares, is_basic=True),
         Law(lambda rng: [draw_units(rng), 0.5, True], 100, claim_counts, is_basic=True),
@@ -127,51 +128,15 @@ dropout_forward = Contract(
         Law(lambda rng: [draw_units(rng), 0.65, True], 400, claim_shares),
     ],
 )
-
-
-@weight(0.75)
-@number("5.1")
-@visibility("visible")
-def test_dropout_scale() -> Check:
-    """dropout_scale: three probabilities"""
-    return dropout_scale.ordinary()
-
-
-@weight(1.25)
-@number("5.2")
-@visibility("after_due_date")
-def test_dropout_scale_everywhere() -> Check:
-    """dropout_scale: from 0 to nearly 1, a second call"""
-    return dropout_scale.everywhere()
-
-
-@weight(1.75)
-@number("5.3")
-@visibility("visible")
-def test_dropout_forward() -> Check:
-    """dropout_forward: h_drop and the mask, and that each unit is dropped by itself"""
-    return dropout_forward.ordinary()
-
-
-@weight(3.25)
-@number("5.4")
-@visibility("after_due_date")
-def test_dropout_forward_everywhere() -> Check:
-    """dropout_forward: other shapes and values, p_drop = 0 and near 1, evaluation, many draws"""
-    return dropout_forward.everywhere()
-
-
-@weight(1)
-@number("5.5")
-@visibility("visible")
-def test_dropout_backward() -> Check:
-    """dropout_backward: matrices"""
-    return dropout_backward.ordinary()
-
-
-@weight(2)
-@number("5.6")
-@visibility("after_due_date")
-def test_dropout_backward_everywhere() -> Check:
-    """dropout_backward: other shapes, probabilities and values, masks of integers and truth values, a second call"""
-    return dropout_backward.everywhere()
+dropout_scale.rows(
+    ordinary=("5.1", 0.75, "three probabilities"),
+    everywhere=("5.2", 1.25, "from 0 to nearly 1, a second call"),
+)
+dropout_forward.rows(
+    ordinary=("5.3", 1.75, "h_drop and the mask, and that each unit is dropped by itself"),
+    everywhere=("5.4", 3.25, "other shapes and values, p_drop = 0 and near 1, evaluation, many draws"),
+)
+dropout_backward.rows(
+    ordinary=("5.5", 1, "matrices"),
+    everywhere=("5.6", 2, "other shapes, probabilities and values, masks of integers and truth values, a second call"),
+)

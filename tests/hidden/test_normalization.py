@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import ROBUST, Contract, Given
 from reference import normalization as reference
 
 LENGTHS = np.array([[0.02], [0.5], [1.0], [20.0], [300.0], [1000.0]])
@@ -41,22 +40,13 @@ normalize_rows = Contract(
     reference.normalizeRows,
     "x: (N, D) -> rows: (N, D)",
     draw={"x": draw_rows},
-    also={"where rows are short or long": make_lengths},
-    robust_cases={"where a row is all zeros": make_zero_row, "where all rows are zeros": [np.zeros((2, 3))]},
+    cases=[
+        Given(make_lengths, "where rows are short or long"),
+        Given(make_zero_row, "where a row is all zeros", ROBUST),
+        Given([np.zeros((2, 3))], "where all rows are zeros", ROBUST),
+    ],
 )
-
-
-@weight(1.5)
-@number("3.1")
-@visibility("visible")
-def test_normalize_rows() -> Check:
-    """normalizeRows: matrices of several rows"""
-    return normalize_rows.ordinary()
-
-
-@weight(2.5)
-@number("3.2")
-@visibility("after_due_date")
-def test_normalize_rows_everywhere() -> Check:
-    """normalizeRows: other sizes and values, short and long rows, a row of zeros, a second call"""
-    return normalize_rows.everywhere()
+normalize_rows.rows(
+    ordinary=("3.1", 1.5, "matrices of several rows"),
+    everywhere=("3.2", 2.5, "other sizes and values, short and long rows, a row of zeros, a second call"),
+)

@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import Contract, Given
 from reference import output_layer as reference
 
 LARGEST = 8.0  # of weights: products of a few keep sigmoids from 0 and 1, where h (1 - h) has no digits
@@ -43,19 +42,19 @@ def make_unlikely(rng: np.random.Generator) -> list[object]:
 grad_probabilities = Contract(
     reference.grad_probabilities,
     "y_hat: distribution (k,), label: int < k -> grad: (k,)",
-    also={"where the label is unlikely": make_unlikely},
+    cases=[Given(make_unlikely, "where the label is unlikely")],
 )
 softmax_jacobian = Contract(
     reference.softmax_jacobian,
     "a: (k,) -> jacobian: (k, k)",
     naive=[differentiate_naively],
-    stable_in=["a"],
+    stable=["a"],
 )
 grad_preactivation = Contract(
     reference.grad_preactivation,
     "a: (k,), label: int < k -> grad: (k,)",
     naive=[chain_naively],
-    stable_in=["a"],
+    stable=["a"],
 )
 
 
@@ -71,81 +70,26 @@ backprop = Contract(
     """x: (D[0],), label: int < D[-1], weights: [(D[k+1], D[k])], biases: [(D[k+1],)]
        -> loss: float, grad_weights: [(D[k+1], D[k])], grad_biases: [(D[k+1],)], grad_x: (D[0],)""",
     naive=[backprop_naively],
-    also={"where entries of weights are very large": make_wide},
-    gradients={"grad_weights": "weights", "grad_biases": "biases", "grad_x": "x"},
-    stable_in=["biases"],
+    cases=[Given(make_wide, "where entries of weights are very large")],
+    gradient={"grad_weights": "weights", "grad_biases": "biases", "grad_x": "x"},
+    stable=["biases"],
     shares={"loss": LOSS},
     largest=LARGEST,
 )
-
-
-@weight(0.5)
-@number("8.1")
-@visibility("visible")
-def test_grad_probabilities() -> Check:
-    """grad_probabilities: a few classes"""
-    return grad_probabilities.ordinary()
-
-
-@weight(1)
-@number("8.2")
-@visibility("after_due_date")
-def test_grad_probabilities_everywhere() -> Check:
-    """grad_probabilities: other numbers of classes, labels and probabilities, a second call"""
-    return grad_probabilities.everywhere()
-
-
-@weight(1)
-@number("8.3")
-@visibility("visible")
-def test_softmax_jacobian() -> Check:
-    """softmax_jacobian: a few scores"""
-    return softmax_jacobian.ordinary()
-
-
-@weight(1.5)
-@number("8.4")
-@visibility("after_due_date")
-def test_softmax_jacobian_everywhere() -> Check:
-    """softmax_jacobian: other numbers of scores and other values, scores of 1000, a second call"""
-    return softmax_jacobian.everywhere()
-
-
-@weight(1)
-@number("8.5")
-@visibility("visible")
-def test_grad_preactivation() -> Check:
-    """grad_preactivation: a few scores"""
-    return grad_preactivation.ordinary()
-
-
-@weight(1.5)
-@number("8.6")
-@visibility("after_due_date")
-def test_grad_preactivation_everywhere() -> Check:
-    """grad_preactivation: other numbers of scores, labels and values, scores of 1000, a second call"""
-    return grad_preactivation.everywhere()
-
-
-@weight(1)
-@number("8.7")
-@visibility("visible")
-def test_backprop() -> Check:
-    """backprop: the loss and the gradients, one hidden layer"""
-    return backprop.ordinary()
-
-
-@weight(0.5)
-@number("8.8")
-@visibility("visible")
-def test_backprop_own_gradient() -> Check:
-    """backprop: the gradients are those of your own loss"""
-    return backprop.own_gradient()
-
-
-@weight(2)
-@number("8.9")
-@visibility("after_due_date")
-def test_backprop_everywhere() -> Check:
-    """backprop: none to five hidden layers, other sizes, labels and values, scores of 1000, a second call"""
-    return backprop.everywhere()
+grad_probabilities.rows(
+    ordinary=("8.1", 0.5, "a few classes"),
+    everywhere=("8.2", 1, "other numbers of classes, labels and probabilities, a second call"),
+)
+softmax_jacobian.rows(
+    ordinary=("8.3", 1, "a few scores"),
+    everywhere=("8.4", 1.5, "other numbers of scores and other values, scores of 1000, a second call"),
+)
+grad_preactivation.rows(
+    ordinary=("8.5", 1, "a few scores"),
+    everywhere=("8.6", 1.5, "other numbers of scores, labels and values, scores of 1000, a second call"),
+)
+backprop.rows(
+    ordinary=("8.7", 1, "the loss and the gradients, one hidden layer"),
+    own_gradient=("8.8", 0.5, "the gradients are those of your own loss"),
+    everywhere=("8.9", 2, "none to five hidden layers, other sizes, labels and values, scores of 1000, a second call"),
+)

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import Contract, Given
 from reference import parser_network as reference
 
 LAYER = "x: (N, Dx), W: (Dx, H), b1: (H,)"
@@ -22,14 +21,16 @@ WIDE = 50.0  # products and sums alone
 LARGEST = 9.0  # of scores: a small number inside the logarithm, which caps the loss of unlikely labels, is robustness
 
 
-def draw_edges(build: Callable[..., Any]) -> dict[str, Callable[[np.random.Generator], Any]]:
-    """Return cases at the edge of a unit's activity; `build` makes arguments from a generator, x, W and b1."""
-    return {
-        "where a pre-activation is 0": lambda rng: build(rng, *KINK),
-        "where pre-activations are tiny": lambda rng: build(
-            rng, rng.normal(size=(3, 2)) * 1e-3, rng.normal(size=(2, 4)), np.zeros(4)
-        ),
-    }
+def list_edges(build: Callable[..., Any]) -> list[Given]:
+    """List cases at the edge of a unit's activity; `build` makes arguments from a generator, x, W and b1."""
+
+    def make_tiny(rng: np.random.Generator) -> Any:
+        return build(rng, rng.normal(size=(3, 2)) * 1e-3, rng.normal(size=(2, 4)), np.zeros(4))
+
+    return [
+        Given(lambda rng: build(rng, *KINK), "where a pre-activation is 0"),
+        Given(make_tiny, "where pre-activations are tiny"),
+    ]
 
 
 def add_output(rng: np.random.Generator, x: np.ndarray, W: np.ndarray, b1: np.ndarray) -> list[Any]:
@@ -69,18 +70,18 @@ def loss_naively(*batch: Any) -> tuple[object, ...]:
 
 relu = Contract(reference.relu, "z: (...) -> h: (...)", largest=1000.0)
 hidden_forward = Contract(
-    reference.hidden_forward, f"{LAYER} -> h: (N, H)", also=draw_edges(lambda rng, *layer: layer), largest=WIDE
+    reference.hidden_forward, f"{LAYER} -> h: (N, H)", cases=list_edges(lambda rng, *layer: layer), largest=WIDE
 )
 hidden_jacobian = Contract(
     reference.hidden_jacobian,
     "x: (Dx,), W: (Dx, H), b1: (H,) -> jacobian: (H, Dx)",
-    also=draw_edges(lambda rng, x, W, b1: (x[0], W, b1)),
+    cases=list_edges(lambda rng, x, W, b1: (x[0], W, b1)),
     largest=WIDE,
 )
 hidden_backward = Contract(
     reference.hidden_backward,
     f"grad_h: (N, H), {LAYER} -> grad_x: (N, Dx), grad_W: (Dx, H), grad_b1: (H,)",
-    also=draw_edges(lambda rng, x, W, b1: (rng.normal(size=(len(x), 4)), x, W, b1)),
+    cases=list_edges(lambda rng, x, W, b1: (rng.normal(size=(len(x), 4)), x, W, b1)),
     largest=WIDE,
 )
 softmax = Contract(
@@ -89,14 +90,14 @@ softmax = Contract(
     naive=[softmax_naively],
     keeps_arguments=True,
     integers=["logits"],
-    stable_in=["logits"],
+    stable=["logits"],
     largest=LARGEST,
 )
 cross_entropy = Contract(
     reference.cross_entropy,
     "logits: (N, C), labels: (N,) < C -> loss: float",
     naive=[cross_entropy_naively],
-    stable_in=["logits"],
+    stable=["logits"],
     usual=MANY_ROWS,
     largest=LARGEST,
 )
@@ -104,8 +105,8 @@ cross_entropy_grad = Contract(
     reference.cross_entropy_grad,
     "logits: (N, C), labels: (N,) < C -> grad: (N, C)",
     naive=[differentiate_naively],
-    gradient_of=(cross_entropy, "logits"),
-    stable_in=["logits"],
+    gradient={"grad": (cross_entropy, "logits")},
+    stable=["logits"],
     usual=MANY_ROWS,
     largest=LARGEST,
 )
@@ -113,153 +114,43 @@ loss_and_gradients = Contract(
     reference.loss_and_gradients,
     f"params: {PARAMS}, x: (N, Dx), labels: (N,) < C -> loss: float, grads: {PARAMS}",
     naive=[loss_naively],
-    gradients={"grads": "params"},
-    also=draw_edges(add_output) | {"where entries of params are very large": make_wide},
-    stable_in=["b2", "x"],
+    gradient={"grads": "params"},
+    cases=[*list_edges(add_output), Given(make_wide, "where entries of params are very large")],
+    stable=["b2", "x"],
     usual=MANY_ROWS,
     largest=LARGEST,
 )
-
-
-@weight(0.4)
-@number("7.1")
-@visibility("visible")
-def test_relu() -> Check:
-    """relu: matrices"""
-    return relu.ordinary()
-
-
-@weight(0.6)
-@number("7.2")
-@visibility("after_due_date")
-def test_relu_everywhere() -> Check:
-    """relu: other shapes and values, a second call"""
-    return relu.everywhere()
-
-
-@weight(0.75)
-@number("7.3")
-@visibility("visible")
-def test_hidden_forward() -> Check:
-    """hidden_forward: batches of a few rows"""
-    return hidden_forward.ordinary()
-
-
-@weight(1.25)
-@number("7.4")
-@visibility("after_due_date")
-def test_hidden_forward_everywhere() -> Check:
-    """hidden_forward: other sizes and values, a second call"""
-    return hidden_forward.everywhere()
-
-
-@weight(1)
-@number("7.5")
-@visibility("visible")
-def test_hidden_jacobian() -> Check:
-    """hidden_jacobian: layers of a few units"""
-    return hidden_jacobian.ordinary()
-
-
-@weight(1.5)
-@number("7.6")
-@visibility("after_due_date")
-def test_hidden_jacobian_everywhere() -> Check:
-    """hidden_jacobian: other sizes and values, a pre-activation of 0, a second call"""
-    return hidden_jacobian.everywhere()
-
-
-@weight(1)
-@number("7.7")
-@visibility("visible")
-def test_hidden_backward() -> Check:
-    """hidden_backward: batches of a few rows"""
-    return hidden_backward.ordinary()
-
-
-@weight(2)
-@number("7.8")
-@visibility("after_due_date")
-def test_hidden_backward_everywhere() -> Check:
-    """hidden_backward: other sizes and values, a pre-activation of 0, a second call"""
-    return hidden_backward.everywhere()
-
-
-@weight(1)
-@number("7.9")
-@visibility("visible")
-def test_softmax() -> Check:
-    """softmax: a few rows"""
-    return softmax.ordinary()
-
-
-@weight(1.5)
-@number("7.10")
-@visibility("after_due_date")
-def test_softmax_everywhere() -> Check:
-    """softmax: other sizes and values, scores of 1000, its argument as it was, a second call"""
-    return softmax.everywhere()
-
-
-@weight(1)
-@number("7.11")
-@visibility("visible")
-def test_cross_entropy() -> Check:
-    """cross_entropy: a few rows"""
-    return cross_entropy.ordinary()
-
-
-@weight(1.5)
-@number("7.12")
-@visibility("after_due_date")
-def test_cross_entropy_everywhere() -> Check:
-    """cross_entropy: other sizes, values and labels, scores of 1000, a second call"""
-    return cross_entropy.everywhere()
-
-
-@weight(0.75)
-@number("7.13")
-@visibility("visible")
-def test_cross_entropy_grad() -> Check:
-    """cross_entropy_grad: a few rows"""
-    return cross_entropy_grad.ordinary()
-
-
-@weight(0.25)
-@number("7.14")
-@visibility("visible")
-def test_cross_entropy_grad_own_gradient() -> Check:
-    """cross_entropy_grad: the gradient is that of your own cross_entropy"""
-    return cross_entropy_grad.own_gradient()
-
-
-@weight(1.5)
-@number("7.15")
-@visibility("after_due_date")
-def test_cross_entropy_grad_everywhere() -> Check:
-    """cross_entropy_grad: other sizes, values and labels, scores of 1000, a second call"""
-    return cross_entropy_grad.everywhere()
-
-
-@weight(1.25)
-@number("7.16")
-@visibility("visible")
-def test_loss_and_gradients() -> Check:
-    """loss_and_gradients: the loss and the gradients, batches of a few rows"""
-    return loss_and_gradients.ordinary()
-
-
-@weight(0.5)
-@number("7.17")
-@visibility("visible")
-def test_loss_and_gradients_own_gradient() -> Check:
-    """loss_and_gradients: the gradients are those of your own loss"""
-    return loss_and_gradients.own_gradient()
-
-
-@weight(2.25)
-@number("7.18")
-@visibility("after_due_date")
-def test_loss_and_gradients_everywhere() -> Check:
-    """loss_and_gradients: other sizes, values and labels, a pre-activation of 0, scores of 1000, a second call"""
-    return loss_and_gradients.everywhere()
+relu.rows(
+    ordinary=("7.1", 0.4, "matrices"),
+    everywhere=("7.2", 0.6, "other shapes and values, a second call"),
+)
+hidden_forward.rows(
+    ordinary=("7.3", 0.75, "batches of a few rows"),
+    everywhere=("7.4", 1.25, "other sizes and values, a second call"),
+)
+hidden_jacobian.rows(
+    ordinary=("7.5", 1, "layers of a few units"),
+    everywhere=("7.6", 1.5, "other sizes and values, a pre-activation of 0, a second call"),
+)
+hidden_backward.rows(
+    ordinary=("7.7", 1, "batches of a few rows"),
+    everywhere=("7.8", 2, "other sizes and values, a pre-activation of 0, a second call"),
+)
+softmax.rows(
+    ordinary=("7.9", 1, "a few rows"),
+    everywhere=("7.10", 1.5, "other sizes and values, scores of 1000, its argument as it was, a second call"),
+)
+cross_entropy.rows(
+    ordinary=("7.11", 1, "a few rows"),
+    everywhere=("7.12", 1.5, "other sizes, values and labels, scores of 1000, a second call"),
+)
+cross_entropy_grad.rows(
+    ordinary=("7.13", 0.75, "a few rows"),
+    own_gradient=("7.14", 0.25, "the gradient is that of your own cross_entropy"),
+    everywhere=("7.15", 1.5, "other sizes, values and labels, scores of 1000, a second call"),
+)
+loss_and_gradients.rows(
+    ordinary=("7.16", 1.25, "the loss and the gradients, batches of a few rows"),
+    own_gradient=("7.17", 0.5, "the gradients are those of your own loss"),
+    everywhere=("7.18", 2.25, "other sizes, values and labels, a pre-activation of 0, scores of 1000, a second call"),
+)

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import ROBUST, Check, Contract, Given, fresh, make_toy
+from autograder.authoring import ROBUST, Contract, Given, fresh, make_toy
 from reference import parser_transitions as reference
 
 STEPS = {"S": (1, 1), "LA": (3, 0), "RA": (2, 0)}  # the items of the stack and of the buffer that each needs
@@ -247,7 +246,7 @@ parse_step = Contract(
     " -> stack, buffer, dependencies, sentence",
     driver=take_steps,
     cases={"ordinary": list_steps, "everywhere": list_all_steps},
-    nearest={"dependencies": order_dependencies},
+    right={"dependencies": order_dependencies},
     shares={**WORTH, **{f"{step}, {kind}": WORTH[step] * share for step in STEPS for kind, share in KINDS.items()}},
 )
 parse = Contract(
@@ -256,57 +255,21 @@ parse = Contract(
     " -> returned, stack, buffer, dependencies",
     driver=parse_twice,
     cases={"ordinary": list_parses, "everywhere": list_all_parses},
-    nearest={"dependencies": order_dependencies, "returned": order_dependencies},
+    right={"dependencies": order_dependencies, "returned": order_dependencies},
     shares={"returned": 3, "lengths": 5, "words": 4},
 )
-
-
-@weight(1)
-@number("6.1")
-@visibility("visible")
-def test_partial_parse() -> Check:
-    """PartialParse: stack, buffer and dependencies at the start"""
-    return partial_parse.ordinary()
-
-
-@weight(1.5)
-@number("6.2")
-@visibility("after_due_date")
-def test_partial_parse_everywhere() -> Check:
-    """PartialParse: short and long sentences, repeated words"""
-    return partial_parse.everywhere()
-
-
-@weight(4)
-@number("6.3")
-@visibility("visible")
-def test_parse_step() -> Check:
-    """parse_step: shift, left-arc and right-arc"""
-    return parse_step.ordinary()
-
-
-@weight(6.5)
-@number("6.4")
-@visibility("after_due_date")
-def test_parse_step_everywhere() -> Check:
-    """parse_step: other states, repeated words, long sentences, several steps"""
-    return parse_step.everywhere()
-
-
-@weight(0.5)
-@number("6.5")
-@visibility("visible")
-def test_parse() -> Check:
-    """parse: several transitions"""
-    return parse.ordinary()
-
-
-@weight(1.5)
-@number("6.6")
-@visibility("after_due_date")
-def test_parse_everywhere() -> Check:
-    """parse: other states, repeated words, several calls"""
-    return parse.everywhere()
+partial_parse.rows(
+    ordinary=("6.1", 1, "stack, buffer and dependencies at the start"),
+    everywhere=("6.2", 1.5, "short and long sentences, repeated words"),
+)
+parse_step.rows(
+    ordinary=("6.3", 4, "shift, left-arc and right-arc"),
+    everywhere=("6.4", 6.5, "other states, repeated words, long sentences, several steps"),
+)
+parse.rows(
+    ordinary=("6.5", 0.5, "several transitions"),
+    everywhere=("6.6", 1.5, "other states, repeated words, several calls"),
+)
 
 
 class Model:
@@ -358,6 +321,12 @@ def draw_sentences(*lengths: int, first: str = "") -> Any:
     return draw
 
 
+def make_many(rng: np.random.Generator) -> list[Any]:
+    """Make a run over many short sentences."""
+    sentences = draw_sentences(*[1, 2] * 65)({}, rng, "")
+    return [sentences, choose_by("hash")({}, rng, ""), 40]
+
+
 def find_dependencies(value: Any, case: Any) -> Any:
     """Return the right dependencies, in the order of the returned ones where they are the same."""
     right = [[tuple(arc) for arc in arcs] for arcs in case.right]
@@ -407,32 +376,13 @@ minibatch_parse = Contract(
             "where the model makes words depend on ROOT at once": choose_by("root early"),
         },
     },
-    also={
-        "where there are more than 128 sentences": lambda rng: [
-            draw_sentences(*[1, 2] * 65)({}, rng, ""),
-            choose_by("hash")({}, rng, ""),
-            40,
-        ],
-    },
-    predicate={"the use of model": refuse_batches},
-    nearest={"result": find_dependencies},
+    cases=[Given(make_many, "where there are more than 128 sentences")],
+    right={"result": find_dependencies, "the use of model": refuse_batches},
     shares={"result": 0.88, "the use of model": 0.12},
     keeps_arguments=True,
     untouched="minibatch_parse returns empty lists and never calls model.predict",
 )
-
-
-@weight(3)
-@number("6.7")
-@visibility("visible")
-def test_minibatch_parse() -> Check:
-    """minibatch_parse: sentences of different lengths, in batches of one to three"""
-    return minibatch_parse.ordinary()
-
-
-@weight(6)
-@number("6.8")
-@visibility("after_due_date")
-def test_minibatch_parse_everywhere() -> Check:
-    """minibatch_parse: other sentences, models and batch sizes, the order of the results, a second call"""
-    return minibatch_parse.everywhere()
+minibatch_parse.rows(
+    ordinary=("6.7", 3, "sentences of different lengths, in batches of one to three"),
+    everywhere=("6.8", 6, "other sentences, models and batch sizes, the order of the results, a second call"),
+)

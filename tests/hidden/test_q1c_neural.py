@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import Check, Contract, Student, checks
+from autograder.authoring import ROBUST, Contract, Given, InAllCases, Student, checks
 from reference import q1c_neural as reference
 
 Make = Callable[[np.random.Generator], list[object]]
@@ -86,128 +86,67 @@ def cost_of_probabilities(
     return -np.sum(labels * np.log(y_hat)), np.concatenate([each.ravel() for each in grads])
 
 
-EXTREME = {
-    "where scores are about 1000": make_scores(HUGE),
-    "where scores are about -1000": make_scores(SMALL),
-    "where scores are far apart": make_scores(APART),
-    "where hidden units are saturated": make_saturated,
-}
-UNEQUAL = {"where the scores of one row are 1000 times smaller": make_unequal}
+def list_extreme(*unjudged: str) -> list[Given]:
+    """List cases with scores that overflow; `unjudged`: parts that may be infinite where a probability is 0."""
+    return [
+        Given(make_scores(HUGE), "where scores are about 1000", ROBUST),
+        Given(make_scores(SMALL), "where scores are about -1000", ROBUST),
+        Given(make_scores(APART), "where scores are far apart", ROBUST, unjudged),
+        Given(make_saturated, "where hidden units are saturated", ROBUST),
+    ]
+
+
+STEEP = Given(make_steep, "where W2 is large")
+UNEQUAL = Given(make_unequal, "where the scores of one row are 1000 times smaller", ROBUST)
 
 sigmoid_grad = Contract(
     reference.sigmoid_grad,
     "s: (...) [0, 1] -> slope: (...)",
-    also={f"for the number {s}": [s] for s in (0.3, 0.0, 1.0, 0.1, 0.96)},
+    cases=[Given([s], f"for the number {s}") for s in (0.3, 0.0, 1.0, 0.1, 0.96)],
 )
 forward = Contract(
     reference.forward,
     """data: (1, Dx), label: int < Dy, params: ((Dx+1)*H + (H+1)*Dy,), dimensions: = (Dx, H, Dy) -> probability: float
        where Dy >= 2""",
-    also={"where W2 is large": take_label(make_steep)},
-    robust_cases={words: take_label(make) for words, make in EXTREME.items()},
+    cases=[each._replace(arguments=take_label(each.arguments)) for each in (STEEP, *list_extreme())],
     largest=LARGEST,
 )
 forward_backward_prop = Contract(
     reference.forward_backward_prop,
     BATCH.format("cost: float, grad: ((Dx+1)*H + (H+1)*Dy,)"),
-    accepts={"a mean over the batch in place of the sum": average},
+    right={"a mean over the batch in place of the sum": InAllCases(average)},
     naive=[cost_of_probabilities],
-    gradients={"grad": "params"},
+    gradient={"grad": "params"},
     segments={"grad": {f"the gradient of {name}": length for name, length in PIECES.items()}},
-    also={"where W2 is large": make_steep},
-    robust_cases=EXTREME | UNEQUAL,
-    unjudged={"where scores are far apart": ["cost"]},  # it may be infinite there
+    cases=[STEEP, *list_extreme("cost"), UNEQUAL],
     shares={"cost": 0.2, "grad": 0.8},
     largest=LARGEST,
 )
 grad_input = Contract(
     reference.grad_input,
     BATCH.format("grad: (N, Dx)"),
-    gradient_of=(forward_backward_prop, "data"),
-    also={"where W2 is large": make_steep},
-    robust_cases=EXTREME | UNEQUAL,
+    gradient={"grad": (forward_backward_prop, "data")},
+    cases=[STEEP, *list_extreme(), UNEQUAL],
     largest=LARGEST,
 )
-
-
-@weight(1)
-@number("9.1")
-@visibility("visible")
-def test_sigmoid_grad() -> Check:
-    """sigmoid_grad: from values of the sigmoid"""
-    return sigmoid_grad.ordinary()
-
-
-@weight(1.5)
-@number("9.2")
-@visibility("after_due_date")
-def test_sigmoid_grad_everywhere() -> Check:
-    """sigmoid_grad: other shapes and values, single numbers, the ends 0 and 1"""
-    return sigmoid_grad.everywhere()
-
-
-@weight(1.5)
-@number("9.3")
-@visibility("visible")
-def test_forward() -> Check:
-    """forward: the probability of a class"""
-    return forward.ordinary()
-
-
-@weight(2.5)
-@number("9.4")
-@visibility("after_due_date")
-def test_forward_everywhere() -> Check:
-    """forward: every class, other sizes and values, large scores"""
-    return forward.everywhere()
-
-
-@weight(3.25)
-@number("9.5")
-@visibility("visible")
-def test_forward_backward_prop() -> Check:
-    """forward_backward_prop: the cost and the gradient of batches"""
-    return forward_backward_prop.ordinary()
-
-
-@weight(1.25)
-@number("9.6")
-@visibility("visible")
-def test_forward_backward_prop_own_gradient() -> Check:
-    """forward_backward_prop: gradient check, the gradient beside your own cost"""
-    return forward_backward_prop.own_gradient()
-
-
-@weight(5)
-@number("9.7")
-@visibility("after_due_date")
-def test_forward_backward_prop_everywhere() -> Check:
-    """forward_backward_prop: one example, other sizes, labels and values, large scores"""
-    return forward_backward_prop.everywhere()
-
-
-@weight(1.25)
-@number("9.8")
-@visibility("visible")
-def test_grad_input() -> Check:
-    """grad_input: the gradient by the data of batches"""
-    return grad_input.ordinary()
-
-
-@weight(0.5)
-@number("9.9")
-@visibility("visible")
-def test_grad_input_own_gradient() -> Check:
-    """grad_input: gradient check, the gradient beside your own cost"""
-    return grad_input.own_gradient()
-
-
-@weight(2.25)
-@number("9.10")
-@visibility("after_due_date")
-def test_grad_input_everywhere() -> Check:
-    """grad_input: one example, other sizes, labels and values, large scores"""
-    return grad_input.everywhere()
+sigmoid_grad.rows(
+    ordinary=("9.1", 1, "from values of the sigmoid"),
+    everywhere=("9.2", 1.5, "other shapes and values, single numbers, the ends 0 and 1"),
+)
+forward.rows(
+    ordinary=("9.3", 1.5, "the probability of a class"),
+    everywhere=("9.4", 2.5, "every class, other sizes and values, large scores"),
+)
+forward_backward_prop.rows(
+    ordinary=("9.5", 3.25, "the cost and the gradient of batches"),
+    own_gradient=("9.6", 1.25, "gradient check, the gradient beside your own cost"),
+    everywhere=("9.7", 5, "one example, other sizes, labels and values, large scores"),
+)
+grad_input.rows(
+    ordinary=("9.8", 1.25, "the gradient by the data of batches"),
+    own_gradient=("9.9", 0.5, "gradient check, the gradient beside your own cost"),
+    everywhere=("9.10", 2.25, "one example, other sizes, labels and values, large scores"),
+)
 
 
 @weight(0)

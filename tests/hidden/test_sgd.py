@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Constant, Contract, make_toy
+from autograder.authoring import Constant, Contract, Given, make_toy
 from reference import sgd as reference
 
 
@@ -92,6 +91,16 @@ def walk(iterations: int) -> list[object]:
     return [Constant((0.0, 1.0)), 0.0, 1.0, iterations]
 
 
+def halve_number(rng: np.random.Generator) -> list[object]:
+    """Make a run of a number that is halved after each step."""
+    return [make_toy(quartic), rng.normal(), 0.1, 5, make_toy(halve)]
+
+
+def scale_array(rng: np.random.Generator) -> list[object]:
+    """Make a run of an array that is scaled after each step."""
+    return [make_toy(coupled), rng.normal(size=(2, 3)), 0.1, 5, make_toy(scale)]
+
+
 STEPS = "step: float > 0, iterations: 3 | 1 | 2 | 4 | 5 | 6 | 7 | 8 | 11 | 25 | 60 | 150"
 sgd_number = Contract(
     reference.sgd,
@@ -107,42 +116,21 @@ sgd = Contract(
     reference.sgd,
     f"f: any, x0: (...), {STEPS} -> x: (...)",
     draw={"f": FUNCTIONS, "x0": STARTS},
-    also={
-        "after 20000 iterations": walk(20010),
-        "where the last iteration is the 20000th": walk(20000),
-        "where the last iteration is the 60000th": walk(60000),
-        "where a number is postprocessed": lambda rng: [make_toy(quartic), rng.normal(), 0.1, 5, make_toy(halve)],
-        "where an array is postprocessed": lambda rng: [
-            make_toy(coupled),
-            rng.normal(size=(2, 3)),
-            0.1,
-            5,
-            make_toy(scale),
-        ],
-    },
-    nearest={"x": accept_both_halvings},
+    cases=[
+        Given(walk(20010), "after 20000 iterations"),
+        Given(walk(20000), "where the last iteration is the 20000th"),
+        Given(walk(60000), "where the last iteration is the 60000th"),
+        Given(halve_number, "where a number is postprocessed"),
+        Given(scale_array, "where an array is postprocessed"),
+    ],
+    right={"x": accept_both_halvings},
 )
-
-
-@weight(1.25)
-@number("2.1")
-@visibility("visible")
-def test_sgd_number() -> Check:
-    """sgd: steps of a number"""
-    return sgd_number.ordinary()
-
-
-@weight(1.25)
-@number("2.2")
-@visibility("visible")
-def test_sgd_postprocessing() -> Check:
-    """sgd: steps of an array, with postprocessing that returns a new one"""
-    return sgd_postprocessing.ordinary()
-
-
-@weight(3.5)
-@number("2.3")
-@visibility("after_due_date")
-def test_sgd_everywhere() -> Check:
-    """sgd: numbers and arrays, other functions, steps and postprocessing, a step that halves every 20000 iterations"""
-    return sgd.everywhere()
+sgd_number.rows(ordinary=("2.1", 1.25, "steps of a number"))
+sgd_postprocessing.rows(ordinary=("2.2", 1.25, "steps of an array, with postprocessing that returns a new one"))
+sgd.rows(
+    everywhere=(
+        "2.3",
+        3.5,
+        "numbers and arrays, other functions, steps and postprocessing, a step that halves every 20000 iterations",
+    ),
+)

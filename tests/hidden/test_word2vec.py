@@ -6,15 +6,12 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import Check, Contract, Student, checks
+from autograder.authoring import ROBUST, Contract, Given, Student, Where, checks
 from reference import word2vec as reference
 from tests.hidden import word2vec_toys as toys
 
 LARGEST = 8.0  # most scores stay below 30, where 1 - sigmoid(score) still has digits
-INFINITE = {  # an infinite loss is advice
-    "where entries of centerWordVec are about 1000": ["loss"],
-    "where every entry of centerWordVec is far from 0": ["loss"],
-}
+STABLE = {"centerWordVec": ["gradCenterVec", "gradOutsideVecs"]}  # an infinite loss is advice
 PAIR = ("loss", "gradCenterVec", "gradOutsideVecs")
 
 
@@ -65,18 +62,49 @@ def take_log_of_rest(v_c: Any, o: int, U: Any, dataset: Any, K: int = 10) -> Any
     return take_log_of_sigmoid(lambda score: 1 - divide(score), v_c, o, U, dataset, K)
 
 
+DRAWN_TWICE = "where a word is drawn more than once"
+OUTSIDE_DRAWN = "where the outside word is drawn"
+TWICE = "where a word occurs twice in the context"
+CENTRE = "where the centre word is in its context"
+
+
+def draws_twice(v_c: Any, o: int, U: Any, dataset: Any, K: int = 10) -> bool:
+    """Tell whether a negative sample occurs twice."""
+    return len(set(toys.list_draws(o, dataset, K)) - {o}) < K
+
+
+def draws_outside(v_c: Any, o: int, U: Any, dataset: Any, K: int = 10) -> bool:
+    """Tell whether the outside word is drawn, and has to be drawn again."""
+    return o in toys.list_draws(o, dataset, K)
+
+
+def has_first_index(c: str, window: int, words: list[str], index: dict[str, int], *_: Any) -> bool:
+    """Tell whether the centre word is the first of the vocabulary."""
+    return bool(words) and index[c] == 0
+
+
+def has_last_index(c: str, window: int, words: list[str], index: dict[str, int], *_: Any) -> bool:
+    """Tell whether the centre word is the last of the vocabulary."""
+    return bool(words) and index[c] == len(index) - 1
+
+
+def is_unordered(c: str, window: int, words: list[str], index: dict[str, int], *_: Any) -> bool:
+    """Tell whether the dict lists words in another order than that of their indices."""
+    return bool(words) and list(index.values()) != sorted(index.values())
+
+
 sigmoid = Contract(
     reference.sigmoid,
     "x: (...) -> values: (...)",
-    also={
-        "for a number": [2.0],
-        "for the number 0": [0.0],
-        "for the number 1": [1.0],
-        "for a large number": [113.0],
-        "for a whole number": [-7],
-    },
+    cases=[
+        Given([2.0], "for a number"),
+        Given([0.0], "for the number 0"),
+        Given([1.0], "for the number 1"),
+        Given([113.0], "for a large number"),
+        Given([-7], "for a whole number"),
+    ],
     integers=["x"],
-    stable_in=["x"],
+    stable=["x"],
     naive=[divide, divide_exponentials],
 )
 naive_softmax = Contract(
@@ -84,11 +112,12 @@ naive_softmax = Contract(
     """centerWordVec: (D,), outsideWordIdx: int < V, outsideVectors: (V, D), dataset: any
        -> loss: float, gradCenterVec: (D,), gradOutsideVecs: (V, D) where D >= 2""",
     draw={"dataset": toys.draw_unused},
-    also={"where centerWordVec is long and outside vectors are short": toys.make_long_pair},
-    robust_cases={"where D = 1": lambda rng: toys.make_pair(rng, 2, [0], V=4, D=1)},
-    stable_in=["centerWordVec"],
-    unjudged=INFINITE,
-    gradients={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
+    cases=[
+        Given(toys.make_long_pair, "where centerWordVec is long and outside vectors are short"),
+        Given(lambda rng: toys.make_pair(rng, 2, [0], V=4, D=1), "where D = 1", ROBUST),
+    ],
+    stable=STABLE,
+    gradient={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
     naive=[take_log_of_softmax, compute_in_single],
     shares={"loss": 0.3, "gradCenterVec": 0.35, "gradOutsideVecs": 0.35},
     largest=LARGEST,
@@ -99,22 +128,17 @@ neg_sampling = Contract(
        -> loss: float, gradCenterVec: (D,), gradOutsideVecs: (V, D) where V >= 2 and D >= 2""",
     draw={"dataset": toys.draw_samples},
     usual={"V": (12, 13)},  # so that ten different words are drawn, and then others
-    also={
-        "where a word is drawn more than once": lambda rng: toys.make_pair(rng, 2, [3, 0, 3, 3, 1, 0, 4, 4], 6),
-        "where every draw is the same word": lambda rng: toys.make_pair(rng, 1, [2], 6),
-        "where the outside word is drawn": lambda rng: toys.make_pair(rng, 6, [1, 6, 4, 6, 6, 2, 7, 5, 6, 3], 5),
-        "where K is above 128": lambda rng: toys.make_pair(rng, 134, rng.permutation(134).tolist(), 130, V=135),
-    },
-    marks={
-        "where a word is drawn more than once": lambda v_c, o, U, dataset, K=10: (
-            len(set(toys.list_draws(o, dataset, K)) - {o}) < K
-        ),
-        "where the outside word is drawn": lambda v_c, o, U, dataset, K=10: o in toys.list_draws(o, dataset, K),
-    },
-    robust_cases={"where D = 1": lambda rng: toys.make_pair(rng, 1, [0, 3, 2, 2], 3, V=4, D=1)},
-    stable_in=["centerWordVec"],
-    unjudged=INFINITE,
-    gradients={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
+    cases=[
+        Given(lambda rng: toys.make_pair(rng, 2, [3, 0, 3, 3, 1, 0, 4, 4], 6), DRAWN_TWICE),
+        Given(lambda rng: toys.make_pair(rng, 1, [2], 6), "where every draw is the same word"),
+        Given(lambda rng: toys.make_pair(rng, 6, [1, 6, 4, 6, 6, 2, 7, 5, 6, 3], 5), OUTSIDE_DRAWN),
+        Given(lambda rng: toys.make_pair(rng, 134, rng.permutation(134).tolist(), 130, V=135), "where K is above 128"),
+        Given(lambda rng: toys.make_pair(rng, 1, [0, 3, 2, 2], 3, V=4, D=1), "where D = 1", ROBUST),
+        Where(draws_twice, DRAWN_TWICE),
+        Where(draws_outside, OUTSIDE_DRAWN),
+    ],
+    stable=STABLE,
+    gradient={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
     naive=[take_log_of_negative, take_log_of_rest],
     shares={"loss": 0.2, "gradCenterVec": 0.3, "gradOutsideVecs": 0.5},
     largest=LARGEST,
@@ -132,121 +156,47 @@ skipgram = Contract(
         "word2vecLossAndGradient": toys.draw_loss,
     },
     usual={"V": (7, 8)},  # so that the window is full
-    also={
-        "where a word occurs twice in the context": lambda rng: toys.make_words(rng, [1, 2, 2, 5, 1]),
-        "where every word of the context is the same": lambda rng: toys.make_words(rng, [5] * 7),
-        "where the centre word is in its context": lambda rng: toys.make_words(rng, [1, 3, 2, 0, 6, 4, 7, 8]),
-        "where the context has more than 128 words": lambda rng: toys.make_words(rng, rng.integers(9, size=130)),
-    },
-    marks={
-        "where a word occurs twice in the context": lambda c, window, words, *_: len(set(words)) < len(words),
-        "where the centre word is in its context": lambda c, window, words, *_: c in words,
-        "where the context is shorter than the window": lambda c, window, words, *_: len(words) < 2 * window,
-        "where the index of the centre word is 0": lambda c, window, words, index, *_: bool(words) and index[c] == 0,
-        "where word2Ind is not in the order of its indices": lambda c, window, words, index, *_: (
-            bool(words) and list(index.values()) != sorted(index.values())
+    cases=[
+        Given(lambda rng: toys.make_words(rng, [1, 2, 2, 5, 1]), TWICE),
+        Given(lambda rng: toys.make_words(rng, [5] * 7), "where every word of the context is the same"),
+        Given(lambda rng: toys.make_words(rng, [1, 3, 2, 0, 6, 4, 7, 8]), CENTRE),
+        Given(
+            lambda rng: toys.make_words(rng, rng.integers(9, size=130)),
+            "where the context has more than 128 words",
         ),
-        "where that of the centre word is the last index": lambda c, window, words, index, *_: (
-            bool(words) and index[c] == len(index) - 1
-        ),
-    },
-    robust_cases={
-        "for a sentence of one word": lambda rng: toys.make_words(rng, []),
-        "where D = 1": lambda rng: toys.make_words(rng, [1, 2, 5, 4], D=1),
-    },
-    gradients={"gradCenterVecs": "centerWordVectors", "gradOutsideVectors": "outsideVectors"},
+        Given(lambda rng: toys.make_words(rng, []), "for a sentence of one word", ROBUST),
+        Given(lambda rng: toys.make_words(rng, [1, 2, 5, 4], D=1), "where D = 1", ROBUST),
+        Where(lambda c, window, words, *_: len(set(words)) < len(words), TWICE),
+        Where(lambda c, window, words, *_: c in words, CENTRE),
+        Where(lambda c, window, words, *_: len(words) < 2 * window, "where the context is shorter than the window"),
+        Where(has_first_index, "where the index of the centre word is 0"),
+        Where(is_unordered, "where word2Ind is not in the order of its indices"),
+        Where(has_last_index, "where that of the centre word is the last index"),
+    ],
+    gradient={"gradCenterVecs": "centerWordVectors", "gradOutsideVectors": "outsideVectors"},
     shares={"loss": 0.2, "gradCenterVecs": 0.35, "gradOutsideVectors": 0.45},
     largest=LARGEST,
     untouched="it returns zeros and never calls word2vecLossAndGradient",
 )
-
-
-@weight(1)
-@number("1.1")
-@visibility("visible")
-def test_sigmoid() -> Check:
-    """sigmoid: matrices"""
-    return sigmoid.ordinary()
-
-
-@weight(2)
-@number("1.2")
-@visibility("after_due_date")
-def test_sigmoid_everywhere() -> Check:
-    """sigmoid: numbers, other shapes and values, integers, a second call"""
-    return sigmoid.everywhere()
-
-
-@weight(2.75)
-@number("1.3")
-@visibility("visible")
-def test_naive_softmax() -> Check:
-    """naiveSoftmaxLossAndGradient: the loss and the gradients"""
-    return naive_softmax.ordinary()
-
-
-@weight(1)
-@number("1.4")
-@visibility("visible")
-def test_naive_softmax_own_gradient() -> Check:
-    """naiveSoftmaxLossAndGradient: the gradients are those of your own loss"""
-    return naive_softmax.own_gradient()
-
-
-@weight(4.25)
-@number("1.5")
-@visibility("after_due_date")
-def test_naive_softmax_everywhere() -> Check:
-    """naiveSoftmaxLossAndGradient: other sizes, words and values, a second call"""
-    return naive_softmax.everywhere()
-
-
-@weight(3)
-@number("1.6")
-@visibility("visible")
-def test_neg_sampling() -> Check:
-    """negSamplingLossAndGradient: the loss and the gradients, different samples"""
-    return neg_sampling.ordinary()
-
-
-@weight(1)
-@number("1.7")
-@visibility("visible")
-def test_neg_sampling_own_gradient() -> Check:
-    """negSamplingLossAndGradient: the gradients are those of your own loss"""
-    return neg_sampling.own_gradient()
-
-
-@weight(5)
-@number("1.8")
-@visibility("after_due_date")
-def test_neg_sampling_everywhere() -> Check:
-    """negSamplingLossAndGradient: other sizes, values and numbers of samples, repeated samples, a second call"""
-    return neg_sampling.everywhere()
-
-
-@weight(3.5)
-@number("1.9")
-@visibility("visible")
-def test_skipgram() -> Check:
-    """skipgram: the loss and the gradients, different words around the centre word"""
-    return skipgram.ordinary()
-
-
-@weight(1.25)
-@number("1.10")
-@visibility("visible")
-def test_skipgram_own_gradient() -> Check:
-    """skipgram: the gradients are those of your own loss"""
-    return skipgram.own_gradient()
-
-
-@weight(5.25)
-@number("1.11")
-@visibility("after_due_date")
-def test_skipgram_everywhere() -> Check:
-    """skipgram: other sizes, values and windows, repeated words, the ends of a sentence, a second call"""
-    return skipgram.everywhere()
+sigmoid.rows(
+    ordinary=("1.1", 1, "matrices"),
+    everywhere=("1.2", 2, "numbers, other shapes and values, integers, a second call"),
+)
+naive_softmax.rows(
+    ordinary=("1.3", 2.75, "the loss and the gradients"),
+    own_gradient=("1.4", 1, "the gradients are those of your own loss"),
+    everywhere=("1.5", 4.25, "other sizes, words and values, a second call"),
+)
+neg_sampling.rows(
+    ordinary=("1.6", 3, "the loss and the gradients, different samples"),
+    own_gradient=("1.7", 1, "the gradients are those of your own loss"),
+    everywhere=("1.8", 5, "other sizes, values and numbers of samples, repeated samples, a second call"),
+)
+skipgram.rows(
+    ordinary=("1.9", 3.5, "the loss and the gradients, different words around the centre word"),
+    own_gradient=("1.10", 1.25, "the gradients are those of your own loss"),
+    everywhere=("1.11", 5.25, "other sizes, values and windows, repeated words, the ends of a sentence, a second call"),
+)
 
 
 @weight(0)

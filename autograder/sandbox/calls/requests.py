@@ -20,6 +20,7 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.trusted_form import unpack_records
 
+_NAME_CHARACTERS = 200
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
 
 
@@ -43,7 +44,8 @@ class Requests:
         }
 
     def _call_keeping_value(self, function: Any, arguments: tuple[Any, ...], part: int | None = None) -> object:
-        return self._values.keep(_take_part(function(*arguments), part))
+        value = function(*arguments)
+        return self._values.keep(_take_part(value, part))
 
     def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
         with warnings.catch_warnings(record=True) as caught:
@@ -51,24 +53,31 @@ class Requests:
             for category in _NOT_SHOWN:
                 warnings.simplefilter("ignore", category)
             value = function(*arguments)
-        return (value, [warning.category.__name__ for warning in caught])
+        names = [warning.category.__name__ for warning in caught]
+        return (value, names)
 
     def _call_with_gradients(
         self, owner: Any, name: str, arguments: tuple[Any, ...], output_gradient: Any, of: list[str | int]
     ) -> object:
         """Call a function, or a method by its name, and compute gradients by attributes and arguments."""
-        value = (getattr(owner, name) if name else owner)(*arguments)
-        sources = [getattr(owner, each) if isinstance(each, str) else arguments[each] for each in of]
+        function = getattr(owner, name) if name else owner
+        value = function(*arguments)
+        sources = []
+        for each in of:
+            source = getattr(owner, each) if isinstance(each, str) else arguments[each]
+            sources.append(source)
         return (value, tensors.compute_gradients(value, output_gradient, sources))
 
     def _make(self, packed: bytes) -> object:
-        return self._values.keep(unpack_records(packed).build())
+        recipe = unpack_records(packed)
+        return self._values.keep(recipe.build())
 
     def _call_each(self, function: Any, calls: list[tuple[Any, ...]], part: int | None = None) -> list[object]:
         values: list[object] = []
         for arguments in calls:
             self._start_call()
-            values.append(_take_part(function(*arguments), part))
+            value = function(*arguments)
+            values.append(_take_part(value, part))
         return values
 
     def _get(self, owner: Any, name: str) -> object:
@@ -78,8 +87,11 @@ class Requests:
 
 def _take_part(value: Any, part: int | None) -> Any:
     """Return an item of a value, or the value itself where none is wanted or it has no such item."""
-    is_sequence = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-    return value[part] if part is not None and is_sequence and part < len(value) else value
+    if part is None:
+        return value
+    is_array = isinstance(value, np.ndarray) and value.ndim > 0
+    has_part = (is_array or isinstance(value, (list, tuple))) and part < len(value)
+    return value[part] if has_part else value
 
 
 def seed_generators() -> None:
@@ -91,16 +103,19 @@ def seed_generators() -> None:
 
 def describe_exception(error: BaseException, paths: Collection[str]) -> tuple[object, ...]:
     """Return its type, its built-in base types, its text, the undefined name, and its traceback lines in `paths`."""
+    name = type(error).__name__[:_NAME_CHARACTERS]
     kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
-    frames = list(_list_frames(error, paths))[-limit.FRAMES_KEPT :]
-    return (type(error).__name__[:200], kinds, _read_text(error), _find_missing_name(error), frames)
+    frames = list(_list_frames(error, paths))
+    last = frames[-limit.FRAMES_KEPT :]
+    return (name, kinds, _read_text(error), _find_missing_name(error), last)
 
 
 def _list_frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str, int, str]]:
     """List the traceback's lines in the student's own files, innermost last."""
     for frame, line in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename in paths:
-            yield (frame.f_code.co_filename, line, frame.f_code.co_name)
+        code = frame.f_code
+        if code.co_filename in paths:
+            yield (code.co_filename, line, code.co_name)
     if isinstance(error, SyntaxError) and error.filename in paths:
         yield (str(error.filename), error.lineno or 0, "")
 
@@ -115,7 +130,10 @@ def _read_text(error: BaseException) -> str:
 
 def _find_missing_name(error: BaseException) -> str:
     if isinstance(error, UnboundLocalError):  # the only NameError without the attribute `name`
-        return _read_text(error).partition("'")[2].partition("'")[0][:200]
-    is_about_name = isinstance(error, (NameError, AttributeError, ImportError))
-    name = getattr(error, "name", None) if is_about_name else None
-    return name[:200] if isinstance(name, str) else ""
+        _, _, rest = _read_text(error).partition("'")
+        name, _, _ = rest.partition("'")
+        return name[:_NAME_CHARACTERS]
+    if not isinstance(error, (NameError, AttributeError, ImportError)):
+        return ""
+    missing = getattr(error, "name", None)
+    return missing[:_NAME_CHARACTERS] if isinstance(missing, str) else ""

@@ -57,7 +57,8 @@ class FunctionSubstitute:
     ) -> Any:
         """Return the value of one call, given its arguments with the defaults filled in."""
         values = (*positional, *rest, *named.values())
-        if self._takes([*list(self._defaults)[: len(positional)], *(None for _ in rest), *named], values):
+        names = [*list(self._defaults)[: len(positional)], *(None for _ in rest), *named]
+        if self._takes(names[self.count :], values[self.count :]):
             with contextlib.suppress(WireError):
                 kind, value = self._ask(values[: self.count], more)
                 if kind != messages.REFUSE:
@@ -73,10 +74,12 @@ class FunctionSubstitute:
 
     def _takes(self, names: list[str | None], values: tuple[Any, ...]) -> bool:
         """Tell whether the student's own parameters, behind those of the grader's function, have their defaults."""
-        extra = list(zip(names, values, strict=False))[self.count :]
-        return self.original is None or all(
-            name is not None and value is self._defaults.get(name, _EMPTY) for name, value in extra
-        )
+        if self.original is None:
+            return True
+        for name, value in zip(names, values, strict=False):
+            if name is None or value is not self._defaults.get(name, _EMPTY):
+                return False
+        return True
 
 
 @dataclass(eq=False)
@@ -95,15 +98,17 @@ class MethodSubstitute(FunctionSubstitute):
         """Return the value of one call, and store the new state in the object."""
         if self.name == "__init__" and self.original is not None:
             with contextlib.suppress(Exception):  # student code
-                given = [copy.copy(each) if isinstance(each, _CHANGEABLE) else each for each in (*positional, *rest)]
+                given = map(_copy_changeable, (*positional, *rest))
                 self.original(*given, **named, **more)
         return super().answer(positional, rest, named, more)
 
     def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
         owner, *others = arguments
         is_constructor = self.name == "__init__"
-        names = () if is_constructor else self.export.snapshot
-        state = {key: getattr(owner, key) for key in names if hasattr(owner, key)}
+        state = {}
+        for key in () if is_constructor else self.export.snapshot:
+            if hasattr(owner, key):
+                state[key] = getattr(owner, key)
         kind, value = self.exchange(self.export, self.name, (state, *others), keywords)
         if kind == messages.REFUSE:
             return kind, value
@@ -220,28 +225,29 @@ def _make_function(like: Any, answer: Callable[..., Any]) -> Any:
 def _make_code(function: FunctionType, answer: Callable[..., Any]) -> Any:
     """Make code with the parameters of a function, which calls `answer` with the arguments."""
     template = _write_template(inspect.signature(function, follow_wrapped=False))
-    code = next(each for each in compile(template, "<substitute>", "exec").co_consts if hasattr(each, "co_code"))
+    module = compile(template, "<substitute>", "exec")
+    (code,) = (each for each in module.co_consts if hasattr(each, "co_code"))
     constants = tuple(answer if each == _RUN else each for each in code.co_consts)
     original = function.__code__
     return code.replace(co_consts=constants, co_name=original.co_name, co_freevars=original.co_freevars)
 
 
 def _write_template(signature: inspect.Signature) -> str:
-    parameters = signature.parameters.values()
     by_kind = defaultdict(list)
-    for each in parameters:
+    bare = []
+    for each in signature.parameters.values():
         by_kind[each.kind].append(each.name)
+        bare.append(each.replace(default=_EMPTY, annotation=_EMPTY))
     positional = [*by_kind[Parameter.POSITIONAL_ONLY], *by_kind[Parameter.POSITIONAL_OR_KEYWORD]]
-    (rest,), (more,) = (by_kind[Parameter.VAR_POSITIONAL] or ["()"]), (by_kind[Parameter.VAR_KEYWORD] or ["{}"])
+    (rest,) = by_kind[Parameter.VAR_POSITIONAL] or ["()"]
+    (more,) = by_kind[Parameter.VAR_KEYWORD] or ["{}"]
     named = ", ".join(f"{each!r}: {each}" for each in by_kind[Parameter.KEYWORD_ONLY])
-    bare = signature.replace(
-        parameters=[each.replace(default=_EMPTY, annotation=_EMPTY) for each in parameters], return_annotation=_EMPTY
-    )
+    head = signature.replace(parameters=bare, return_annotation=_EMPTY)
     run = "run"
     while run in signature.parameters:
         run += "_"
     values = "".join(f"{each}, " for each in positional)
-    return f"def substitute{bare}:\n    {run} = {_RUN!r}\n    return {run}(({values}), {rest}, {{{named}}}, {more})\n"
+    return f"def substitute{head}:\n    {run} = {_RUN!r}\n    return {run}(({values}), {rest}, {{{named}}}, {more})\n"
 
 
 def _copy_function(function: Any) -> Any:
@@ -252,9 +258,15 @@ def _copy_function(function: Any) -> Any:
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
     copied.__kwdefaults__ = function.__kwdefaults__
-    copied.__qualname__, copied.__module__ = function.__qualname__, function.__module__
-    copied.__doc__, copied.__annotations__ = function.__doc__, function.__annotations__
+    copied.__qualname__ = function.__qualname__
+    copied.__module__ = function.__module__
+    copied.__doc__ = function.__doc__
+    copied.__annotations__ = function.__annotations__
     return copied
+
+
+def _copy_changeable(value: Any) -> Any:
+    return copy.copy(value) if isinstance(value, _CHANGEABLE) else value
 
 
 def _store(owner: Any, key: str, value: Any, *, in_place: bool) -> None:

@@ -64,41 +64,47 @@ class Values:
         if type(export) is Tensor:
             return tensors.make_tensor(export)
         if export.id not in self._served:
-            call = _make_call(export, "", self._exchange)
-            served = call if export.is_callable else ObjectProxy(export, self._exchange)
+            served: Any = ObjectProxy(export, self._exchange)
+            if export.is_callable:
+                served = _make_call(export, "", self._exchange)
             self._served[export.id] = served
             self._exports[id(served)] = export
         return self._served[export.id]
 
     def _convert(self, value: Any, snapshot: tuple[str, ...]) -> object:
-        if id(value) in self._exports:
-            return self._exports[id(value)]
-        if id(value) in self._toys:
-            return Export(self._toys[id(value)][0], "toy", callable(value))
+        identity = id(value)
+        if identity in self._exports:
+            return self._exports[identity]
+        if identity in self._toys:
+            number, _ = self._toys[identity]
+            return Export(number, "toy", callable(value))
         if isinstance(value, (np.ndarray, np.generic)):
             return self._convert_array(np.asarray(value))
         if isinstance(value, tuple):
             return tuple(value)
         if isinstance(value, list) or type(value) in _SEQUENCES:
             return list(value)
-        if isinstance(value, dict):
-            return self.keep(value, snapshot) if type(value) is dict else dict(value)
+        if isinstance(value, dict) and type(value) is not dict:
+            return dict(value)
         array = tensors.find_array(value)
-        return self.keep(value, snapshot) if array is None else self._convert_array(array)
+        if array is not None:
+            return self._convert_array(array)
+        return self.keep(value, snapshot)
 
     def _convert_array(self, value: np.ndarray[Any, Any]) -> object:
         base = value.view(np.ndarray)
-        if base.dtype.kind in "US" and base.ndim == 0:
+        dtype = base.dtype
+        if dtype.kind in "US" and base.ndim == 0:
             return base.item()
-        if base.dtype == np.longdouble:
+        if dtype == np.longdouble:
             return base.astype(np.float64)
-        if base.dtype == np.clongdouble:
+        if dtype == np.clongdouble:
             return base.astype(np.complex128)
-        if base.dtype == object:
+        if dtype.kind == "O":
             return base.tolist()  # an array of objects: each element is converted, or stays here
-        if base.dtype.kind not in "biufc":
-            raise WireError(f"an array of dtype {str(base.dtype)[:40]} is not a plain value")
-        return base
+        if dtype.kind in "biufc":
+            return base
+        raise WireError(f"an array of dtype {str(dtype)[:40]} is not a plain value")
 
     def keep(self, value: object, snapshot: tuple[str, ...] = ()) -> Handle:
         """Return a handle of an object that stays here, with the `snapshot` attributes."""
@@ -108,7 +114,10 @@ class Values:
                 raise WireError("more objects than may cross")
             number = self._numbers[id(value)] = len(self._objects) + 1
             self._objects[number] = value  # keeps the object alive, so that its id stays unique
-        attributes = {name: getattr(value, name) for name in snapshot if hasattr(value, name)}
+        attributes = {}
+        for name in snapshot:
+            if hasattr(value, name):
+                attributes[name] = getattr(value, name)
         return Handle(number, type_name(value), callable(value), attributes)
 
     def wrap_class(self, found: Callable[..., object]) -> Callable[..., Handle]:
@@ -122,13 +131,15 @@ class ObjectProxy:
     def __init__(self, export: Export, exchange: Exchange) -> None:
         self._name = export.name
         for method in export.methods:
-            setattr(self, method, _make_call(export, method, exchange))
+            call = _make_call(export, method, exchange)
+            setattr(self, method, call)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        methods = ", ".join(sorted(each for each in vars(self) if not each.startswith("_")))
-        raise AttributeError(f"the {self._name} of the grader has no {name!r}; it has: {methods}", name=name, obj=self)
+        methods = [each for each in vars(self) if not each.startswith("_")]
+        text = f"the {self._name} of the grader has no {name!r}; it has: {', '.join(sorted(methods))}"
+        raise AttributeError(text, name=name, obj=self)
 
     def __repr__(self) -> str:
         return f"<{self._name} of the grader>"

@@ -111,8 +111,7 @@ class Connection:
         if self._socket.fileno() < 0:
             return
         try:
-            with contextlib.suppress(Ended):
-                self._collect_output()
+            self._collect_output()
         finally:
             self._socket.close()
             os.close(self._output)
@@ -151,10 +150,12 @@ class Connection:
         if not events:
             raise Ended(OutcomeKind.TIMED_OUT)
         is_readable = {descriptor for descriptor, event in events if event & ~select.POLLOUT}
-        if self._output in is_readable:
-            self._collect_output()
         if self._socket.fileno() in is_readable:
             self._collect_frames()
+        if self._output in is_readable:
+            self._collect_output()
+        if self._printed_bytes > limit.OUTPUT_KILL_BYTES and not self._frames:  # replies that have come are read first
+            raise Ended(OutcomeKind.OUTPUT_LIMIT)
 
     def _collect_frames(self) -> None:
         try:
@@ -170,7 +171,7 @@ class Connection:
             raise Ended(OutcomeKind.GARBLED, "more than one message at a time")
 
     def _collect_output(self) -> None:
-        while True:
+        while self._printed_bytes <= limit.OUTPUT_KILL_BYTES:
             try:
                 data = os.read(self._output, _RECEIVE_BYTES)
             except BlockingIOError:
@@ -182,5 +183,3 @@ class Connection:
                 return
             self._printed_bytes += len(data)
             self._printed += data[: max(0, limit.OUTPUT_KEPT_BYTES - len(self._printed))]
-            if self._printed_bytes > limit.OUTPUT_KILL_BYTES:
-                raise Ended(OutcomeKind.OUTPUT_LIMIT)

@@ -54,33 +54,32 @@ class Exports:
         """Export a value and return its wire form; the same object keeps its number."""
         if id(value) in self._numbers:
             return self._numbers[id(value)]
-        name, callbacks = ("callback", {"": value}) if isinstance(value, Callback) else (value.name, value.methods)
-        export = self._numbers[id(value)] = self._add_export(value, name, callbacks)
+        if isinstance(value, Callback):
+            export = self._add_export(value, "callback", {"": value})
+        else:
+            export = self._add_export(value, value.name, value.methods)
+        self._numbers[id(value)] = export
         return export
 
     def give_toys(self, programs: Sequence[Program]) -> None:
         """Remember the toys of a message of programs, which their calls may give to functions of the grader's."""
         self._made.clear()
-        self.toys = {
-            messages.name_toy(number, place): step.recipe
-            for number, program in enumerate(programs)
-            for place, step in enumerate(program.steps)
-            if isinstance(step, Make) and isinstance(step.recipe, Toy)
-        }
+        self.toys = {}
+        for number, program in enumerate(programs):
+            for place, step in enumerate(program.steps):
+                if isinstance(step, Make) and isinstance(step.recipe, Toy):
+                    self.toys[messages.name_toy(number, place)] = step.recipe
 
     def limit_calls(self, allowed: limit.CallbackLimit) -> None:
         """Limit the calls of what is exported from here on; functions that replace the student's come before."""
-        self._limit, self._first, self._counted, self._refused = allowed, self.count, 0, 0
+        self._limit = allowed
+        self._first = len(self._held)
+        self._counted = self._refused = 0
 
     @property
     def is_exhausted(self) -> bool:
         """Whether student code goes on calling, although many calls were refused."""
         return self._refused > limit.REFUSED_CALLBACKS
-
-    @property
-    def count(self) -> int:
-        """The number of exports."""
-        return len(self._held)
 
     def convert(self, value: object) -> object:
         """Convert an argument of a hidden test into a plain value, export or handle for student code."""
@@ -110,7 +109,10 @@ class Exports:
         if isinstance(value, Handle):
             return replace(value, attributes=self.resolve(value.attributes))
         if isinstance(value, Export):
-            return self._find_toy(value.id) if value.id >= messages.FIRST_TOY else self._find_owner(value.id)[0]
+            if value.id >= messages.FIRST_TOY:
+                return self._find_toy(value.id)
+            owner, _ = self._find_owner(value.id)
+            return owner
         return value
 
     def answer_callback(
@@ -132,7 +134,9 @@ class Exports:
             raise WireError("a callback that was not exported")
         if self._count_calls(number):
             self._refused += 1
-            name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
+            name = "a function of the check"
+            if isinstance(owner, ServedObject):
+                name = f"{owner.name}.{method}"
             return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
         if size > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
@@ -161,13 +165,14 @@ class Exports:
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         try:
-            return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
+            value = callback.run(self.resolve(arguments), self.resolve(keywords))
         except Refuse as refusal:
             return self._refuse(str(refusal))
         except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
             # Our own tests run these functions on right arguments, so only the arguments can be at fault.
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
             return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
+        return (messages.ANSWER, value)
 
     def _add_export(
         self, value: object, name: str, callbacks: dict[str, Callback], snapshot: tuple[str, ...] = ()
@@ -175,8 +180,11 @@ class Exports:
         self._held.append((value, callbacks))
         is_callable = isinstance(value, Callback)
         methods = () if is_callable else tuple(callbacks)
-        wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
-        return Export(len(self._held) - 1, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
+        wanted: set[str] = set()
+        for callback in callbacks.values():
+            wanted.update(callback.snapshot)
+        number = len(self._held) - 1
+        return Export(number, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
 
     def _find_toy(self, number: int) -> Any:
         """Return the grader's own copy of a toy; WireError for one that was not given."""

@@ -94,12 +94,13 @@ def _read_error(reply: Any, files: Mapping[str, int], withheld: Collection[str])
     if not _is_message(reply, messages.RAISED, str, tuple, str, str, list):
         return _GARBLED
     _, error_type, kinds, message, missing_name, frames = reply
+    kept = [_read_frame(*frame) for frame in frames[-limit.FRAMES_KEPT :] if _is_frame(frame, files)]
     return Outcome(  # cut as workers do: every check keeps it
-        _choose_kind([kind for kind in kinds if type(kind) is str]),
+        _choose_kind(kinds),
         error_type=error_type[:NAME_LIMIT],
         message=message[: limit.MESSAGE_CHARACTERS],
         missing_name=missing_name[:NAME_LIMIT],
-        frames=tuple(_read_frame(*frame) for frame in frames[-limit.FRAMES_KEPT :] if _is_frame(frame, files)),
+        frames=tuple(kept),
     )
 
 
@@ -108,15 +109,22 @@ def _is_message(reply: Any, name: str, *types: type) -> bool:
     return messages.has_form(reply, (str, *types)) and bool(reply[0] == name)
 
 
-def _choose_kind(kinds: list[str]) -> OutcomeKind:
-    if "NotImplementedError" in kinds:
+def _choose_kind(kinds: tuple[Any, ...]) -> OutcomeKind:
+    names = [kind for kind in kinds if type(kind) is str]
+    if "NotImplementedError" in names:
         return OutcomeKind.NOT_WRITTEN
-    return OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
+    if "MemoryError" in names:
+        return OutcomeKind.OUT_OF_MEMORY
+    return OutcomeKind.RAISED
 
 
 def _is_frame(frame: Any, files: Mapping[str, int]) -> bool:
-    return messages.has_form(frame, (str, int, str)) and 0 <= frame[1] <= files.get(frame[0], -1)
+    if not messages.has_form(frame, (str, int, str)):
+        return False
+    file, line, _ = frame
+    return bool(0 <= line <= files.get(file, -1))
 
 
 def _read_frame(file: str, line: int, function: str) -> Frame:
-    return Frame(file, line, function if is_name(function.strip("<>")) else "")
+    shown = function if is_name(function.strip("<>")) else ""
+    return Frame(file, line, shown)

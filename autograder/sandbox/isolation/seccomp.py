@@ -14,6 +14,7 @@ import errno
 import importlib
 import os
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 from autograder.sandbox.isolation.kernel import PR_GET_SECCOMP, invoke_syscall, prctl
@@ -87,8 +88,8 @@ def build_filter(architecture: str = "NATIVE") -> bytes:
     if architecture != "NATIVE" and target != library.system_arch():
         rules.remove_arch(library.Arch.NATIVE)
         rules.add_arch(target)
-    _add_plain_rules(library, rules)
-    _add_argument_rules(library, rules)
+    _add_plain_rules(_Rules(library, rules))
+    _add_argument_rules(_Rules(library, rules))
     return _export_program(rules)
 
 
@@ -132,47 +133,62 @@ def _import_libseccomp() -> Any:
         ctypes.util.find_library = search
 
 
-def _add_plain_rules(library: Any, rules: Any) -> None:
-    for action, names in (
-        (library.ALLOW, _ALLOWED),
-        (library.ERRNO(errno.ENOENT), _NOTHING_THERE),
-        (library.ERRNO(errno.ENOSYS), _UNKNOWN.values()),
-    ):
-        for name in names:
-            _add(library, rules, action, name)
+class _Rules:
+    """The rules of a filter; `library`: pyseccomp."""
+
+    def __init__(self, library: Any, rules: Any) -> None:
+        self._library, self._rules = library, rules
+
+    def allow(self, name: str, *arguments: tuple[int, int, int]) -> None:
+        """Allow a call where each argument, given by its position, has this value under a mask."""
+        self._add(self._library.ALLOW, name, arguments)
+
+    def refuse(self, error: int, name: str | int, *arguments: tuple[int, int, int]) -> None:
+        """Refuse it with an error of its own."""
+        self._add(self._library.ERRNO(error), name, arguments)
+
+    def _add(self, action: int, name: str | int, arguments: Sequence[tuple[int, int, int]]) -> None:
+        library = self._library
+        number = library.resolve_syscall(library.Arch.NATIVE, name) if isinstance(name, str) else name
+        if number < 0:
+            return  # not a call of this architecture, or newer than this libseccomp: refused by default
+        tests = []
+        for position, mask, value in arguments:
+            tests.append(library.Arg(position, library.MASKED_EQ, mask, value))
+        self._rules.add_rule(action, number, *tests)
 
 
-def _add_argument_rules(library: Any, rules: Any) -> None:
-    """Add the calls that depend on an argument, given as its position with mask and value."""
-    allow, nothing_there = library.ALLOW, library.ERRNO(errno.ENOENT)
+def _add_plain_rules(rules: _Rules) -> None:
+    for name in _ALLOWED:
+        rules.allow(name)
+    for name in _NOTHING_THERE:
+        rules.refuse(errno.ENOENT, name)
+    for number in _UNKNOWN.values():
+        rules.refuse(errno.ENOSYS, number)
+
+
+def _add_argument_rules(rules: _Rules) -> None:
+    """Add the calls that depend on an argument."""
     whole = 2**64 - 1
-    _add(library, rules, nothing_there, "open", (1, _WRITING, 0))
-    _add(library, rules, nothing_there, "openat", (2, _WRITING, 0))
-    _add(library, rules, nothing_there, "newfstatat", (3, _AT_EMPTY_PATH, 0))
-    _add(library, rules, allow, "clone", (0, _CLONE_THREAD | _CLONE_NEW, _CLONE_THREAD))
+    rules.refuse(errno.ENOENT, "open", (1, _WRITING, 0))
+    rules.refuse(errno.ENOENT, "openat", (2, _WRITING, 0))
+    rules.refuse(errno.ENOENT, "newfstatat", (3, _AT_EMPTY_PATH, 0))
+    rules.allow("clone", (0, _CLONE_THREAD | _CLONE_NEW, _CLONE_THREAD))
     for name in ("kill", "tgkill", *_OF_PROCESS):
-        _add(library, rules, allow, name, (0, whole, OWN_PID))
+        rules.allow(name, (0, whole, OWN_PID))
     for name in _OF_PROCESS:
-        _add(library, rules, allow, name, (0, whole, 0))
+        rules.allow(name, (0, whole, 0))
     for name in _CLOCKS:
-        _add(library, rules, allow, name, (0, whole - _LAST_CLOCK, 0))
-    _add(library, rules, allow, "mmap", (2, _EXECUTABLE, 0), (3, _PINNED, 0))
-    _add(library, rules, allow, "mprotect", (2, _EXECUTABLE, 0))
-    _add(library, rules, allow, "prlimit64", (0, whole, 0), (2, whole, 0))  # read its own limits, set none
+        rules.allow(name, (0, whole - _LAST_CLOCK, 0))
+    rules.allow("mmap", (2, _EXECUTABLE, 0), (3, _PINNED, 0))
+    rules.allow("mprotect", (2, _EXECUTABLE, 0))
+    rules.allow("prlimit64", (0, whole, 0), (2, whole, 0))  # read its own limits, set none
     for name in ("sendto", "recvfrom"):
-        _add(library, rules, allow, name, (3, whole, 0), (4, whole, 0))  # no flags, and the connected end only
+        rules.allow(name, (3, whole, 0), (4, whole, 0))  # no flags, and the connected end only
     by_value = (("ioctl", 1, _IOCTLS), ("fcntl", 1, _FCNTLS), ("prctl", 0, _PRCTLS), ("madvise", 2, _ADVICE))
     for name, position, values in by_value:
         for value in values:
-            _add(library, rules, allow, name, (position, whole, value))
-
-
-def _add(library: Any, rules: Any, action: int, name: str | int, *arguments: tuple[int, int, int]) -> None:
-    number = library.resolve_syscall(library.Arch.NATIVE, name) if isinstance(name, str) else name
-    if number < 0:
-        return  # not a call of this architecture, or newer than this libseccomp: refused by default
-    tests = [library.Arg(position, library.MASKED_EQ, mask, value) for position, mask, value in arguments]
-    rules.add_rule(action, number, *tests)
+            rules.allow(name, (position, whole, value))
 
 
 def _export_program(rules: Any) -> bytes:

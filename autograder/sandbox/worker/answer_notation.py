@@ -23,9 +23,8 @@ ROWS = 200  # a table of a million rows
 CELL_CHARACTERS = 500
 _SHOWN_CHARACTERS = 60
 _GIVEN: dict[str, Any] = {"np": np, "numpy": np}
-_BUILTINS: dict[str, Any] = {
-    each.__name__: each for each in (abs, bool, enumerate, float, int, len, max, min, range, round, sum, zip)
-}
+_ALLOWED = (abs, bool, enumerate, float, int, len, max, min, range, round, sum, zip)
+_BUILTINS: dict[str, Any] = {each.__name__: each for each in _ALLOWED}
 _IN_SCOPE = {**_BUILTINS, "__import__": __import__}  # numpy's C code imports parts of numpy by it, or crashes
 _OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.keyword)
@@ -96,7 +95,8 @@ def compile_formula(text: str, names: Sequence[str]) -> CodeType:
     line = join_lines(text)
     _refuse_signs(line)
     tree = _parse(line)
-    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names_in_tree = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    bound = {node.id for node in names_in_tree if isinstance(node.ctx, ast.Store)}
     for node in ast.walk(tree):
         _refuse_part(node)
         if isinstance(node, ast.Name):
@@ -127,8 +127,10 @@ def _suggest_spelling(character: str) -> str:
 
 
 def _describe_character(character: str) -> str:
+    if character.isascii():
+        return f"the sign {character}"
     name = unicodedata.name(character, "a character without a name")
-    return f"the sign {character}" if character.isascii() else f"{character} ({name.lower()})"
+    return f"{character} ({name.lower()})"
 
 
 def _parse(line: str) -> ast.Expression:
@@ -186,16 +188,21 @@ def read_rows(value: object, columns: Sequence[str]) -> list[dict[str, str]]:
         raise AnswerProblem(f"has more than {ROWS} rows")
     if not rows:
         return []
-    order = _match_header(rows[0], columns)
-    body = rows[1:] if order is not None else rows
-    headings = list(columns) if order is None else order
-    return [_build_row(cells, headings, columns) for cells in body]
+    headings = _match_header(rows[0], columns)
+    if headings is None:
+        headings = list(columns)
+    else:
+        del rows[0]
+    return [_build_row(cells, headings, columns) for cells in rows]
 
 
 def _read_cells(value: object, columns: Sequence[str]) -> list[list[str]]:
     if isinstance(value, str):
-        lines = [line.strip() for line in value.splitlines()]
-        return _split([line for line in lines if line and not _RULE.fullmatch(line)])
+        lines = []
+        for line in map(str.strip, value.splitlines()):
+            if line and not _RULE.fullmatch(line):
+                lines.append(line)
+        return _split(lines)
     if not isinstance(value, list):
         raise AnswerProblem("is no table; write one row a line, with | between the columns")
     return [_read_row(row, columns) for row in value]
@@ -203,9 +210,9 @@ def _read_cells(value: object, columns: Sequence[str]) -> list[list[str]]:
 
 def _split(lines: Sequence[str]) -> list[list[str]]:
     """Split each line into cells; if all lines begin with |, as in Markdown, it is a frame and no separator."""
-    unseparated = [line for line in lines if "|" not in line]
-    if unseparated:
-        raise AnswerProblem(f"has no | in the row {unseparated[0][:60]!r}; write | between the columns")
+    for line in lines:
+        if "|" not in line:
+            raise AnswerProblem(f"has no | in the row {line[:60]!r}; write | between the columns")
     if all(line.startswith("|") for line in lines):
         lines = [line[1:].removesuffix("|") for line in lines]
     return [[cell.strip() for cell in line.split("|")] for line in lines]
@@ -213,7 +220,9 @@ def _split(lines: Sequence[str]) -> list[list[str]]:
 
 def _read_row(row: object, columns: Sequence[str]) -> list[str]:
     if isinstance(row, Mapping):
-        named = {_find_column(str(name), columns): _join_cell(cell) for name, cell in row.items()}
+        named = {}
+        for name, cell in row.items():
+            named[_find_column(str(name), columns)] = _join_cell(cell)
         return [named.get(column, "") for column in columns]
     if isinstance(row, list):
         return [_join_cell(cell) for cell in row]
@@ -223,7 +232,9 @@ def _read_row(row: object, columns: Sequence[str]) -> list[str]:
 
 
 def _join_cell(cell: object) -> str:
-    return " ".join(map(_join_cell, cell)) if isinstance(cell, list) else str(cell).strip()
+    if isinstance(cell, list):
+        return " ".join(map(_join_cell, cell))
+    return str(cell).strip()
 
 
 def _match_header(cells: Sequence[str], columns: Sequence[str]) -> list[str | None] | None:
@@ -240,9 +251,11 @@ def _match_header(cells: Sequence[str], columns: Sequence[str]) -> list[str | No
 
 def _find_column(name: str, columns: Sequence[str]) -> str | None:
     """Find the column whose name, or a word of it, is most similar; None if none is similar."""
-    spelled = {
-        _keep_letters(part): column for column in columns for part in (*column.split(), column) if len(part) > _SHORT
-    }
+    spelled = {}
+    for column in columns:
+        for part in (*column.split(), column):
+            if len(part) > _SHORT:
+                spelled[_keep_letters(part)] = column
     near = get_close_matches(_keep_letters(name), spelled, 1, cutoff=_NEAR)
     return spelled[near[0]] if near else None
 
@@ -252,5 +265,8 @@ def _keep_letters(name: str) -> str:
 
 
 def _build_row(cells: Sequence[Any], headings: Sequence[str | None], columns: Sequence[str]) -> dict[str, str]:
-    found = {name: cell[:CELL_CHARACTERS] for name, cell in zip(headings, cells, strict=False) if name is not None}
-    return {column: found.get(column, "") for column in columns}
+    row = dict.fromkeys(columns, "")
+    for name, cell in zip(headings, cells, strict=False):
+        if name is not None:
+            row[name] = cell[:CELL_CHARACTERS]
+    return row

@@ -44,8 +44,8 @@ class CleanState:
         self._files = files
         self._modules = dict(sys.modules)
         self._finders = [each for each in sys.meta_path if not _is_of_importer(each)]
-        watched = [vars(sys.modules[name]) for name in _list_watched(names)]
-        self._watched = [(each, dict(each)) for each in (*watched, *map(vars, _list_classes({*names, "random"})))]
+        watched = [*_list_watched(names), *_list_classes({*names, "random"})]
+        self._watched = [(vars(each), dict(vars(each))) for each in watched]
         self._settings = [(each, each.read()) for each in _SETTINGS]
 
     def restore(self) -> bool:
@@ -61,34 +61,46 @@ class CleanState:
                 del sys.modules[name]
             self._files.forget()
             seed_generators()
-            is_same = sys.modules == self._modules and all(_is_unchanged(*each) for each in self._watched)
-            return is_same and all(_put_back(*each) for each in self._settings)
+            if sys.modules != self._modules:
+                return False
+            if not all(_is_unchanged(*each) for each in self._watched):
+                return False
+            return all(_put_back(*each) for each in self._settings)
         except Exception:  # noqa: BLE001  (what cannot be compared counts as changed)
             return False
 
 
-def _list_watched(names: Collection[str]) -> Iterator[str]:
-    parts = (name.split(".") for name in names)
-    parents = {".".join(each[: end + 1]) for each in parts for end in range(len(each))}
-    yield from (name for name in sorted(parents.union(_WATCHED)) if isinstance(sys.modules.get(name), ModuleType))
+def _list_watched(names: Collection[str]) -> Iterator[ModuleType]:
+    """List the modules that are watched, with the packages that hold them."""
+    watched = {*_WATCHED}
+    for name in names:
+        while name:
+            watched.add(name)
+            name, _, _ = name.rpartition(".")
+    for name in sorted(watched):
+        module = sys.modules.get(name)
+        if isinstance(module, ModuleType):
+            yield module
 
 
 def _list_classes(names: Collection[str]) -> Iterator[type]:
+    """List the classes of modules that code can patch."""
     for name in names:
-        values = vars(sys.modules[name]).values() if name in sys.modules else ()
-        yield from (
-            each
-            for each in values
-            if isinstance(each, type) and each.__module__ == name and each.__flags__ & _MADE_AT_RUN_TIME
-        )
+        if name in sys.modules:
+            for each in vars(sys.modules[name]).values():
+                if isinstance(each, type) and each.__module__ == name and each.__flags__ & _MADE_AT_RUN_TIME:
+                    yield each
 
 
 def _is_unchanged(now: Mapping[str, Any], before: dict[str, Any]) -> bool:
     """Whether names still stand for the same objects, or for equal ones."""
     if now == before:
         return True
-    kept = {name: value for name, value in now.items() if name not in _NOT_COMPARED}
-    return kept == {name: value for name, value in before.items() if name not in _NOT_COMPARED}
+    return _drop_not_compared(now) == _drop_not_compared(before)
+
+
+def _drop_not_compared(names: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in names.items() if name not in _NOT_COMPARED}
 
 
 def _put_back(setting: _Setting, before: object) -> bool:

@@ -39,7 +39,7 @@ class StudentModules(Loader):
     def __init__(self, own: Mapping[str, Source], support: Mapping[str, Source], *, support_wins: bool) -> None:
         self._sources = {**own, **support} if support_wins else {**support, **own}
         self._support = support
-        self._supplied = {name for name in support if support_wins or name not in own}
+        self._supplied = {*support} if support_wins else support.keys() - own.keys()
         self._compiled: dict[str, tuple[CodeType, frozenset[int]]] = {}
         self._guarded: dict[str, frozenset[int]] = {}
         self._first_names = _find_first_names(own)
@@ -102,16 +102,18 @@ class StudentModules(Loader):
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a module held here; None for the standard library, numpy and all others."""
-        top = name.partition(".")[0]
+        top, _, _ = name.partition(".")
         if top in _NEVER_LOADED:
             return make_missing_spec(name)
         if top in sys.stdlib_module_names or top == "numpy":
             return None
+        is_package = self._is_package(name)
         if name in self._first_names:
-            return spec_from_loader(name, _AliasLoader(self._first_names[name]), is_package=self._is_package(name))
+            loader = _AliasLoader(self._first_names[name])
+            return spec_from_loader(name, loader, is_package=is_package)
         if name in self._sources:
-            return spec_from_loader(name, self, origin=self._sources[name].path, is_package=self._is_package(name))
-        return spec_from_loader(name, self, is_package=True) if self._is_package(name) else None
+            return spec_from_loader(name, self, origin=self._sources[name].path, is_package=is_package)
+        return spec_from_loader(name, self, is_package=True) if is_package else None
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile and run the source; statement by statement once the question's file is loaded like that."""
@@ -133,16 +135,18 @@ class StudentModules(Loader):
 
     def find_by_tail(self, name: str) -> str | None:
         """Find the module that a longer path leads to, as `utils.utils` for `a2.utils.utils`; None if there is none."""
-        tail = name
-        while "." in tail:
-            tail = tail.partition(".")[2]
+        _, _, tail = name.partition(".")
+        while tail:
             if self._is_held(tail):
                 return tail
+            _, _, tail = tail.partition(".")
         return None
 
     def _is_held(self, name: str) -> bool:
-        is_ours = name.partition(".")[0] not in sys.stdlib_module_names
-        return is_ours and (name in self._sources or self._is_package(name))
+        top, _, _ = name.partition(".")
+        if top in sys.stdlib_module_names:
+            return False
+        return name in self._sources or self._is_package(name)
 
     def is_guarded(self, frame: FrameType) -> bool | None:
         """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""
@@ -176,7 +180,9 @@ class StudentModules(Loader):
     def _is_package(self, name: str) -> bool:
         """Tell whether modules may be below this one, as beside a flat file where the grader supplies a package."""
         held = self._sources.get(name)
-        return (held is not None and held.is_package) or any(other.startswith(name + ".") for other in self._sources)
+        if held is not None and held.is_package:
+            return True
+        return any(other.startswith(f"{name}.") for other in self._sources)
 
 
 class _LastResort:
@@ -221,7 +227,12 @@ def _find_first_names(own: Mapping[str, Source]) -> dict[str, str]:
     shortest: dict[str, str] = {}
     for name in sorted(own, key=lambda each: (each.count("."), each)):
         shortest.setdefault(own[name].path, name)
-    return {name: shortest[source.path] for name, source in own.items() if shortest[source.path] != name}
+    first_names = {}
+    for name, source in own.items():
+        first = shortest[source.path]
+        if first != name:
+            first_names[name] = first
+    return first_names
 
 
 class SuppliedFunctions:
@@ -240,8 +251,9 @@ class SuppliedFunctions:
 
     def add_module(self, module: ModuleType) -> None:
         """Remember the functions of a module that was just loaded, under the names that its text gives them."""
-        for value in list(vars(module).values()):
-            if isinstance(value, FunctionType) and value.__globals__ is vars(module):
+        own = vars(module)
+        for value in list(own.values()):
+            if isinstance(value, FunctionType) and value.__globals__ is own:
                 self._functions.append((value.__name__, value))
                 self._take_body(value.__name__, value)
 

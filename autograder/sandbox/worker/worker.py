@@ -95,7 +95,6 @@ class Worker:
             messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
             messages.LIMIT_CALLS: self._limit_calls,
             messages.RESET: self._reset,
-            messages.PROGRAMS: self._run_programs,
         }
 
     def receive(self) -> tuple[Any, ...]:
@@ -120,11 +119,17 @@ class Worker:
         os._exit(0)
 
     def answer_request(self, request: tuple[Any, ...]) -> None:
-        """Run one request and reply with its return value or exception."""
+        """Run one request, or each program of a message, and reply with its return value or exception."""
         kind, *arguments = request
+        if kind == messages.PROGRAMS:
+            self._answer_programs(*arguments)
+        else:
+            self._answer(self._handlers[kind], *arguments)
+
+    def _answer(self, handle: Callable[..., object], *arguments: Any) -> None:
         self._start_call()
         try:
-            value = self._handlers[kind](*arguments)
+            value = handle(*arguments)
             self._end_request((messages.RETURNED, value))
         except WireError as error:
             self._end_request((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
@@ -153,9 +158,9 @@ class Worker:
 
     def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
         """Make these modules importable; run none of their code."""
-        own_sources = {name: Source(*fields) for name, fields in own.items()}
-        support_sources = {name: Source(*fields) for name, fields in support.items()}
-        self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
+        own = {name: Source(*fields) for name, fields in own.items()}
+        support = {name: Source(*fields) for name, fields in support.items()}
+        self._modules = StudentModules(own, support, support_wins=support_wins)
         self._modules.install()
 
     def _reset(self, names: tuple[str, ...], modules: bytes, main: str, withheld: tuple[str, ...]) -> list[str]:
@@ -181,20 +186,16 @@ class Worker:
             self._modules.supplied.withhold(withheld)
         return found
 
-    def _run_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> object:
-        """Reply to one program after another; the last reply is returned.
+    def _answer_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> None:
+        """Reply to one program after another, each for itself: the grader waits for so many replies.
 
         `places`: by name, where it may be defined. `packed`: the programs. `cpu_s`: the computing time of each program;
         `step_s`: the time by the clock of a step.
         """
         self._clock = (cpu_s, step_s)
         programs: list[Program] = unpack_records(packed)
-        *first, last = enumerate(programs)
-        for number, program in first:
-            value = self._run_program(places, program, number)
-            self._stop_clock()
-            self.reply(self._refusal or (messages.RETURNED, value))
-        return self._run_program(places, last[1], last[0])
+        for number, program in enumerate(programs):
+            self._answer(self._run_program, places, program, number)
 
     def _run_program(self, places: Places, program: Program, number: int) -> list[object]:
         """Return the parts of a reply: an encoded value, or the message of how it failed, for each."""
@@ -202,11 +203,9 @@ class Worker:
         def know_toy(step: int, made: object) -> None:
             self._values.add_toy(made, messages.name_toy(number, step))
 
-        self._start_call()
-        find = partial(self._find_callable, places)
         return run_program(
             program,
-            find,
+            partial(self._find_callable, places),
             keep=self._values.pack,
             describe=self._describe,
             know_toy=know_toy,
@@ -254,22 +253,31 @@ class Worker:
             return self._list_defined(importlib.import_module(module_name))
 
     def _list_defined(self, module: ModuleType) -> list[str]:
-        return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
+        names = []
+        for name, value in vars(module).items():
+            if callable(value) and not self._is_supplied(value):
+                names.append(name)
+        return names
 
     def _is_supplied(self, value: object) -> bool:
-        kind, origin = getattr(type(value), "__module__", None), getattr(value, "__module__", None)
-        is_ours = isinstance(kind, str) and kind.startswith("autograder.")  # of Cython's functions it is no text
-        return is_ours or (isinstance(origin, str) and self._modules.is_support(origin))
+        kind = getattr(type(value), "__module__", None)
+        if isinstance(kind, str) and kind.startswith("autograder."):  # of Cython's functions it is no text
+            return True
+        origin = getattr(value, "__module__", None)
+        return isinstance(origin, str) and self._modules.is_support(origin)
 
     def _find(self, module_name: str, name: str) -> object:
-        return self._values.keep(getattr(sys.modules[module_name], name))
+        found = getattr(sys.modules[module_name], name)
+        return self._values.keep(found)
 
     def _find_class(self, module_name: str, name: str) -> object:
-        return self._values.keep(self._values.wrap_class(getattr(sys.modules[module_name], name)))
+        found = getattr(sys.modules[module_name], name)
+        return self._values.keep(self._values.wrap_class(found))
 
     def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...], *rules: Any) -> None:
         """Put the grader's function, method or class in the place of the student's; `rules`: see `Substitutes`."""
-        Substitutes(self._exchange, Export(*export_fields), *rules).put_in(sys.modules[module_name], path)
+        export = Export(*export_fields)
+        Substitutes(self._exchange, export, *rules).put_in(sys.modules[module_name], path)
 
 
 def _flush_output() -> None:

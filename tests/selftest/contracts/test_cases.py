@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
+from autograder.contracts import (
+    JUMPS,
+    LEFT_OUT,
+    Contract,
+    ContractError,
+    Given,
+    InAllCases,
+    SignatureError,
+    Where,
+    judge_functions,
+)
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
@@ -55,8 +65,15 @@ def kinds_of(contract: Contract, group: str) -> set[str]:
 
 PAIR = "x: (N, D), y: (N, D) -> mean, difference"
 AGAIN = ("the same arguments", "another x", "another y")
+
+
+def make_identity(rng: Any) -> list[Any]:
+    """Make a second array that is the identity."""
+    return [rng.normal(size=(2, 2)), np.eye(2)]
+
+
 INTEGER = Contract(blend, PAIR, integers=["x"])
-IDENTITY = Contract(blend, PAIR, also={"where y is the identity": lambda rng: [rng.normal(size=(2, 2)), np.eye(2)]})
+IDENTITY = Contract(blend, PAIR, cases=[Given(make_identity, "where y is the identity")])
 PLACE = Contract(
     lambda weights, place: weights[-1][place],
     "weights: [(D[k+1], D[k])], place: int < D[-1] -> row: (D[-2],)",
@@ -173,9 +190,7 @@ class TestTooHardCases:
         assert [case.kinds[0] for case in derive(contract).cases[-2:]] == [case.kinds[0] for case in plain[-2:]]
 
     def test_of_robustness_stay(self) -> None:
-        contract = Contract(
-            pick_loss, PICK_SIGNATURE, stable_in=["scores"], naive=[lambda scores, labels: (0.0, scores)]
-        )
+        contract = Contract(pick_loss, PICK_SIGNATURE, stable=["scores"], naive=[lambda scores, labels: (0.0, scores)])
         assert kinds_of(contract, ROBUST)
         assert find_losing_formulas(contract, SEED)
 
@@ -207,16 +222,19 @@ NO_CROSSING = "which cannot cross to student code; give"
     [
         (lambda: make(PAIR, draw={"z": len}), "no argument is named z; there are x, y"),
         (lambda: make(PAIR, integers=["z"]), "no argument is named z"),
-        (lambda: make(PAIR, gradients={"grad": "x"}), "no part is named grad; there are difference, mean"),
+        (lambda: make(PAIR, gradient={"grad": "x"}), "no part is named grad; there are difference, mean"),
         (lambda: make(PAIR, shares={"z": 1}), "no part is named z"),
-        (lambda: make(PAIR, also=dict.fromkeys("abcdef")), "`also` has 6 cases; choose the five that tell most"),
+        (
+            lambda: make(PAIR, cases=[Given([1, 2])] * 6),
+            "`cases` adds 6 to the drawn ones; choose the five",
+        ),
         (lambda: make("x: (N, D), w: (D, M), z: int -> o, cache", multiply), "more arguments than the right function"),
         (lambda: drive(multiply_and_back, f"{DRIVEN}, third"), "dx, dw, third; the right function returns another"),
         (lambda: drive(multiply_and_back, f"z: int, {DRIVEN}"), "the signature has more arguments than the driver"),
         (lambda: drive(lambda student, x, w, dout: (dout, dout, dout)), "which no call returned"),
-        (BLEND.own_gradient, "own_gradient needs gradients"),
+        (BLEND.own_gradient, "own_gradient needs gradient="),
         (
-            Contract(multiply_backward, DRIVEN, driver=multiply_and_back, gradients={"dx": "x"}).own_gradient,
+            Contract(multiply_backward, DRIVEN, driver=multiply_and_back, gradient={"dx": "x"}).own_gradient,
             "no own_gradient of a driver",
         ),
         (lambda: make(f"{PAIR} where M > 1"), "`where` names M, which is neither a size nor a number"),
@@ -228,8 +246,8 @@ NO_CROSSING = "which cannot cross to student code; give"
             "inv: the right function fails where x is all zeros: LinAlgError",
         ),
         (
-            lambda: derive(Contract(blend, PAIR, marks={"at a point": lambda x, y: 1 / 0})),
-            "blend: the mark 'at a point' fails: ZeroDivisionError: division by zero",
+            lambda: derive(Contract(blend, PAIR, cases=[Where(lambda x, y: 1 / 0, "at a point")])),
+            "blend: the condition of 'at a point' fails in test_cases.py:",
         ),
         (lambda: cross(np.float32), f"what is the type float32, {NO_CROSSING} its name 'float32'"),
         (lambda: cross({"a": [np.dtype("int8")]}), 'what["a"][0] is the type int8, which cannot cross'),
@@ -274,12 +292,12 @@ class TestJumps:
         def find_largest(x: np.ndarray) -> tuple[int, np.ndarray]:
             return int(x.argmax()), np.maximum(x, 0)
 
-        def agrees(**options: bool) -> tuple[float, object]:
-            contract = Contract(find_largest, "x: (N,) -> place, out: (N,)", **options)
+        def agrees(*cases: Where) -> tuple[float, object]:
+            contract = Contract(find_largest, "x: (N,) -> place, out: (N,)", cases=cases)
             last = {"find_largest": lambda x: (len(x) - 1 - int(x[::-1].argmax()), x * (x >= 0))}
             return judge_functions(contract.derive("everywhere", "a seed"), last.__getitem__)
 
-        assert agrees(avoids_jumps=True) == (1.0, None)
+        assert agrees(Where(JUMPS, group=LEFT_OUT)) == (1.0, None)
         assert agrees()[0] < 1
 
 
@@ -351,7 +369,11 @@ class TestDriver:
             return multiply_backward(2 * dout, cache)
 
         contract = Contract(
-            multiply_backward, DRIVEN, driver=multiply_and_back, accepts={"twice": double}, naive=[multiply_backward]
+            multiply_backward,
+            DRIVEN,
+            driver=multiply_and_back,
+            right={"twice": InAllCases(double)},
+            naive=[multiply_backward],
         )
         check = contract.derive("everywhere", SEED)
         own = {"multiply": multiply, "multiply_backward": double}

@@ -70,7 +70,7 @@ ASK = Contract(
     answer_all,
     TEXT,
     draw=DRAW,
-    predicate={USE: refuse_sizes},
+    right={USE: refuse_sizes},
     shares={"answers": 0.8, USE: 0.2},
     keeps_arguments=True,
     untouched="it returns nothing and asks nothing",
@@ -83,7 +83,7 @@ def count_questions(asked: list[Any], case: Any) -> str:
     return "" if found == right else f"calls it {found} times where a right solution calls it {right} times"
 
 
-COUNTED = Contract(answer_all, TEXT, draw=DRAW, predicate={USE: count_questions})
+COUNTED = Contract(answer_all, TEXT, draw=DRAW, right={USE: count_questions})
 
 
 def ask_at_once(lists: list[list[int]], model: Any, size: int) -> list[int]:
@@ -175,8 +175,8 @@ class TestDialogue:
 
 class TestRule:
     def test_for_no_part_is_refused(self) -> None:
-        with pytest.raises(ContractError, match="a rule is for size, which is no part; there are answers, the use of"):
-            Contract(answer_all, TEXT, draw=DRAW, predicate={"size": refuse_sizes})
+        with pytest.raises(ContractError, match="no part is named size; there are answers, the use of"):
+            Contract(answer_all, TEXT, draw=DRAW, right={"size": refuse_sizes})
 
     def test_finds_the_nearest_right_value(self) -> None:
         def sort_pairs(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -189,7 +189,7 @@ class TestRule:
             sort_pairs,
             "pairs: any -> pairs",
             draw={"pairs": lambda known, rng, style: [tuple(each) for each in rng.integers(0, 99, (4, 2)).tolist()]},
-            nearest={"pairs": find_order},
+            right={"pairs": find_order},
         )
         assert judge(contract, "ordinary", sort_pairs=lambda pairs: pairs[::-1]) == (1.0, "")
         assert judge(contract, "ordinary", sort_pairs=lambda pairs: pairs[:2]) == (0.0, "pairs is wrong")

@@ -186,9 +186,18 @@ SIGNATURE = "wagons: any -> track, siding, pairs"
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"shares": {"trains": 1}}, "Yard: trains is no part and no group; the parts are pairs, siding, track"),
-        ({"cases": {"ordinary": list_starts}}, "Yard: `cases` has a function for ordinary and one for everywhere"),
-        ({"cases": {**CASES, "ordinary": lambda rng: [Given([["a"]], unjudged=["x"])]}}, "Yard: x is no part and no"),
+        (
+            {"shares": {"trains": 1}},
+            "Yard: no part or group is named trains; there are pairs, robustness, si",
+        ),
+        (
+            {"cases": {"ordinary": list_starts}},
+            "Yard: `cases` by row has a function for ordinary and one",
+        ),
+        (
+            {"cases": {**CASES, "ordinary": lambda rng: [Given([["a"]], unjudged=["x"])]}},
+            "Yard: no part is named x;",
+        ),
         (
             {"cases": dict.fromkeys(CASES, list_wrongly)},
             r"Yard: `cases` fail in test_drivers\.py:\d+: Val",

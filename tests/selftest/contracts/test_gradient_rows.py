@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.authoring import CheckFailed
-from autograder.contracts import CheckBody, Contract, judge_functions
+from autograder.contracts import CheckBody, Contract, Given, InAllCases, judge_functions
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.public_checks.expected import decode, encode
@@ -60,18 +60,18 @@ def halve(scores: Array, labels: Array) -> tuple[float, Array]:
 FIT = Contract(
     fit,
     "params: {w: (D,), b: ()}, x: (N, D), targets: [(N,)] -> loss: float, grads, dtargets",
-    gradients={"grads": "params", "dtargets": "targets"},
+    gradient={"grads": "params", "dtargets": "targets"},
 )
 EITHER = Contract(
     sum_pick_loss,
     "scores: (N, C), labels: (N,) < C -> loss: float, grad: (N, C) where C >= 2",
-    gradients={"grad": "scores"},
-    accepts={"the mean": pick_loss},
+    gradient={"grad": "scores"},
+    right={"the mean": InAllCases(pick_loss)},
 )
 GRAD = Contract(
     pick_grad,
     "scores: (N, C), labels: (N,) < C -> grad: (N, C) where C >= 2",
-    gradient_of=(EITHER, "scores"),
+    gradient={"grad": (EITHER, "scores")},
 )
 
 
@@ -85,9 +85,14 @@ def flat_fit(params: Array, x: Array) -> tuple[float, Array]:
 FLAT = Contract(
     flat_fit,
     "params: (D+1,) > 0, x: (N, D) > 0 -> loss: float, grad: (D+1,)",
-    gradients={"grad": "params"},
-    also={"where the loss is infinite": [np.array([1.0, -2.0]), np.array([[2.0], [3.0]])]},
-    unjudged={"where the loss is infinite": ["loss", "grad"]},
+    gradient={"grad": "params"},
+    cases=[
+        Given(
+            [np.array([1.0, -2.0]), np.array([[2.0], [3.0]])],
+            "where the loss is infinite",
+            unjudged=["loss", "grad"],
+        )
+    ],
     segments={"grad": {"the gradient of w": "D", "the gradient of b": "1"}},
 )
 
@@ -232,8 +237,16 @@ def test_no_kink_is_near_the_point() -> None:
     def add_sizes(x: Any) -> Any:
         return float((np.abs(x) + np.abs(x) ** 3).sum()), np.sign(x) * (1 + 3 * x**2)
 
-    contract = Contract(add_sizes, "x: (N, D) -> loss: float, grad: (N, D)", gradients={"grad": "x"})
+    contract = Contract(add_sizes, "x: (N, D) -> loss: float, grad: (N, D)", gradient={"grad": "x"})
     for seed in map(str, range(40)):
         check = contract.derive("own_gradient", seed)
         assert isinstance(check, GradientCheck)
         assert np.abs(check.arguments[0]).min() > 0.005
+
+
+def test_a_gradient_that_has_no_smooth_point_has_a_point_all_the_same() -> None:
+    def jump(x: Any) -> Any:
+        return float(np.floor(1000 * x).sum()), np.ones_like(x)
+
+    contract = Contract(jump, "x: (N,) -> loss: float, grad: (N,)", gradient={"grad": "x"})
+    assert isinstance(contract.derive("own_gradient", SEED), GradientCheck)

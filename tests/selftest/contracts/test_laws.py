@@ -45,7 +45,7 @@ LAWS = "wrong over many draws"
 TOSS = Contract(
     toss,
     "n: 6 | 9, heads: 0.5 | 0.2, rng: generator -> coins, count",
-    nearest=RULES,
+    right=RULES,
     law=[Law([40, 0.5], 100, claim_share, is_basic=True), Law([40, 0.3], 100, claim_share)],
 )
 
@@ -112,7 +112,7 @@ class TestLaws:
         assert found.is_other and not any(found.earned.values())
 
     def test_find_parts_in_another_order(self) -> None:
-        contract = Contract(toss, "n: 6 | 9, heads: 0.5, rng: generator -> coins, count", nearest=RULES)
+        contract = Contract(toss, "n: 6 | 9, heads: 0.5, rng: generator -> coins, count", right=RULES)
         share, text = judge(contract, "ordinary", toss=lambda n, heads, rng: toss(n, heads, rng)[::-1])
         assert (share, text) == (0.9, "the values are returned in another order than coins, count")
 

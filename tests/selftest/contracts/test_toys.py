@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts import Contract, make_toy
+from autograder.contracts import Contract, Where, make_toy
 from autograder.contracts.case import STATE
 from autograder.contracts.check import CaseCheck
 from autograder.programs.program import run_program
@@ -44,7 +44,7 @@ CONTRACT = Contract(
         "dataset": lambda known, rng, style: make_toy(Dataset, rng.permutation(known["K"] + 3).tolist()),
         "change": lambda known, rng, style: make_toy(double, keywords=[("x", "value")]),
     },
-    marks={"where K is the length of x": lambda x, K, dataset, change: len(x) == K},
+    cases=[Where(lambda x, K, dataset, change: len(x) == K, "where K is the length of x")],
     usual={"D": (9,)},
 )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts import ROBUST, Contract, Given, judge_functions
+from autograder.contracts import JUMPS, LEFT_OUT, ROBUST, Contract, Given, Where, judge_functions
 
 SEED = "a seed"
 NEEDED = {"in": (1, 0), "join": (0, 2)}  # wagons on the track and on the siding
@@ -139,7 +139,7 @@ PREDICT = Contract(
     Means.predict,
     "D: int, C: int, rate: float (0, 1), x: (N, D), y: (N,) < C, points: (M, D) -> labels, means: (C, D)",
     driver=train_and_predict,
-    avoids_jumps=True,
+    cases=[Where(JUMPS, group=LEFT_OUT)],
 )
 CLASSES = (YARD, MOVE, RUN, PREDICT)
 

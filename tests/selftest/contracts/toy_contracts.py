@@ -70,8 +70,8 @@ BLEND = Contract(
 PICK = Contract(
     pick_loss,
     "scores: (N, C), labels: (N,) < C -> loss: float, grad: (N, C) where C >= 2",
-    gradients={"grad": "scores"},
-    stable_in=["scores"],
+    gradient={"grad": "scores"},
+    stable=["scores"],
 )
 SCALE = Contract(
     scale_rows, "x: (N, D), options: {mode: 'train' | 'test', running: (D,), momentum: 0.9 | 0.5 = absent} -> out"

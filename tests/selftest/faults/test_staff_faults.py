@@ -113,3 +113,15 @@ def test_a_slip_is_told_with_file_and_line(
     number = 1 + text[: text.index(line)].count("\n")
     points = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "points")
     assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
+
+
+def test_a_table_of_rows_that_is_not_in_order_is_told_with_file_and_line(tmp_path: Path) -> None:
+    path = copy_staff_project(tmp_path) / TEST
+    lines = "from autograder.authoring import Contract\n\nlong = Contract(reference.unit_rows, 'x: (N, D) -> rows')\n"
+    text = f"{path.read_text(encoding='utf-8')}\n{lines}long.rows(ordinary=('3.9', 'one', 'words'))\n"
+    path.write_text(text, encoding="utf-8")
+    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
+    (told,) = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (2, "")
+    place = f"test_rows.py:{text.count(chr(10))}"
+    assert told == f"run_autograder: {place}: ordinary gives 'one' points; write a number like 1.5 behind '3.9'"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
+from autograder.grading.attempt import Tried
 from autograder.grading.ending import Ours, Passed
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
@@ -550,7 +551,7 @@ class TestOurFaults:
     ) -> None:
         judge = court(changed("def volume(*sides): return 0"))
         for ending in (Ours("the sandbox failed", by_sandbox=True), *endings):
-            judge.memory.record(hidden_test("area"), ending)
+            judge.memory.record(hidden_test("area"), Tried(ending))
         assert judge.judge(hidden_test("volume"), check_volume).verdict is verdict
 
     def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:

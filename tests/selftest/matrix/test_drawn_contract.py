@@ -44,7 +44,7 @@ def claim_half(values: Any, arguments: Any) -> dict[str, tuple[Any, float]]:
 FLIP = Contract(
     flip,
     "h: (N, D), rng: generator -> flipped: (N, D)",
-    nearest={"flipped": find_flipped},
+    right={"flipped": find_flipped},
     law=[Law(lambda rng: [np.ones((4, 5))], 100, claim_half)],
 )
 

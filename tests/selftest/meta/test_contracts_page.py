@@ -16,6 +16,7 @@ import pytest
 
 from autograder.contracts import Check, Contract, judge_functions, parse_signature
 from autograder.contracts.sizes import SizeChooser
+from autograder.grading.collection import list_tables
 from tests.selftest.support.project_sources import PROJECT
 
 pytestmark = pytest.mark.once
@@ -63,9 +64,11 @@ def test_the_contracts_hold_for_the_right_solution(modules: Any) -> None:
 
 
 def test_the_rows_are_checks(modules: Any) -> None:
-    rows = [each for name, each in vars(modules[1]).items() if name.startswith("test_")]
-    assert [type(row()) for row in rows] == [Check] * 3
-    assert sum(row.__weight__ for row in rows) == 3.5
+    tests = modules[1]
+    (table,) = list_tables(tests)
+    assert [row.name for row in table.rows] == re.findall(r"`(test_softmax_loss\w*)`", PAGE)
+    assert sum(row.points for row in table.rows) == 3.5
+    assert type(tests.test_affine_forward()) is Check
 
 
 def test_the_sessions_print_what_the_page_says(modules: Any) -> None:
@@ -77,8 +80,9 @@ def test_the_sessions_print_what_the_page_says(modules: Any) -> None:
     (shown,) = [text for language, text in BLOCKS if language == "text"]
     assert printed[0] == shown
     assert printed[1] == "(1.0, None)\n"
-    assert re.match(r"0\.\d\d: grad is wrong", printed[2])
-    assert re.match(r"0\.\d\d: pile .* wrong .*after lend where books is empty", printed[3])
+    assert re.match(r"0\.\d\d: place is wrong", printed[2])
+    assert re.match(r"0\.\d\d: grad is wrong", printed[3])
+    assert re.match(r"0\.\d\d: pile .* wrong .*after lend where books is empty", printed[4])
 
 
 def test_it_names_every_argument_of_a_contract() -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograder.grading.attempt import Attempt
+from autograder.grading.attempt import Attempt, Tried
 from autograder.grading.attempt_run import AttemptRun, AttemptRunner, ZygoteHolder
 from autograder.grading.ending import NoValue
 from autograder.grading.judge import Judge
@@ -16,7 +16,7 @@ from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import choose_limits
 
-LOST = NoValue(Outcome(OutcomeKind.RAISED))  # the end of a check that lost its points
+LOST = Tried(NoValue(Outcome(OutcomeKind.RAISED)))  # the end of a check that lost its points
 
 
 def make_judge(

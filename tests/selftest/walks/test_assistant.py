@@ -35,7 +35,7 @@ def test_from_a_new_question_to_the_packages(project: Path) -> None:
     right = hidden.read_text()
 
     slip = "functools.wraps(reference.scaled)(lambda *given: 1.01 * reference.scaled(*given)),"
-    imported = right.replace("from gradescope_utils", "import functools\n\nfrom gradescope_utils", 1)
+    imported = right.replace("from autograder", "import functools\n\nfrom autograder", 1)
     hidden.write_text(imported.replace("reference.scaled,", slip, 1))
     assert hidden.read_text() != right
     refused = run(project, "package", "gradescope")  # nothing that the right solution fails is shipped

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from autograder.contracts import CheckBody
+from autograder.contracts.case import EVERYWHERE
 from autograder.grading.collection import collect_hidden_tests
 from autograder.packaging import Handout, pack_handout
 from autograder.results import Visibility
@@ -108,7 +109,7 @@ class TestSecrets:
 
 
 def split_lines() -> tuple[set[str], set[str]]:
-    """Return the lines of tests that students do not see, and the other lines of their files."""
+    """Return the lines of tests that students do not see, with words of rows, and the other lines of their files."""
     hidden: set[str] = set()
     others: set[str] = set()
     for path in (PROJECT / "tests" / "hidden").glob("*.py"):
@@ -119,7 +120,15 @@ def split_lines() -> tuple[set[str], set[str]]:
             is_hidden = "visibility('after_due_date')" in marks
             own = {line.strip() for line in lines[node.lineno - 1 : node.end_lineno]}
             (hidden if is_hidden else others).update(own)
+            hidden |= list_hidden_words(node)
     return hidden, others
+
+
+def list_hidden_words(node: ast.stmt) -> set[str]:
+    """List the words of the rows in a contract's table that students do not see at once."""
+    if not isinstance(node, ast.Expr) or not ast.unparse(node).partition("(")[0].endswith(".rows"):
+        return set()
+    return {ast.literal_eval(each.value)[2] for each in node.value.keywords if each.arg == EVERYWHERE}
 
 
 def list_values(calls: Iterable[object]) -> set[str]:

@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract, make_toy
+from autograder.authoring import Contract, make_toy
 from reference import descent as reference
 
 
@@ -28,32 +27,13 @@ DRAWN = {
 }
 STEPS = "f: any, x0: float, step: float > 0, iterations: 3 | 1 | 5"
 descend = Contract(reference.descend, f"{STEPS} -> x: float", draw=DRAWN)
-descend_and_longer = Contract(
+descend_postprocessing = Contract(
     reference.descend,
     f"{STEPS}, postprocessing: any -> x: float",
     draw={**DRAWN, "postprocessing": lambda known, rng, style: make_toy(longer)},
 )
-
-
-@weight(1.25)
-@number("2.1")
-@visibility("visible")
-def test_descend() -> Check:
-    """descend: steps of a number"""
-    return descend.ordinary()
-
-
-@weight(1.25)
-@number("2.3")
-@visibility("visible")
-def test_descend_postprocessing() -> Check:
-    """descend: postprocessing of a number"""
-    return descend_and_longer.ordinary()
-
-
-@weight(3.5)
-@number("2.4")
-@visibility("after_due_date")
-def test_descend_everywhere() -> Check:
-    """descend: other numbers of steps"""
-    return descend.everywhere()
+descend.rows(
+    ordinary=("2.1", 1.25, "steps of a number"),
+    everywhere=("2.4", 3.5, "other numbers of steps"),
+)
+descend_postprocessing.rows(ordinary=("2.3", 1.25, "postprocessing of a number"))

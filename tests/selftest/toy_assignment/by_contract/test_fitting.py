@@ -6,7 +6,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 from tests.hidden.draws import draw_examples
 
-from autograder.authoring import Check, Contract, Student, checks
+from autograder.authoring import Contract, Student, checks
 from reference import fitting as reference
 
 
@@ -20,40 +20,14 @@ log_loss = Contract(
     reference.log_loss,
     "w: (D,), x: (N, D), y: (N,) -> loss: float, gradient: (D,)",
     draw={"y": draw_labels},
-    gradients={"gradient": "w"},
+    gradient={"gradient": "w"},
 )
-
-
-@weight(1)
-@number("1.1")
-@visibility("visible")
-def test_squash() -> Check:
-    """squash: several numbers"""
-    return squash.ordinary()
-
-
-@weight(2)
-@number("1.3")
-@visibility("visible")
-def test_log_loss() -> Check:
-    """log_loss: the loss and the gradient"""
-    return log_loss.ordinary()
-
-
-@weight(1)
-@number("1.5")
-@visibility("visible")
-def test_log_loss_own_gradient() -> Check:
-    """log_loss: the gradient beside your own loss"""
-    return log_loss.own_gradient()
-
-
-@weight(4)
-@number("1.6")
-@visibility("after_due_date")
-def test_log_loss_everywhere() -> Check:
-    """log_loss: other sizes"""
-    return log_loss.everywhere()
+squash.rows(ordinary=("1.1", 1, "several numbers"))
+log_loss.rows(
+    ordinary=("1.3", 2, "the loss and the gradient"),
+    own_gradient=("1.5", 1, "the gradient beside your own loss"),
+    everywhere=("1.6", 4, "other sizes"),
+)
 
 
 @weight(2)

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, Contract
+from autograder.authoring import Contract
 from reference import rows as reference
 
 
@@ -17,17 +16,7 @@ def draw_rows(sizes: Mapping[str, int], rng: np.random.Generator, style: str) ->
 unit_rows = Contract(reference.unit_rows, "x: (N, D) -> rows: (N, D)", draw={"x": draw_rows})
 
 
-@weight(1.5)
-@number("3.1")
-@visibility("visible")
-def test_unit_rows() -> Check:
-    """unit_rows: matrices of several rows"""
-    return unit_rows.ordinary()
-
-
-@weight(2.5)
-@number("3.2")
-@visibility("after_due_date")
-def test_unit_rows_everywhere() -> Check:
-    """unit_rows: other sizes"""
-    return unit_rows.everywhere()
+unit_rows.rows(
+    ordinary=("3.1", 1.5, "matrices of several rows"),
+    everywhere=("3.2", 2.5, "other sizes"),
+)

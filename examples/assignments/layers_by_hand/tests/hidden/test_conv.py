@@ -11,7 +11,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 from tests.hidden.slopes import check_own_gradient
 
-from autograder.authoring import Check, Contract, Student
+from autograder.authoring import Contract, Student
 from reference import conv as reference
 
 
@@ -69,30 +69,14 @@ max_pool_backward = Contract(
     driver=pool_and_back,
     draw={"dout": draw_pooled},
 )
-
-
-@weight(2)
-@number("1.1")
-@visibility("visible")
-def test_conv2d_forward() -> Check:
-    """conv2d_forward: ordinary values"""
-    return conv2d_forward.ordinary()
-
-
-@weight(3)
-@number("1.2")
-@visibility("after_due_date")
-def test_conv2d_forward_everywhere() -> Check:
-    """conv2d_forward: other sizes, values, strides and paddings, a second call"""
-    return conv2d_forward.everywhere()
-
-
-@weight(2.5)
-@number("1.3")
-@visibility("visible")
-def test_conv2d_backward() -> Check:
-    """conv2d_backward: ordinary values"""
-    return conv2d_backward.ordinary()
+conv2d_forward.rows(
+    ordinary=("1.1", 2, "ordinary values"),
+    everywhere=("1.2", 3, "other sizes, values, strides and paddings, a second call"),
+)
+conv2d_backward.rows(
+    ordinary=("1.3", 2.5, "ordinary values"),
+    everywhere=("1.5", 3.5, "other sizes, values, strides and paddings, a second call"),
+)
 
 
 @weight(3)
@@ -109,36 +93,14 @@ def test_conv2d_backward_own_gradient(student: Student) -> None:
     check_own_gradient(student.conv.conv2d_forward, student.conv.conv2d_backward, arguments, right, [dout])
 
 
-@weight(3.5)
-@number("1.5")
-@visibility("after_due_date")
-def test_conv2d_backward_everywhere() -> Check:
-    """conv2d_backward: other sizes, values, strides and paddings, a second call"""
-    return conv2d_backward.everywhere()
-
-
-@weight(1)
-@number("1.6")
-@visibility("visible")
-def test_max_pool_forward() -> Check:
-    """max_pool_forward: ordinary values"""
-    return max_pool_forward.ordinary()
-
-
-@weight(1.5)
-@number("1.7")
-@visibility("after_due_date")
-def test_max_pool_forward_everywhere() -> Check:
-    """max_pool_forward: other sizes, values, windows and strides, a second call"""
-    return max_pool_forward.everywhere()
-
-
-@weight(1)
-@number("1.8")
-@visibility("visible")
-def test_max_pool_backward() -> Check:
-    """max_pool_backward: ordinary values"""
-    return max_pool_backward.ordinary()
+max_pool_forward.rows(
+    ordinary=("1.6", 1, "ordinary values"),
+    everywhere=("1.7", 1.5, "other sizes, values, windows and strides, a second call"),
+)
+max_pool_backward.rows(
+    ordinary=("1.8", 1, "ordinary values"),
+    everywhere=("1.10", 1.5, "other sizes, values, windows and strides, a second call"),
+)
 
 
 @weight(1)
@@ -152,11 +114,3 @@ def test_max_pool_backward_own_gradient(student: Student) -> None:
     dout = rng.normal(size=reference.max_pool_forward(*arguments)[0].shape)
     right = {"dx": arguments[0]}
     check_own_gradient(student.conv.max_pool_forward, student.conv.max_pool_backward, arguments, right, [dout])
-
-
-@weight(1.5)
-@number("1.10")
-@visibility("after_due_date")
-def test_max_pool_backward_everywhere() -> Check:
-    """max_pool_backward: other sizes, values, windows and strides, a second call"""
-    return max_pool_backward.everywhere()

@@ -9,7 +9,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 from tests.hidden.slopes import check_own_gradient
 
-from autograder.authoring import Check, Contract, Student
+from autograder.authoring import Contract, Student
 from reference import lstm as reference
 
 
@@ -31,7 +31,7 @@ lstm_step_forward = Contract(
     reference.lstm_step_forward,
     """x: (N, D), prev_h: (N, H), prev_c: (N, H), Wx: (D, 4*H), Wh: (H, 4*H), b: (4*H,)
        -> next_h: (N, H), next_c: (N, H), cache""",
-    stable_in=["b"],
+    stable=["b"],
 )
 lstm_step_backward = Contract(
     reference.lstm_step_backward,
@@ -50,30 +50,14 @@ lstm_backward = Contract(
        -> dx: (N, T, D), dh0: (N, H), dWx: (D, 4*H), dWh: (H, 4*H), db: (4*H,)""",
     driver=run_and_back,
 )
-
-
-@weight(2)
-@number("2.1")
-@visibility("visible")
-def test_lstm_step_forward() -> Check:
-    """lstm_step_forward: ordinary values"""
-    return lstm_step_forward.ordinary()
-
-
-@weight(3)
-@number("2.2")
-@visibility("after_due_date")
-def test_lstm_step_forward_everywhere() -> Check:
-    """lstm_step_forward: other sizes and values, a second call"""
-    return lstm_step_forward.everywhere()
-
-
-@weight(1.5)
-@number("2.3")
-@visibility("visible")
-def test_lstm_step_backward() -> Check:
-    """lstm_step_backward: ordinary values"""
-    return lstm_step_backward.ordinary()
+lstm_step_forward.rows(
+    ordinary=("2.1", 2, "ordinary values"),
+    everywhere=("2.2", 3, "other sizes and values, a second call"),
+)
+lstm_step_backward.rows(
+    ordinary=("2.3", 1.5, "ordinary values"),
+    everywhere=("2.5", 1.5, "other sizes and values, a second call"),
+)
 
 
 @weight(3.5)
@@ -89,36 +73,14 @@ def test_lstm_step_backward_own_gradient(student: Student) -> None:
     check_own_gradient(student.lstm.lstm_step_forward, student.lstm.lstm_step_backward, arguments, right, douts)
 
 
-@weight(1.5)
-@number("2.5")
-@visibility("after_due_date")
-def test_lstm_step_backward_everywhere() -> Check:
-    """lstm_step_backward: other sizes and values, a second call"""
-    return lstm_step_backward.everywhere()
-
-
-@weight(1)
-@number("2.6")
-@visibility("visible")
-def test_lstm_forward() -> Check:
-    """lstm_forward: ordinary values"""
-    return lstm_forward.ordinary()
-
-
-@weight(1.5)
-@number("2.7")
-@visibility("after_due_date")
-def test_lstm_forward_everywhere() -> Check:
-    """lstm_forward: other sizes and values, a second call"""
-    return lstm_forward.everywhere()
-
-
-@weight(1.25)
-@number("2.8")
-@visibility("visible")
-def test_lstm_backward() -> Check:
-    """lstm_backward: ordinary values"""
-    return lstm_backward.ordinary()
+lstm_forward.rows(
+    ordinary=("2.6", 1, "ordinary values"),
+    everywhere=("2.7", 1.5, "other sizes and values, a second call"),
+)
+lstm_backward.rows(
+    ordinary=("2.8", 1.25, "ordinary values"),
+    everywhere=("2.10", 1.5, "other sizes and values, a second call"),
+)
 
 
 @weight(3.25)
@@ -132,11 +94,3 @@ def test_lstm_backward_own_gradient(student: Student) -> None:
     right = dict(zip(("dx", "dh0", "dWx", "dWh", "db"), arguments, strict=True))
     douts = [rng.normal(size=(2, 3, 2))]
     check_own_gradient(student.lstm.lstm_forward, student.lstm.lstm_backward, arguments, right, douts)
-
-
-@weight(1.5)
-@number("2.10")
-@visibility("after_due_date")
-def test_lstm_backward_everywhere() -> Check:
-    """lstm_backward: other sizes and values, a second call"""
-    return lstm_backward.everywhere()

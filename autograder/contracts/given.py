@@ -1,0 +1,112 @@
+"""Given: what the author of a contract says of its cases: cases of his own, and of drawn ones that hold a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.contracts.case import CONSTANTS, EVERYWHERE, ORDINARY, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.signature import ContractError
+
+JUMPS = "jumps"
+"""The condition that a right value jumps at the arguments, as at ties and kinks, where right solutions may differ."""
+LEFT_OUT = "left out"
+"""The group of drawn cases that a row does not have."""
+_MOST = 5
+_GROUPS = (ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST)
+
+Words = str | Sequence[str]
+
+
+def list_words(words: Words) -> tuple[str, ...]:
+    """List the words that say why a case is there, also where there is one text of them."""
+    if isinstance(words, str):
+        return (words,) if words else ()
+    return tuple(words)
+
+
+class Given(NamedTuple):
+    """A case of the author's: the arguments, the words that say why it is there, and the group in which it pays.
+
+    `arguments`: or a function of a generator that returns them. `unjudged`: parts that are not looked at.
+    """
+
+    arguments: Any
+    words: Words = ()
+    group: str = ORDINARY
+    unjudged: Sequence[str] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The words, also where there is one text of them."""
+        return list_words(self.words)
+
+
+class Where(NamedTuple):
+    """What is said of each case whose arguments hold a condition: words, and of a drawn case what `Given` says.
+
+    `condition`: a function of the arguments; JUMPS for cases that are left out where a right value jumps.
+    """
+
+    condition: Callable[..., bool] | str
+    words: Words = ()
+    group: str = ""
+    unjudged: Sequence[str] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The words, also where there is one text of them."""
+        return list_words(self.words)
+
+
+ListCases = Callable[[np.random.Generator], Iterable[Given]]
+Cases = Sequence[Given | Where] | Mapping[str, ListCases]
+
+
+class Said(NamedTuple):
+    """What the option `cases` says. `rows`: by row, the function that lists all of its cases, where there are such.
+
+    `given`: cases beside drawn ones; `conditions`: on any case; `avoids_jumps`: cases at jumps are left out.
+    """
+
+    rows: Mapping[str, ListCases]
+    given: tuple[Given, ...] = ()
+    conditions: tuple[Where, ...] = ()
+    avoids_jumps: bool = False
+
+
+def read_cases(cases: Cases, name: str) -> Said:
+    """Read the option `cases` of the contract of this name; ContractError where it cannot be meant so."""
+    if isinstance(cases, Mapping):
+        if cases.keys() != {ORDINARY, EVERYWHERE}:
+            raise ContractError(f"{name}: `cases` by row has a function for {ORDINARY} and one for {EVERYWHERE}")
+        return Said(cases)
+    given = tuple(each for each in cases if isinstance(each, Given))
+    conditions = tuple(each for each in cases if isinstance(each, Where))
+    if len(given) + len(conditions) < len(cases):
+        raise ContractError(f"{name}: `cases` lists Given(arguments, words) and Where(condition, words), nothing else")
+    _require_groups(given, conditions, name)
+    telling = [each for each in given if each.group != ROBUST]
+    if len(telling) > _MOST:
+        raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the five that tell most")
+    jumps = [each for each in conditions if each.condition == JUMPS]
+    if any(each.group != LEFT_OUT for each in jumps):
+        raise ContractError(f"{name}: JUMPS leaves cases out: write Where(JUMPS, group=LEFT_OUT)")
+    others = tuple(each for each in conditions if each.condition != JUMPS)
+    return Said({}, given, others, avoids_jumps=bool(jumps))
+
+
+def _require_groups(given: Sequence[Given], conditions: Sequence[Where], name: str) -> None:
+    """Raise ContractError for a group that drawn cases do not have."""
+    require_known(name, "group", [each.group for each in given], _GROUPS)
+    require_known(name, "group", [each.group for each in conditions if each.group], (*_GROUPS, LEFT_OUT))
+
+
+def require_known(owner: str, what: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise ContractError for the first name that is none of the known ones; `what`: they name, as a part."""
+    names_known = set(known)
+    for name in names:
+        if name not in names_known:
+            raise ContractError(f"{owner}: no {what} is named {name}; there are {', '.join(sorted(names_known))}")

@@ -1,0 +1,199 @@
+"""Options: what a contract says beside its signature; what is misspelt or gone is refused with what to write."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder import UserError
+from autograder.contracts import (
+    JUMPS,
+    LEFT_OUT,
+    ROBUST,
+    Contract,
+    ContractError,
+    Given,
+    InAllCases,
+    Where,
+)
+from autograder.contracts.case import VALUES
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.promised import Promised
+from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED, blend, judge, pick_loss
+
+OPTIONS = [each.name for each in dataclasses.fields(Promised) if each.kw_only]
+PAIR = "x: (N, D), y: (N, D) -> mean, difference"
+LOSS = "scores: (N, C), labels: (N,) < C -> loss: float, grad: (N, C) where C >= 2"
+GONE = {
+    "accepts": "right={words: InAllCases(function)}",
+    "also": "cases=[Given(arguments, words)]",
+    "avoids_jumps": "cases=[Where(JUMPS, group=LEFT_OUT)]",
+    "gradient_of": "gradient={part: (contract, argument)}",
+    "gradients": "gradient={part: argument}",
+    "made_by": "a driver= that calls both",
+    "marks": "cases=[Where(condition, words)]",
+    "nearest": "right={part: function}",
+    "part_shares": "shares=",
+    "predicate": "right={part: function}",
+    "robust_cases": "cases=[Given(arguments, words, ROBUST)]",
+    "robust_share": "shares={ROBUST: 0.1}",
+    "stable_in": "stable=[argument]",
+    "unjudged": "cases=[Given(arguments, words, unjudged=[part])], or stable={argument: [the parts that are judged]}",
+}
+
+
+def derive(purpose: str = "everywhere", function: Any = blend, signature: str = PAIR, **options: Any) -> CaseCheck:
+    """The data of a row."""
+    derived = Contract(function, signature, **options).derive(purpose, SEED)
+    assert isinstance(derived, CaseCheck)
+    return derived
+
+
+def test_there_are_at_most_fifteen_and_each_is_explained() -> None:
+    assert len(OPTIONS) <= 15
+    explained = re.findall(r"^ *`(\w+)`: ", Contract.__doc__ or "", flags=re.MULTILINE)
+    assert [each for each in explained if each != "reference"] == OPTIONS
+
+
+@pytest.mark.parametrize(("name", "instead"), GONE.items())
+def test_one_that_is_gone_is_refused_with_what_to_write(name: str, instead: str) -> None:
+    with pytest.raises(UserError) as caught:
+        Contract(blend, PAIR, **{name: {}})
+    told = str(caught.value)
+    assert told.startswith(f"{name} ")
+    assert told.endswith(f", and is gone: write {instead}; see docs/contracts.md")
+
+
+def say_nothing(value: Any, case: Any) -> str:
+    """Find nothing wrong."""
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"draw": {"z": len}}, "no argument is named z; there are x, y"),
+        ({"integers": ["z"]}, "no argument is named z; there are x, y"),
+        ({"stable": ["z"]}, "no argument is named z; there are x, y"),
+        ({"stable": {"x": ["z"]}}, "no part is named z; there are difference, mean"),
+        ({"gradient": {"z": "x"}}, "no part is named z; there are difference, mean"),
+        ({"gradient": {"mean": "z"}}, "no argument is named z; there are x, y"),
+        ({"gradient": {"mean": (PICK, "x")}}, "pick_loss: no argument is named x; there are labels, scores"),
+        ({"gradient": {"mean": (PICK, "scores"), "difference": "x"}}, "the losses of two functions"),
+        ({"shares": {"z": 1}}, "no part is named z; there are difference, mean, robustness"),
+        ({"segments": {"z": {"all": "N"}}}, "no part is named z; there are difference, mean"),
+        ({"segments": {"mean": {"all": "M"}}}, "no size is named M; there are D, N"),
+        ({"usual": {"M": (3,)}}, "no size is named M; there are D, N"),
+        ({"right": {"z": say_nothing}}, "no part is named z; there are difference, mean"),
+        ({"cases": [Given([1, 2], group="z")]}, "no group is named z; there are constants, ordinary, robustness, s"),
+        ({"cases": [Given([1, 2], unjudged=["z"])]}, "no part is named z; there are difference, mean"),
+        ({"cases": [Where(len, group="z")]}, "no group is named z; there are constants, left out, ordinary, r"),
+        ({"cases": [Where(len, unjudged=["z"])]}, "no part is named z; there are difference, mean"),
+        ({"cases": [[1, 2]]}, "`cases` lists Given(arguments, words) and Where(condition, words), nothing else"),
+        ({"cases": [Where(JUMPS, "at a tie")]}, "JUMPS leaves cases out: write Where(JUMPS, group=LEFT_OUT)"),
+    ],
+)
+def test_a_name_that_there_is_not_is_refused_with_those_that_there_are(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(ContractError, match=re.escape(told)):
+        Contract(blend, PAIR, **options)
+
+
+class TestCases:
+    def test_of_the_authors_count_among_the_values_or_where_he_says(self) -> None:
+        pair = [np.eye(2), np.eye(2)]
+        check = derive(cases=[Given(pair, "a"), Given(lambda rng: pair, ["b", "c"], ROBUST, ["mean"])])
+        found = {case.kinds[0]: case for case in check.cases if case.kinds and case.kinds[0] in "ab"}
+        assert (found["a"].group, found["b"].group) == (VALUES, ROBUST)
+        assert found["b"].kinds[1] == "c" and found["b"].unjudged == ("mean",)
+
+    def test_that_hold_a_condition_have_its_words_group_and_unjudged_parts(self) -> None:
+        def is_single(x: Any, y: Any) -> bool:
+            return len(x) == 1
+
+        given = Given([np.eye(1), np.eye(1)], "a case of the author's")
+        check = derive(cases=[given, Where(is_single, "for one row", ROBUST, ["mean"])])
+        single = [case for case in check.cases if is_single(*case.arguments)]
+        assert len(single) > 3 and all("for one row" in case.kinds for case in single)
+        drawn = {(case.group, case.unjudged) for case in single if case.kinds[0] != given.words}
+        own = {(case.group, case.unjudged) for case in single if case.kinds[0] == given.words}
+        assert (drawn, own) == ({(ROBUST, ("mean",))}, {(VALUES, ())})
+        assert all(is_single(*case.arguments) for case in check.cases if case.group == ROBUST)
+
+    def test_that_hold_a_condition_are_left_out(self) -> None:
+        check = derive(cases=[Where(lambda x, y: len(x) == 1, group=LEFT_OUT)])
+        assert len(derive().cases) > len(check.cases) > 10
+        assert all(len(case.arguments[0]) > 1 for case in check.cases)
+
+    def test_without_any_but_robustness_are_refused(self) -> None:
+        with pytest.raises(ContractError, match="no case has sizes that fit"):
+            derive(cases=[Where(lambda x, y: True, group=ROBUST)])
+
+    @pytest.mark.parametrize(
+        ("made", "told"),
+        [
+            (lambda rng: [1 / 0], "the case 'at a point' fails in test_options.py:"),
+            (np.log10, "the case 'at a point' fails by TypeError"),
+        ],
+    )
+    def test_that_cannot_be_made_are_told_with_their_words_and_place(self, made: Any, told: str) -> None:
+        with pytest.raises(ContractError, match=re.escape(f"blend: {told}")):
+            derive(cases=[Given(made, "at a point")])
+
+
+class TestShares:
+    def test_that_of_robustness_is_of_the_row(self) -> None:
+        assert derive(function=pick_loss, signature=LOSS, stable=["scores"]).shares[ROBUST] == pytest.approx(0.1)
+        check = derive(function=pick_loss, signature=LOSS, stable=["scores"], shares={ROBUST: 0.3, "loss": 2})
+        assert check.shares[ROBUST] == pytest.approx(0.3)
+        assert check.part_shares[VALUES] == pytest.approx({"loss": 2 / 3, "grad": 1 / 3})
+
+
+class TestStable:
+    def test_parts_that_it_does_not_name_are_not_judged(self) -> None:
+        def cap(scores: Any, labels: Any) -> Any:
+            loss, grad = pick_loss(scores, labels)
+            return min(loss, 100.0), grad
+
+        every = Contract(pick_loss, LOSS, stable=["scores"])
+        gradient = Contract(pick_loss, LOSS, stable={"scores": ["grad"]})
+        assert judge(every, pick_loss=cap)[0] == pytest.approx(0.95)
+        assert judge(gradient, pick_loss=cap) == (1.0, "")
+
+
+def find_sign(value: Any, case: Any) -> Any:
+    """Return the right values, with the sign of the returned ones."""
+    return case.right * np.sign(value.ravel()[0] * case.right.ravel()[0])
+
+
+def refuse_negative(value: Any, case: Any) -> str:
+    """Say what is wrong where the first entry is negative."""
+    return "a first entry below 0" if value.ravel()[0] < 0 else ""
+
+
+class TestRight:
+    def test_a_function_returns_the_nearest_right_value_or_what_is_wrong(self) -> None:
+        def turn(x: Any, y: Any, rate: float = 0.5) -> Any:
+            mean, difference = blend(x, y, rate)
+            return -mean, difference
+
+        assert judge(Contract(blend, PAIR, right={"mean": find_sign}), blend=turn) == (1.0, "")
+        share, told = judge(Contract(blend, PAIR, right={"mean": refuse_negative}), blend=turn)
+        assert 0 < share < 1 and told.startswith("mean is wrong")
+
+    def test_where_a_rule_raises_an_error_the_part_is_compared(self) -> None:
+        contract = Contract(blend, PAIR, right={"mean": refuse_negative})
+        assert judge(contract, blend=lambda x, y: (None, x - y)) == (0.5, "mean is wrong; difference is right")
+
+    def test_another_right_function_holds_in_all_cases(self) -> None:
+        def swap(x: Any, y: Any) -> Any:
+            return blend(y, x, 0.25)
+
+        contract = Contract(blend, PAIR, right={"the other order": InAllCases(swap)})
+        assert judge(contract, blend=swap) == (1.0, "")
+        assert judge(BLEND, blend=swap)[0] < 0.5
+        mixed = lambda x, y: (swap if len(x) == 1 else blend)(x, y)  # noqa: E731
+        assert judge(contract, blend=mixed)[0] < 1
