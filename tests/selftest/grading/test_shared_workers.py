@@ -62,11 +62,17 @@ def test_checks_have_the_same_results_as_alone(
 
 
 def test_a_contract_that_cannot_be_kept_costs_the_check_before_it_nothing(zygote: Zygote) -> None:
+    def double(x: float) -> float:
+        return 2 * x
+
     def divide(x: float) -> float:
         return x / 0
 
-    broken = CheckBody(Contract(divide, "x: float -> y: float").ordinary(), stem="shapes", seed="seed")
-    first, second = judge_all(make_material(_RIGHT), [TESTS[0], make_test(broken)], zygote, shares_workers=True)
+    bodies = [
+        CheckBody(Contract(each, "x: float -> y: float").ordinary(), stem="shapes", seed="1")
+        for each in (double, divide)
+    ]
+    first, second = judge_all(make_material(_RIGHT), [make_test(each) for each in bodies], zygote, shares_workers=True)
     assert first.verdict is Verdict.PASSED
     assert second.verdict is Verdict.UNDECIDED
     assert "divide: the right function fails in an ordinary case: ZeroDivisionError" in second.fault
