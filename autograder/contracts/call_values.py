@@ -14,9 +14,10 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
-from autograder.contracts.signature import Argument, ArrayKind, ContractError, ListKind, ScalarKind, Signature
+from autograder.contracts.interval import Interval
+from autograder.contracts.kinds import Way
+from autograder.contracts.signature import ContractError, Signature
 
-Way = tuple[str, ...]
 _ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
 _MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry
 
@@ -43,8 +44,8 @@ def convert_reals(value: Any, dtype: type) -> Any:
 
 def is_finite(value: Any) -> bool:
     """Tell whether all numbers of a value are finite."""
-    leaves = map(np.asarray, name_leaves("", value).values())
-    return all(np.isfinite(each).all() for each in leaves if each.dtype.kind == "f")
+    arrays = [np.asarray(leaf) for leaf in name_leaves("", value).values()]
+    return all(np.isfinite(array).all() for array in arrays if array.dtype.kind == "f")
 
 
 _PLAIN_DTYPES = "biufc"
@@ -52,17 +53,17 @@ _PLAIN_DTYPES = "biufc"
 
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
     """Require that arguments can cross; ContractError says which part cannot."""
-    names = (each.name for each in signature.arguments)
-    leaves = [name_leaves(*each) for each in zip(names, arguments, strict=False)]
-    problems = (_describe_uncrossable(where, leaf) for each in leaves for where, leaf in each.items())
-    problem = next(filter(None, problems), "")
-    if problem:
-        raise ContractError(f"{signature.name}: {problem}")
+    for argument, value in zip(signature.arguments, arguments, strict=False):
+        for where, leaf in name_leaves(argument.name, value).items():
+            problem = _describe_uncrossable(where, leaf)
+            if problem:
+                raise ContractError(f"{signature.name}: {problem}")
 
 
 def _describe_uncrossable(where: str, value: Any) -> str:
     """Describe a part of an argument that cannot cross; empty for one that can."""
-    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, (np.generic, bool, int, float))):
+    is_scalar_type = isinstance(value, type) and issubclass(value, (np.generic, bool, int, float))
+    if is_scalar_type or isinstance(value, np.dtype):
         name = np.dtype(value).name
         return f"{where} is the type {name}, which cannot cross to student code; give its name {name!r}, as numpy does"
     if isinstance(value, np.ndarray) and value.dtype.kind not in _PLAIN_DTYPES:
@@ -76,8 +77,10 @@ def name_leaves(name: str, value: Any) -> dict[str, Any]:
     """Return the arrays of a value by name: `dW`, `dWs[0]` in a list, `grads["W"]` in a dict."""
     if not isinstance(value, (dict, list, tuple)):
         return {name: value}
-    items = value.items() if isinstance(value, dict) else enumerate(value)
-    return {leaf: each for key, item in items for leaf, each in name_leaves(_name(name, key), item).items()}
+    leaves: dict[str, Any] = {}
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        leaves |= name_leaves(_name(name, key), item)
+    return leaves
 
 
 def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
@@ -95,18 +98,20 @@ def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
         values = dict(enumerate(checks.parts(name, value, [_name(name, k) for k in range(len(wanted))])))
     else:
         return {name: value}
-    found = [take_leaves(_name(name, key), values[key], wanted[key]) for key in values]
-    return {leaf: each for leaves in found for leaf, each in leaves.items()}
+    leaves: dict[str, Any] = {}
+    for key, item in values.items():
+        leaves |= take_leaves(_name(name, key), item, wanted[key])
+    return leaves
 
 
 def has_shapes_of(value: Any, wanted: Any) -> bool:
     """Tell whether a value has the arrays of another, of the same shapes but for axes of length 1."""
     try:
-        found = [convert_to_numbers(each).shape for each in take_leaves("", value, wanted).values()]
+        arrays = [convert_to_numbers(leaf) for leaf in take_leaves("", value, wanted).values()]
     except (CheckFailed, NotNumbers):
         return False
-    shapes = map(np.shape, name_leaves("", wanted).values())
-    return [*map(drop_unit_axes, found)] == [*map(drop_unit_axes, shapes)]
+    shapes = [drop_unit_axes(array.shape) for array in arrays]
+    return shapes == [drop_unit_axes(np.shape(leaf)) for leaf in name_leaves("", wanted).values()]
 
 
 def name_point(gradients: Mapping[str, int], arguments: Sequence[Any]) -> dict[str, Any]:
@@ -114,8 +119,10 @@ def name_point(gradients: Mapping[str, int], arguments: Sequence[Any]) -> dict[s
 
     `gradients`: by part, the place among the arguments of what the part is the gradient by.
     """
-    found = [name_leaves(part, arguments[place]) for part, place in gradients.items()]
-    return {name: np.asarray(leaf) for leaves in found for name, leaf in leaves.items()}
+    point: dict[str, Any] = {}
+    for part, place in gradients.items():
+        point |= name_leaves(part, arguments[place])
+    return {name: np.asarray(leaf) for name, leaf in point.items()}
 
 
 def move_arguments(gradients: Mapping[str, int], arguments: Sequence[Any], point: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -128,41 +135,42 @@ def move_arguments(gradients: Mapping[str, int], arguments: Sequence[Any], point
 
 def take_gradients(gradients: Mapping[str, int], arguments: Sequence[Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Take a student's gradients from `values` by part, named as in `name_point`; CheckFailed where one is missing."""
-    found = [take_leaves(part, values[part], arguments[place]) for part, place in gradients.items()]
-    return {name: each for leaves in found for name, each in leaves.items()}
+    taken: dict[str, Any] = {}
+    for part, place in gradients.items():
+        taken |= take_leaves(part, values[part], arguments[place])
+    return taken
 
 
 def _name(name: str, key: int | str) -> str:
     return name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]")
 
 
-def move_aside(leaves: Sequence[tuple[Way, Argument]], values: Mapping[Way, Any], sign: int) -> dict[Way, Any]:
+def move_aside(signature: Signature, values: Mapping[Way, Any], sign: int) -> dict[Way, Any]:
     """Move all real numbers a little to one side, each by another step; those with bounds stay within."""
     rng = np.random.default_rng(0)  # the same steps for both signs
-    return {way: _move(leaf.kind, values[way], sign, rng) for way, leaf in leaves}
+
+    def move(value: Any, interval: Interval) -> Any:
+        steps = sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
+        moved = value + steps if interval.is_all else value * (1 - np.abs(steps))
+        return float(moved) if isinstance(value, float) else moved
+
+    return {way: leaf.kind.map_reals(move, values[way]) for way, leaf in signature.list_leaves()}
 
 
 def are_apart(first: Any, second: Any) -> bool:
     """Tell whether two values differ by more than the rounding of a continuous function near a point."""
     ones, others = name_leaves("", first), name_leaves("", second)
-    return ones.keys() != others.keys() or any(_is_apart(ones[name], others[name]) for name in ones)
+    if ones.keys() != others.keys():
+        return True
+    return any(_is_apart(ones[name], others[name]) for name in ones)
 
 
 def _is_apart(first: Any, second: Any) -> bool:
-    if not isinstance(first, (int, float, np.ndarray, np.generic)) or np.shape(first) != np.shape(second):
-        return bool(np.shape(first) != np.shape(second) or (np.shape(first) == () and first != second))
-    one, other = (np.asarray(each, dtype=np.float64) for each in (first, second))
-    bound = _MOVED + _MOVED_BY_SHARE * np.abs(one).max(initial=0.0)
+    if np.shape(first) != np.shape(second):
+        return True
+    if not isinstance(first, (int, float, np.ndarray, np.generic)):
+        return bool(np.shape(first) == () and first != second)
+    one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     is_whole = np.asarray(first).dtype.kind in "biu"
-    return bool((np.abs(one - other) > (0 if is_whole else bound)).any())
-
-
-def _move(kind: Any, value: Any, sign: int, rng: np.random.Generator) -> Any:
-    if isinstance(kind, ListKind) and isinstance(value, list):
-        return [_move(kind.item, each, sign, rng) for each in value]
-    is_real = isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
-    if not is_real and kind != ScalarKind("float"):
-        return value
-    steps = sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
-    moved = value + steps if kind.interval.is_all else value * (1 - np.abs(steps))
-    return float(moved) if isinstance(value, float) else moved
+    bound = 0 if is_whole else _MOVED + _MOVED_BY_SHARE * np.abs(one).max(initial=0.0)
+    return bool((np.abs(one - other) > bound).any())

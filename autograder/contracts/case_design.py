@@ -6,41 +6,23 @@ A plan says, too, how the values that are drawn for it stand in the arguments of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.drawing import (
-    GENERIC,
-    HUGE_STYLES,
-    INTEGERS,
-    REPEATED,
-    SPARSE,
-    is_plain_list,
-    list_scalars,
-    list_styles,
-)
+from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE
 from autograder.contracts.given import Given
+from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Order, Value, Way
 from autograder.contracts.promised import Promised
-from autograder.contracts.signature import (
-    Argument,
-    ArrayKind,
-    ChoiceKind,
-    DictKind,
-    Expression,
-    GivenKind,
-    ListKind,
-    ScalarKind,
-    Signature,
-)
-from autograder.contracts.sizes import ANY_SHAPE, LONG, SizeChooser
+from autograder.contracts.signature import Signature
+from autograder.contracts.size_expression import Expression
+from autograder.contracts.sizes import LONG, SizeChooser
 
-Way = tuple[str, ...]  # the names that lead to an argument or a key
 SINGLE = "single"  # the style of all arrays in float32
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
 _VECTOR = (5,)
-_ITEMS = (*range(1, 9), 12)
+_LENGTHS = (*range(1, 9), 12)
 _LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
 _EQUAL_CHAIN = (3, 3, 3, 3)
 _MOST_CHOICES = 8
@@ -68,7 +50,7 @@ class CaseDesign(NamedTuple):
     absent: Way = ()
     all_arrays: str = ""
     alike: tuple[Way, ...] = ()
-    key_order: Callable[[Any], Iterable[Any]] = iter
+    key_order: Order = iter
     given: Any = None
     unjudged: Sequence[str] = ()
     is_small: bool = False
@@ -82,38 +64,36 @@ def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
     """
     signature, chooser = promised.parsed, promised.chooser
     names = chooser.names
-    constants = {way: list_constants(each) for way, each in signature.list_leaves() if each.name not in names}
+    constants = {way: each.list_values() for way, each in signature.list_leaves() if each.name not in names}
     optional = next((each.name for each in signature.arguments if each.is_optional), "")
     for number in range(_ORDINARY_CASES):
         chosen = {way: values[number % len(values)][0] for way, values in constants.items() if values}
-        is_alike = number == 1 and (signature.condition is None or signature.condition.names <= set(names))
-        sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and number == _ORDINARY_CASES - 1 else {}
+        is_alike = number == 1 and signature.condition.names <= set(names)
+        is_last = number == _ORDINARY_CASES - 1
+        sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and is_last else {}
         left_out = "" if number else optional
         yield CaseDesign(ORDINARY, sizes=sizes, constants=chosen, left_out=left_out, same_sizes=is_alike)
 
 
 def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
     """List the cases of a function, one kind at a time; the first is an ordinary one."""
-    signature, chooser, drawn = promised.parsed, promised.chooser, promised.drawn
+    signature, chooser = promised.parsed, promised.chooser
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
     # Directly behind its like, so that a function that looks at the call before shows, too.
-    yield CaseDesign(STATE, ("in a second call with the same arguments",), like_first=True)
-    yield from (CaseDesign(SIZES, sizes=each) for each in chooser.list_wanted())
+    yield _vary(STATE, "in a second call with the same arguments")
+    for sizes in chooser.list_wanted():
+        yield CaseDesign(SIZES, sizes=sizes)
     yield from _list_lengths(leaves)
     for way, leaf in leaves:
-        for style, words in list_styles(leaf.kind).items():
-            yield CaseDesign(VALUES, (words.format(leaf.name),), styles={way: style}, like_first=True)
-        for words in drawn.get(leaf.name, ()):
-            yield CaseDesign(VALUES, (words,), styles={way: words}, like_first=True)
-        if leaf.name in promised.integers:
-            yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
-    if any(_is_real(each, "distribution") for _, each in leaves):
+        for style, words in _list_styles(leaf, promised).items():
+            yield _vary(VALUES, words, styles={way: style})
+    if any(leaf.kind.has_reals for _, leaf in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
-    yield from _list_alike(leaves, drawn, has_zeros=promised.said.avoids_jumps)
-    for way, leaf in leaves if chooser.indexed else ():
-        if isinstance(leaf.kind, ListKind):
-            chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
+    yield from _list_alike(leaves, promised.drawn, has_zeros=promised.said.avoids_jumps)
+    chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
+    for way, leaf in leaves:
+        if chains and leaf.kind.item is not None:
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
     yield from (plan_given(each) for each in promised.said.given if each.group != ROBUST)
     yield from _list_constant_cases(signature, chooser)
@@ -123,8 +103,7 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
         if leaf.name in promised.stable:
             unjudged = promised.list_unjudged(leaf.name)
             for style, words in HUGE_STYLES.items():
-                told = (words.format(leaf.name),)
-                yield CaseDesign(ROBUST, told, styles={way: style}, like_first=True, unjudged=unjudged)
+                yield _vary(ROBUST, words.format(leaf.name), styles={way: style}, unjudged=unjudged)
 
 
 def plan_given(given: Given) -> CaseDesign:
@@ -133,22 +112,19 @@ def plan_given(given: Given) -> CaseDesign:
     return CaseDesign(group, given.kinds, given=given.arguments, unjudged=given.unjudged)
 
 
-def list_constants(leaf: Argument, sizes: Mapping[str, Any] | None = None) -> list[tuple[Any, str]]:
-    """List the values of a scalar with their words, the ordinary one first; none for other kinds.
-
-    `sizes`: without them there are none for an index either.
-    """
-    if isinstance(leaf.kind, ChoiceKind):
-        return [(value, f"is {value!r}") for value in leaf.kind.values]
-    if not isinstance(leaf.kind, ScalarKind) or (leaf.kind.below is not None and sizes is None):
-        return []
-    default = leaf.default.evaluate({}) if leaf.default is not None and not leaf.default.names else None
-    return list_scalars(leaf.kind, default, sizes or {})
+def _vary(group: str, words: str, **differences: Any) -> CaseDesign:
+    """Plan a case that differs from the first in little."""
+    return CaseDesign(group, (words,), like_first=True, **differences)
 
 
-def _is_real(leaf: Argument, *also: str) -> bool:
-    kind = leaf.kind.item if isinstance(leaf.kind, ListKind) else leaf.kind
-    return isinstance(kind, ArrayKind) and kind.entries in ("real", *also) and kind.below is None
+def _list_styles(leaf: Argument, promised: Promised) -> dict[str, str]:
+    """List the styles of an argument with their words: of its kind, and the author's."""
+    styles = {style: words.format(leaf.name) for style, words in leaf.kind.styles.items()}
+    for words in promised.drawn.get(leaf.name, ()):
+        styles[words] = words
+    if leaf.name in promised.integers:
+        styles[INTEGERS] = f"for integer {leaf.name}"
+    return styles
 
 
 def _list_alike(
@@ -158,61 +134,58 @@ def _list_alike(
 
     `has_zeros`: also with zeros in some places, since where all arrays are 0 at one place there may be a kink.
     """
-    groups: dict[object, dict[Way, Any]] = {}
+    groups: dict[str, dict[Way, Kind]] = {}
     for way, leaf in leaves:
-        if is_plain_list(leaf.kind) or (isinstance(leaf.kind, ArrayKind) and leaf.kind.below is not None):
-            groups.setdefault(repr(leaf.kind), {})[way] = leaf.kind
-        elif isinstance(leaf.kind, ArrayKind) and _is_real(leaf) and not leaf.kind.is_distinct:
-            axes = None if leaf.kind.axes is None else tuple(each.text for each in leaf.kind.axes)
-            groups.setdefault(axes, {})[way] = leaf.kind
+        if leaf.kind.likeness:
+            groups.setdefault(leaf.kind.likeness, {})[way] = leaf.kind
     for kinds in groups.values():
-        reals = [way for way, kind in kinds.items() if isinstance(kind, ArrayKind) and kind.below is None]
+        reals = [way for way, kind in kinds.items() if kind.is_real]
         bounded = [way for way in kinds if way[-1] in drawn or (way in reals and not kinds[way].interval.is_all)]
-        if len(kinds) > 1 and len(bounded) <= 1:
-            *names, last = (way[-1] for way in kinds)
-            words = f"where {', '.join(names)} and {last} are equal"
-            alike = tuple(dict.fromkeys((*bounded, *kinds)))
-            yield CaseDesign(VALUES, (words,), like_first=True, alike=alike)
-            if has_zeros and reals:
-                yield CaseDesign(VALUES, (words,), styles={alike[0]: SPARSE}, like_first=True, alike=alike)
+        if len(kinds) < 2 or len(bounded) > 1:
+            continue
+        *names, last = (way[-1] for way in kinds)
+        words = f"where {', '.join(names)} and {last} are equal"
+        alike = tuple(dict.fromkeys((*bounded, *kinds)))
+        yield _vary(VALUES, words, alike=alike)
+        if has_zeros and reals:
+            yield _vary(VALUES, words, styles={alike[0]: SPARSE}, alike=alike)
 
 
 def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
     """List lengths of lists that no size sets."""
-    lists = [each.kind for _, each in leaves if isinstance(each.kind, ListKind) and each.kind.length is None]
-    if lists and not any(isinstance(each.item, ArrayKind) and each.item.axes for each in lists):
-        yield from (
-            CaseDesign(SIZES, (f"for lists of {count} item{'s' * (count > 1)}",), {"items": count}) for count in _ITEMS
-        )
+    items = [leaf.kind.item for _, leaf in leaves if leaf.kind.item is not None and leaf.kind.length is None]
+    if not items or any(item.axes for item in items):
+        return
+    for length in _LENGTHS:
+        words = f"for lists of {length} item{'s' * (length > 1)}"
+        yield CaseDesign(SIZES, (words,), {ITEMS: length})
 
 
 def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDesign]:
-    in_condition = signature.condition.names if signature.condition is not None else frozenset()
     leaves = list(signature.list_leaves())
     for way, leaf in leaves:
         if leaf.name in chooser.names:
             continue
         yield from list_indices(way, leaf, chooser)
-        for value, words in list_constants(leaf)[1:]:
-            is_like = leaf.name not in in_condition
+        is_like = leaf.name not in signature.condition.names
+        for value, words in leaf.list_values()[1:]:
             named = (f"where {leaf.name} {words}", *_name_other(leaf))
             yield CaseDesign(CONSTANTS, named, constants={way: value}, like_first=is_like)
         if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None):
-            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is absent",), absent=way, like_first=True)
+            yield _vary(CONSTANTS, f"where {leaf.name} is absent", absent=way)
     yield from _list_combinations(leaves)
     yield from _list_left_out(signature)
 
 
 def list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[CaseDesign]:
     """List the first and the last index below a size, and each that may be the last."""
-    below = leaf.kind.below if isinstance(leaf.kind, ScalarKind) else None
-    if below is None:
+    end = leaf.kind.below
+    if end is None or not leaf.kind.is_scalar:
         return
-    for place, words in enumerate(("is the first", "is the last")):
-        constants = {way: _Index(place + 1)}
-        yield CaseDesign(CONSTANTS, (f"where {leaf.name} {words}",), constants=constants, like_first=True)
+    yield _vary(CONSTANTS, f"where {leaf.name} is the first", constants={way: _Index(1)})
+    yield _vary(CONSTANTS, f"where {leaf.name} is the last", constants={way: _Index(2)})
     for last in _LAST_INDICES:
-        sizes = _find_sizes(below, last + 1, chooser)
+        sizes = _find_sizes(end, last + 1, chooser)
         if sizes:
             yield CaseDesign(CONSTANTS, (f"where {leaf.name} is {last}",), sizes, constants={way: _Index(2)})
 
@@ -235,7 +208,7 @@ class _Index(NamedTuple):
     place: int
 
 
-def pick_constant(values: Sequence[tuple[Any, str]], wanted: Any) -> Any:
+def pick_constant(values: Sequence[Value], wanted: Any) -> Any:
     """Return one of the values of a scalar for a case: the ordinary one, the `wanted` one, or a named index."""
     if isinstance(wanted, _Index):
         return values[min(wanted.place, len(values) - 1)][0]
@@ -244,58 +217,44 @@ def pick_constant(values: Sequence[tuple[Any, str]], wanted: Any) -> Any:
 
 def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
     """List the combinations of closed sets, if there are few."""
-    choices = {way: each.kind.values for way, each in leaves if isinstance(each.kind, ChoiceKind)}
+    choices = {way: leaf.kind.choices for way, leaf in leaves if leaf.kind.choices}
     combined = list(itertools.product(*choices.values()))
-    if len(choices) > 1 and len(combined) <= _MOST_CHOICES:
-        for values in combined:
-            given = dict(zip(choices, values, strict=True))
-            words = " and ".join(f"{way[-1]} is {value!r}" for way, value in given.items())
-            yield CaseDesign(CONSTANTS, (f"where {words}",), constants=given)
+    if len(choices) < 2 or len(combined) > _MOST_CHOICES:
+        return
+    for values in combined:
+        chosen = dict(zip(choices, values, strict=True))
+        words = " and ".join(f"{way[-1]} is {value!r}" for way, value in chosen.items())
+        yield CaseDesign(CONSTANTS, (f"where {words}",), constants=chosen)
 
 
 def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
     """List calls that leave out the last arguments; those before have other values than their defaults."""
     optional = [each for each in signature.arguments if each.is_optional]
+    others: dict[Way, Any] = {}
+    for each in optional:
+        values = each.list_values()
+        if len(values) > 1:
+            others[each.name,] = values[1][0]
     for place, first in enumerate(optional):
-        words = tuple(f"where {each.name} is left out" for each in optional[place:])
-        words += tuple(name for each in optional[:place] for name in _name_other(each))
-        words += (f"where {optional[place - 1].name} is given and {first.name} left out",) if place else ()
-        known = {(each.name,): list_constants(each) for each in optional}
-        others: dict[Way, Any] = {way: values[1][0] for way, values in known.items() if len(values) > 1}
-        yield CaseDesign(CONSTANTS, words, constants=others, left_out=first.name, like_first=True)
+        words = [f"where {each.name} is left out" for each in optional[place:]]
+        for each in optional[:place]:
+            words += _name_other(each)
+        if place:
+            words.append(f"where {optional[place - 1].name} is given and {first.name} left out")
+        yield CaseDesign(CONSTANTS, tuple(words), constants=others, left_out=first.name, like_first=True)
 
 
 def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
     """List calls that differ from the first in one argument, or in the order of a dict."""
     for way, leaf in leaves:
-        if isinstance(leaf.kind, (ArrayKind, ListKind, GivenKind)):
-            words = f"in a second call with another {leaf.name}"
-            yield CaseDesign(STATE, (words,), styles={way: GENERIC}, like_first=True, redrawn=way)
-        elif signature.condition is not None and leaf.name in signature.condition.names:  # in no case like the first
-            for value, _ in list_constants(leaf)[1:]:
-                words = f"in a second call with another {leaf.name}"
-                yield CaseDesign(STATE, (words,), constants={way: value}, like_first=True)
-    for each in signature.arguments:
-        if isinstance(each.kind, DictKind) and len(each.kind.items) > 1:
-            words = f"where the keys of {each.name} are in another order"
-            yield from (CaseDesign(STATE, (words,), like_first=True, key_order=order) for order in (reversed, sorted))
-
-
-def build_arguments(
-    arguments: Sequence[Argument], values: Mapping[Way, Any], design: CaseDesign, above: Way = ()
-) -> tuple[Any, ...]:
-    """Build the arguments of a call from the values that were drawn."""
-    built = [
-        _build_dict(each.kind, values, design, (*above, each.name))
-        if isinstance(each.kind, DictKind)
-        else values[(*above, each.name)]
-        for each in arguments
-    ]
-    names = [each.name for each in arguments]
-    return tuple(built[: names.index(design.left_out)] if design.left_out in names else built)
-
-
-def _build_dict(kind: DictKind, values: Mapping[Way, Any], design: CaseDesign, way: Way) -> dict[str, Any]:
-    built = zip(kind.items, build_arguments(kind.items, values, CaseDesign(design.group), way), strict=True)
-    made = {each.name: value for each, value in built if (*way, each.name) != design.absent}
-    return dict(design.key_order(made.items()))
+        words = f"in a second call with another {leaf.name}"
+        if leaf.kind.is_redrawn:
+            yield _vary(STATE, words, styles={way: GENERIC}, redrawn=way)
+        elif leaf.name in signature.condition.names:  # in no case like the first
+            for value, _ in leaf.list_values()[1:]:
+                yield _vary(STATE, words, constants={way: value})
+    for argument in signature.arguments:
+        if len(argument.kind.items) > 1:
+            words = f"where the keys of {argument.name} are in another order"
+            yield _vary(STATE, words, key_order=reversed)
+            yield _vary(STATE, words, key_order=sorted)

@@ -1,44 +1,55 @@
-"""Case maker: turns the plans of a contract's cases into calls with their right values, from a private seed."""
+"""Case maker: turns the plans of a contract's cases into calls with their right values, from a private seed.
+
+Each argument of a case is drawn by a generator of its own, which its number and the name of the argument seed. So cases
+that have a number in common have arguments in common.
+"""
 
 from __future__ import annotations
 
 import copy
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.checks.values import is_equal
-from autograder.contracts.call_values import (
-    are_apart,
-    convert_reals,
-    is_finite,
-    move_aside,
-    require_crossing,
-)
-from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
-from autograder.contracts.case_design import SINGLE, CaseDesign, Way, build_arguments, list_constants, pick_constant
-from autograder.contracts.drawing import GENERIC, draw_value, make_generator
+from autograder.contracts.call_values import are_apart, convert_reals, is_finite, move_aside, require_crossing
+from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant
+from autograder.contracts.drawing import GENERIC, Drawing, make_generator
 from autograder.contracts.given import LEFT_OUT, Where
+from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Way
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised, describe_fault
-from autograder.contracts.signature import (
-    Argument,
-    ArrayKind,
-    ContractError,
-    GivenKind,
-    ListKind,
-    list_expressions,
-)
-from autograder.contracts.sizes import SizeValues, describe_labels, describe_sizes
-from autograder.programs.recipes import Generator
+from autograder.contracts.signature import ContractError
+from autograder.contracts.sizes import describe_sizes
 
-_SHOWN_TYPES = (ArrayKind, ListKind)
 _USUAL_ITEMS = (3, 7)  # from and below, of a list of which no size says how long it is
 _SMALLER = 0.9  # each time, of large entries
 _FITTED = 30  # constants that are tried at most, until sizes fit
-_APART, _AGAIN = 1000, 20  # between the numbers of one case, drawn so often at most; a row has fewer cases
+_AGAIN = 20  # times that one case is drawn at most
+_APART = 1000  # between the numbers of one case that is drawn again; a row has fewer cases
+
+Values = dict[Way, Any]
+
+
+class _Attempt(NamedTuple):
+    """An attempt at a case. `place`: of its plan in the list; `again`: how many attempts at it there were before."""
+
+    design: CaseDesign
+    place: int
+    again: int = 0
+    sizes: Mapping[str, Any] = NOTHING
+
+    @property
+    def number(self) -> int:
+        """What seeds its own generators."""
+        return self.place + self.again * _APART
+
+    def fix(self, constants: Mapping[Way, Any]) -> _Attempt:
+        """Return the attempt with these values of scalars."""
+        return self._replace(design=self.design._replace(constants={**self.design.constants, **constants}))
 
 
 class CaseMaker:
@@ -48,27 +59,28 @@ class CaseMaker:
         self._promised = promised
         self._leaves = list(promised.parsed.list_leaves())
         self._stem = f"{seed}\n{promised.name}\n{purpose}"
-        self._first: dict[Way, Any] = {}
-        self._first_sizes: SizeValues = {}
-        self._first_number, self._largest = 0, promised.largest
-        self._constants = {way: known for way, each in self._leaves if (known := list_constants(each))}
+        self._first: Values = {}  # what was drawn for the first case, which others are like
+        self._first_sizes: Mapping[str, Any] = {}
+        self._first_number = 0
+        known = {way: leaf.list_values() for way, leaf in self._leaves}
+        self._constants = {way: values for way, values in known.items() if values}
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
-        return tuple(filter(None, map(self._make_telling, itertools.count(), designs)))
+        cases = [self._make_telling(design, place) for place, design in enumerate(designs)]
+        return tuple(case for case in cases if case is not None)
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
         """Return the generator of one argument of one case."""
         return make_generator(self._stem, str(number), *way)
 
-    def _make_telling(self, number: int, design: CaseDesign) -> Case | None:
+    def _make_telling(self, design: CaseDesign, place: int) -> Case | None:
         """Make a case, again while it is too hard, or an ordinary one tells little: a right value is all zeros."""
+        is_ordinary = place == 0 or design.group == ORDINARY
         for again in range(_AGAIN):
-            self._largest = self._promised.largest * _SMALLER**again
-            is_new = again >= _AGAIN // 2 and design.group != STATE  # drawn as the first case, it stays too hard
-            like = design._replace(like_first=False) if is_new else design
-            case = self._make_one(number + again * _APART, like)
-            is_ordinary = number == 0 or design.group == ORDINARY
+            if again >= _AGAIN // 2 and design.group != STATE:  # drawn as the first case, it stays too hard
+                design = design._replace(like_first=False)
+            case = self._make_one(_Attempt(design, place, again))
             if case is None or not ((is_ordinary and _has_zeros(case.expected)) or self._is_too_hard(case)):
                 break
         return case
@@ -82,23 +94,29 @@ class CaseMaker:
             found = self._promised.find_expected(case.arguments, formula)
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
             return False
-        judged = {part: right for part, right in case.expected.items() if part not in case.unjudged}
-        return all(is_right(found.get(part), right, is_single=case.is_single) for part, right in judged.items())
+        for part, right in case.expected.items():
+            if part not in case.unjudged and not is_right(found.get(part), right, is_single=case.is_single):
+                return False
+        return True
 
-    def _make_one(self, number: int, design: CaseDesign) -> Case | None:
+    def _make_one(self, attempt: _Attempt) -> Case | None:
+        design = attempt.design
         if design.given is not None:
-            return self._finish(design, self._take_given(number, design), {})
-        source = self._first_number if design.like_first else number
+            return self._finish(design, self._take_given(attempt.number, design), NOTHING)
         defaults = self._promised.find_defaults(design.left_out, design.absent)
-        design, sizes = self._fit(source, design._replace(constants={**design.constants, **defaults}))
-        values = self._draw(number, source, design, sizes) if sizes is not None else None
-        if values is None or sizes is None:
+        fitted = self._fit(attempt.fix(defaults))
+        values = None if fitted is None else self._draw(fitted)
+        if fitted is None or values is None:
             return None
-        case = self._finish(design, self._build(values, design), sizes)
+        case = self._finish(design, self._build(values, design), fitted.sizes)
         if case is None or (self._promised.said.avoids_jumps and self._has_jump(values, design)):
             return None
-        labels = describe_labels(self._leaves, values) if design.group != ORDINARY else ()
-        return case._replace(kinds=(*case.kinds, *labels))
+        if design.group == ORDINARY:
+            return case
+        words = list(case.kinds)
+        for way, leaf in self._leaves:
+            words += leaf.kind.describe(leaf.name, values[way])
+        return case._replace(kinds=tuple(words))
 
     def _take_given(self, number: int, design: CaseDesign) -> tuple[Any, ...]:
         """Take the arguments of the author's, or have his function make them."""
@@ -112,94 +130,137 @@ class CaseMaker:
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
         """Build the arguments of a call."""
-        return build_arguments(self._promised.parsed.arguments, values, design)
+        arguments = self._promised.parsed.arguments
+        names = [argument.name for argument in arguments]
+        count = names.index(design.left_out) if design.left_out in names else len(names)
+        return tuple(
+            argument.kind.build(values, (argument.name,), design.absent, design.key_order)
+            for argument in arguments[:count]
+        )
 
     def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
-        sides = (self._build(move_aside(self._leaves, values, sign), design) for sign in (1, -1))
-        return are_apart(*(self._promised.find_expected(each) for each in sides))
+        sides = []
+        for sign in (1, -1):
+            moved = move_aside(self._promised.parsed, values, sign)
+            sides.append(self._promised.find_expected(self._build(moved, design)))
+        return are_apart(*sides)
 
-    def _fit(self, source: int, design: CaseDesign) -> tuple[CaseDesign, SizeValues | None]:
+    def _fit(self, attempt: _Attempt) -> _Attempt | None:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
-        if design.like_first:
-            return design, self._choose_sizes(source, design)
-        condition = self._promised.parsed.condition
-        free = {way: values for way, values in self._constants.items() if way not in design.constants}
-        free = {way: free[way] for way in free if condition is not None and way[-1] in condition.names}
-        for chosen in itertools.islice(itertools.product(*free.values()), _FITTED):
+        if attempt.design.like_first:
+            return self._choose_sizes(attempt)
+        fixed = attempt.design.constants
+        named = self._promised.parsed.condition.names
+        free = [way for way in self._constants if way[-1] in named and way not in fixed]
+        tried = itertools.product(*(self._constants[way] for way in free))
+        for chosen in itertools.islice(tried, _FITTED):
             constants = {way: value for way, (value, _) in zip(free, chosen, strict=True)}
-            tried = design._replace(constants={**constants, **design.constants})
-            sizes = self._choose_sizes(source, tried)
-            if sizes is not None:
-                return tried, sizes
-        return design, None
+            fitted = self._choose_sizes(attempt.fix(constants))
+            if fitted is not None:
+                return fitted
+        return None
 
-    def _draw(self, number: int, source: int, design: CaseDesign, sizes: SizeValues) -> dict[Way, Any] | None:
-        """Draw every argument; None where the design cannot be. `source`: the number of the case it is drawn like."""
-        values: dict[Way, Any] = {}
-        is_like_first, constants = design.like_first, {way[-1] for way in design.constants}
+    def _choose_sizes(self, attempt: _Attempt) -> _Attempt | None:
+        design = attempt.design
+        chooser = self._promised.chooser
+        constants: dict[str, Any] = {}  # by name, of scalars that stand in conditions
+        for way, values in self._constants.items():
+            if way[-1] in chooser.constants:
+                constants[way[-1]] = design.constants.get(way, values[0][0])
+        if (design.like_first or design.same_sizes) and self._first_sizes:
+            changed = {way[-1] for way in design.constants} & constants.keys()
+            sizes = {**self._first_sizes, **{name: constants[name] for name in changed}}
+            return attempt._replace(sizes=sizes) if chooser.holds(sizes) else None
+        number = self._first_number if design.like_first else attempt.number
+        wanted = {**constants, **design.sizes}
+        chosen = chooser.choose(self.generate(number, "sizes"), wanted, is_small=design.is_small)
+        if chosen is None:
+            return None
+        length = int(self.generate(number, ITEMS).integers(*_USUAL_ITEMS))
+        return attempt._replace(sizes={ITEMS: length, **chosen})
+
+    def _draw(self, attempt: _Attempt) -> Values | None:
+        """Draw every argument; None where the design cannot be."""
+        design = attempt.design
+        values: Values = {}
         for way, leaf in self._leaves:
-            is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
-            has_other_shape = any(each.names & constants for each in list_expressions(leaf.kind))
-            is_changed = is_drawn_by_author or has_other_shape or way in design.styles or way in design.constants
-            if is_like_first and way in self._first and not is_changed:
+            if self._stays(way, leaf, design):
                 values[way] = self._first[way]
             else:
-                is_varied = design.like_first and not is_drawn_by_author
-                is_another = is_drawn_by_author and way in design.constants  # the author chooses which
-                again = number if is_another else source + (number - number % _APART) * is_varied
-                drawn = {way[-1]: value for way, value in values.items()} if leaf.name in self._promised.draw else {}
-                for each in range(number, number + _AGAIN * _APART, _APART) if design.redrawn == way else (again,):
-                    values[way] = self._draw_leaf(leaf, each, way, design, {**sizes, **drawn})
-                    if not is_equal(values[way], self._first.get(way)):
-                        break
+                values[way] = self._draw_new(way, leaf, attempt, values)
             if values[way] is None:
                 return None
-        values |= {way: values[design.alike[0]].copy() for way in design.alike[1:]}
-        if number % _APART == 0:
-            self._first, self._first_sizes, self._first_number = values, sizes, number
-        is_single = design.all_arrays == SINGLE
-        return {way: convert_reals(each, np.float32) for way, each in values.items()} if is_single else values
+        for way in design.alike[1:]:
+            values[way] = values[design.alike[0]].copy()
+        if attempt.place == 0:
+            self._first = values
+            self._first_sizes = attempt.sizes
+            self._first_number = attempt.number
+        if design.all_arrays == SINGLE:
+            return {way: convert_reals(value, np.float32) for way, value in values.items()}
+        return values
 
-    def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
-        chooser = self._promised.chooser
-        if (design.like_first or design.same_sizes) and self._first_sizes:
-            changed = {way[-1]: value for way, value in design.constants.items() if way in self._constants}
-            sizes = {**self._first_sizes, **{name: changed[name] for name in chooser.constants & changed.keys()}}
-            return sizes if chooser.holds(sizes) else None
-        constants = {
-            each.name: design.constants.get(way, self._constants[way][0][0])
-            for way, each in self._leaves
-            if each.name in chooser.constants and way in self._constants
-        }
-        wanted = {**constants, **design.sizes}
-        chosen = chooser.choose(self.generate(source, "sizes"), wanted, is_small=design.is_small)
-        if chosen is not None:
-            chosen.setdefault("items", int(self.generate(source, "items").integers(*_USUAL_ITEMS)))
-        return chosen
+    def _stays(self, way: Way, leaf: Argument, design: CaseDesign) -> bool:
+        """Tell whether an argument has the value of the first case."""
+        if not design.like_first or way not in self._first:
+            return False
+        if way in design.styles or way in design.constants or self._may_depend(way, design):
+            return False
+        changed = {other[-1] for other in design.constants}
+        return not any(changed & expression.names for expression in leaf.kind.list_expressions())
 
-    def _draw_leaf(self, leaf: Argument, number: int, way: Way, design: CaseDesign, sizes: SizeValues) -> Any:
-        style, rng = design.styles.get(way, GENERIC), self.generate(number, *way)
-        if leaf.name in self._promised.draw:
-            draw = self._promised.draw[leaf.name]
-            draw = draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
-            return draw(sizes, rng, style)
-        if leaf.name in self._promised.chooser.names and not isinstance(leaf.kind, _SHOWN_TYPES):
+    def _may_depend(self, way: Way, design: CaseDesign) -> bool:
+        """Tell whether an argument is drawn by the author, perhaps from what differs in the design."""
+        return way[-1] in self._promised.draw and not design.redrawn
+
+    def _find_number(self, way: Way, attempt: _Attempt) -> int:
+        """Find the number whose generator draws an argument: that of the first case, if the case is to be like it."""
+        design = attempt.design
+        if not design.like_first or design.redrawn == way:
+            return attempt.number
+        if self._may_depend(way, design):
+            is_another = way in design.constants  # the author chooses which
+            return attempt.number if is_another else self._first_number
+        return self._first_number + attempt.again * _APART
+
+    def _draw_new(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values) -> Any:
+        """Draw an argument; again while it is that of the first case, if it has to differ."""
+        number = self._find_number(way, attempt)
+        value = self._draw_leaf(way, leaf, attempt, values, number)
+        for _ in range(1, _AGAIN if attempt.design.redrawn == way else 1):
+            if not is_equal(value, self._first.get(way)):
+                break
+            number += _APART
+            value = self._draw_leaf(way, leaf, attempt, values, number)
+        return value
+
+    def _draw_leaf(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values, number: int) -> Any:
+        """Draw an argument; `values`: of those before it, which the author's functions may use."""
+        promised = self._promised
+        sizes = attempt.sizes
+        style = attempt.design.styles.get(way, GENERIC)
+        rng = self.generate(number, *way)
+        if leaf.name in promised.draw:
+            drawn = {other[-1]: value for other, value in values.items()}
+            return promised.find_draw(leaf.name, style)({**sizes, **drawn}, rng, style)
+        if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
-        if leaf.is_generator:
-            return Generator(int(rng.integers(2**31)))
-        if isinstance(leaf.kind, GivenKind):
-            what = f"{self._promised.name}: {leaf.name} is {leaf.kind.name}"
-            raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand")
-        if values := list_constants(leaf, sizes):
-            return pick_constant(values, design.constants.get(way))
+        constants = leaf.list_values(sizes)
+        if constants:
+            return pick_constant(constants, attempt.design.constants.get(way))
         try:
-            return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
+            largest = promised.largest * _SMALLER**attempt.again
+            return leaf.kind.draw(Drawing(style, sizes, rng, largest))
         except KeyError as error:
-            what = f"{self._promised.name}: nothing says how large {error.args[0]} is, an axis of {leaf.name}"
-            raise ContractError(f"{what}; name it in another argument, or draw the array") from error
+            what = f"nothing says how large {error.args[0]} is, an axis of {leaf.name}"
+            advice = "name it in another argument, or draw the array"
+            raise ContractError(f"{promised.name}: {what}; {advice}") from error
+        except NotDrawn as error:
+            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
+            raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
 
-    def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> Case | None:
+    def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: Mapping[str, Any]) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
         require_crossing(self._promised.parsed, arguments)
         holding = [each for each in self._promised.said.conditions if self._holds(each, arguments)]
@@ -208,7 +269,8 @@ class CaseMaker:
         if group == LEFT_OUT:
             return None
         kinds = self._describe(design, holding, sizes) if group != ORDINARY else ()
-        expected = self._find_expected(arguments, kinds)
+        where = kinds[0] if kinds else "in an ordinary case"
+        expected = self._promised.find_expected(arguments, what=f"the right function fails {where}")
         unjudged = (*design.unjudged, *(part for each in said for part in each.unjudged))
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
@@ -218,17 +280,7 @@ class CaseMaker:
         single = design.all_arrays == SINGLE
         return Case(program, arguments, expected, group, kinds, single, unjudged, segments, left)
 
-    def _find_expected(self, arguments: tuple[Any, ...], kinds: Sequence[str]) -> dict[str, Any]:
-        try:
-            return self._promised.find_expected(arguments)
-        except ContractError:
-            raise
-        except Exception as error:
-            where = kinds[0] if kinds else "in an ordinary case"
-            name = self._promised.name
-            raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
-
-    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: SizeValues) -> tuple[str, ...]:
+    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Mapping[str, Any]) -> tuple[str, ...]:
         words = list(design.words)
         for each in holding:
             words += each.kinds

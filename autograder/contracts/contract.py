@@ -1,4 +1,8 @@
-"""Contract: what a function takes, returns and promises, said once; its checks are derived from it."""
+"""Contract: what a function takes, returns and promises, said once; its checks are derived from it.
+
+The inputs are made by four modules: `sizes.py` lists the sizes that are worth a case, such as N = 1, `kinds.py` the
+styles and values of each kind of argument, `case_design.py` plans one case for each, and `case_maker.py` draws it.
+"""
 
 from __future__ import annotations
 
@@ -215,7 +219,8 @@ class Contract(Promised, DerivesChecks):
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Parts, ...]]:
         found: dict[str, tuple[Parts, ...]] = {}
         for words, function in self.alternatives.items():
-            right = [self.find_expected(case.arguments, function) for case in cases]
+            what = f"another right function, {words!r}, fails"
+            right = [self.find_expected(case.arguments, function, what=what) for case in cases]
             found[words] = tuple(right)
         return found
 

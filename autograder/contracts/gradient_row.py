@@ -15,7 +15,7 @@ from autograder.checks.gradient_check import list_loss_points, require_own_gradi
 from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
 from autograder.contracts.judgement import Judgement
-from autograder.contracts.signature import ScalarKind, Signature, name_parts
+from autograder.contracts.signature import Signature, name_parts
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program, run_program
@@ -135,7 +135,7 @@ def _take_loss(value: Any, loss: Loss, place: int) -> Any:
 
 def find_loss(signature: Signature) -> str:
     """Find the name of the loss: the first part that is a float, else the first."""
-    names = [each.name for each in signature.parts if isinstance(each.kind, ScalarKind)]
+    names = [each.name for each in signature.parts if each.kind.is_scalar]
     return names[0] if names else signature.parts[0].name
 
 

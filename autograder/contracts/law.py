@@ -17,7 +17,8 @@ import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.signature import GENERATOR, ContractError, Signature
+from autograder.contracts.kinds import GENERATOR
+from autograder.contracts.signature import ContractError, Signature
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import Outcome
 from autograder.programs.program import Program
@@ -155,6 +156,6 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
 def find_generator(signature: Signature) -> int:
     """Find the place of the generator that a law needs."""
     for place, each in enumerate(signature.arguments):
-        if each.is_generator:
+        if each.kind.is_generator:
             return place
     raise ContractError(f"{signature.name}: a law is for a function with an argument of the kind `{GENERATOR}`")

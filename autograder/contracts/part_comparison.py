@@ -20,7 +20,7 @@ from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import describe
 from autograder.contracts.case import Case
 from autograder.contracts.given import require_known
-from autograder.contracts.signature import GivenKind, Signature
+from autograder.contracts.signature import Signature
 from autograder.programs.source import Source, read_source
 
 Function = Callable[..., Any]
@@ -95,8 +95,8 @@ def name_use(argument: str) -> str:
 
 def list_uses(signature: Signature) -> dict[str, int]:
     """List the dialogues that may be parts, with the places of the arguments."""
-    given = ((place, each) for place, each in enumerate(signature.arguments) if isinstance(each.kind, GivenKind))
-    return {name_use(each.name): place for place, each in given if not each.is_generator}
+    arguments = enumerate(signature.arguments)
+    return {name_use(each.name): place for place, each in arguments if each.kind.has_dialogue}
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:

@@ -22,15 +22,9 @@ from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
 from autograder.contracts.reply import CaseReply, find_failure, is_as_before
-from autograder.contracts.signature import (
-    ContractError,
-    DictKind,
-    Expression,
-    name_changed,
-    read_expression,
-    require_written,
-)
+from autograder.contracts.signature import ContractError, name_changed, require_written
 from autograder.contracts.signature_parser import parse_signature
+from autograder.contracts.size_expression import Expression, read_expression
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
 from autograder.programs.plain_values import IMMUTABLE
@@ -159,6 +153,11 @@ class Promised:
             words[name] = tuple(filter(None, kinds))
         return words
 
+    def find_draw(self, name: str, style: str) -> DrawOne:
+        """Find the author's function that draws an argument in a style."""
+        draw = self.draw[name]
+        return draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
+
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
         found: dict[tuple[str, ...], Any] = {absent: None}
@@ -175,13 +174,14 @@ class Promised:
     @cached_property
     def form(self) -> CaseCheck:
         """The check without its cases, and with all keys of dicts as parts that the function could change."""
-        arguments = list(enumerate(self.parsed.arguments))
-        dicts = [(place, each.name, each.kind.items) for place, each in arguments if isinstance(each.kind, DictKind)]
-        left = {name_changed(name, item.name): (place, item.name) for place, name, items in dicts for item in items}
+        left = {}
+        for place, argument in enumerate(self.parsed.arguments):
+            for item in argument.kind.items:
+                left[name_changed(argument.name, item.name)] = (place, item.name)
         left |= {name: (place, "") for name, place in self.uses.items()}
         return CaseCheck(
             function=self.name,
-            arguments=tuple(each.name for _, each in arguments),
+            arguments=tuple(each.name for each in self.parsed.arguments),
             parts=(*self.parsed.part_names, *left),
             cases=(),
             shares={},
@@ -236,11 +236,21 @@ class Promised:
         names = getattr(self.reference, "__globals__", None) or vars(sys.modules[self.reference.__module__])
         return names[name]
 
-    def find_expected(self, arguments: tuple[Any, ...], function: Function | None = None) -> dict[str, Any]:
-        """Compute the right parts by name, or those of another `function`.
+    def find_expected(
+        self, arguments: tuple[Any, ...], function: Function | None = None, *, what: str = "the right function fails"
+    ) -> dict[str, Any]:
+        """Compute the right parts by name, or those of another `function`; ContractError, with `what`, if it raises.
 
         What the function changes in a dict is a part, too.
         """
+        try:
+            return self._compute_parts(arguments, function)
+        except ContractError:
+            raise
+        except Exception as error:
+            raise ContractError(f"{self.name}: {what}: {type(error).__name__}: {error}") from error
+
+    def _compute_parts(self, arguments: tuple[Any, ...], function: Function | None) -> dict[str, Any]:
         given = convert_reals(arguments, np.float64)
         held = {place for place, _ in self.form.left.values() if place < len(given)}
         places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))

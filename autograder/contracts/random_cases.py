@@ -19,11 +19,11 @@ import numpy as np
 from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import ROBUST, VALUES
-from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
+from autograder.contracts.case_design import SINGLE, CaseDesign, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.drawing import is_plain_list, pick
+from autograder.contracts.drawing import pick
+from autograder.contracts.kinds import ITEMS, Argument, Way
 from autograder.contracts.promised import Promised
-from autograder.contracts.signature import Argument
 from autograder.contracts.sizes import LONG, SizeChooser
 from autograder.programs.program import run_program
 
@@ -42,17 +42,21 @@ def draw_designs(
     promised: Promised, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]
 ) -> Iterator[CaseDesign]:
     """Draw the plans of cases; `tried`: those of the rows, whose styles and equal arrays are combined."""
-    signature, chooser = promised.parsed, promised.chooser
-    styles, alike = _collect_styles(tried), [each.alike for each in tried if each.alike]
+    signature = promised.parsed
+    chooser = promised.chooser
+    styles = _collect_styles(tried)
+    alike = [design.alike for design in tried if design.alike]
     leaves = [(way, leaf) for way, leaf in signature.list_leaves() if leaf.name not in chooser.names]
     optional = [each.name for each in signature.arguments if each.is_optional]
-    has_lists = any(is_plain_list(leaf.kind) for _, leaf in leaves)
+    has_lists = any(leaf.kind.is_pool for _, leaf in leaves)
     wanted = list(chooser.list_wanted())
     for _ in range(count):
+        sizes = _draw_sizes(chooser, wanted, rng)
+        if has_lists:
+            sizes[ITEMS] = int(rng.integers(1, _LARGEST_SIZE + 1))
         yield CaseDesign(
             VALUES,
-            sizes=_draw_sizes(chooser, wanted, rng)
-            | ({"items": int(rng.integers(1, _LARGEST_SIZE + 1))} if has_lists else {}),
+            sizes=sizes,
             styles=dict(_draw_styles(styles, rng)),
             constants=dict(_draw_constants(leaves, rng)),
             left_out=str(rng.choice(optional)) if optional and rng.random() < _SPECIAL else "",
@@ -69,19 +73,23 @@ def is_special(design: CaseDesign) -> bool:
 
 def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
     """Draw the plans of calls that differ from the first in one argument each, and of the first and others again."""
-    chooser, leaves = promised.chooser, list(promised.parsed.list_leaves())
+    chooser = promised.chooser
+    leaves = list(promised.parsed.list_leaves())
     wanted = list(chooser.list_wanted())
     yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
     yield CaseDesign(VALUES, like_first=True)
     yield from list_second_calls(promised.parsed, leaves)
     for way, leaf in leaves:
         yield from itertools.islice(list_indices(way, leaf, chooser), 2)
-        for value, _ in list_constants(leaf)[1:2] if leaf.name not in chooser.names else ():
+        if leaf.name in chooser.names:
+            continue
+        for value, _ in leaf.list_values()[1:2]:
             yield CaseDesign(VALUES, constants={way: value}, like_first=True)
     for way, styles in _collect_styles(tried).items():
         yield CaseDesign(VALUES, styles={way: str(rng.choice(styles))}, like_first=True)
-    given = [each for each in tried if each.given is not None]
-    yield from (given[int(place)] for place in rng.permutation(len(given))[:_GIVEN])
+    given = [design for design in tried if design.given is not None]
+    for place in rng.permutation(len(given))[:_GIVEN]:
+        yield given[int(place)]
     yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
     yield CaseDesign(VALUES, like_first=True)
 
@@ -89,20 +97,23 @@ def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[Ca
 def _draw_sizes(chooser: SizeChooser, wanted: Sequence[Mapping[str, Any]], rng: np.random.Generator) -> dict[str, Any]:
     if wanted and rng.random() < _SPECIAL:
         return dict(pick(wanted, rng))
-    plain = [name for name in chooser.names if name not in chooser.indexed]
-    sizes = {name: int(rng.integers(1, _LARGEST_SIZE + 1)) for name in plain}
-    if plain and rng.random() < _LONG:
-        sizes[str(rng.choice(plain))] = int(rng.integers(_LARGEST_SIZE + 1, LONG + _LARGEST_SIZE))
+    sizes = {name: int(rng.integers(1, _LARGEST_SIZE + 1)) for name in chooser.plain}
+    if sizes and rng.random() < _LONG:
+        sizes[str(rng.choice(list(sizes)))] = int(rng.integers(_LARGEST_SIZE + 1, LONG + _LARGEST_SIZE))
     return sizes
 
 
 def _collect_styles(tried: Iterable[CaseDesign]) -> dict[Way, list[str]]:
     """Collect the styles of each argument that any case may have, also those of the author's."""
-    found: dict[Way, dict[str, None]] = {}
-    for each in tried:
-        for way, style in each.styles.items() if not is_special(each) else ():
-            found.setdefault(way, {})[style] = None
-    return {way: list(styles) for way, styles in found.items()}
+    found: dict[Way, list[str]] = {}
+    for design in tried:
+        if is_special(design):
+            continue
+        for way, style in design.styles.items():
+            styles = found.setdefault(way, [])
+            if style not in styles:
+                styles.append(style)
+    return found
 
 
 def _draw_styles(styles: Mapping[Way, Sequence[str]], rng: np.random.Generator) -> Iterator[tuple[Way, str]]:
@@ -116,12 +127,13 @@ def _draw_alike(groups: Sequence[tuple[Way, ...]], rng: np.random.Generator) -> 
     if not groups or rng.random() >= _ALIKE:
         return ()
     group = pick(groups, rng)
-    return tuple(group[place] for place in sorted(rng.permutation(len(group))[:2]))
+    places = sorted(rng.permutation(len(group))[:2])
+    return tuple(group[place] for place in places)
 
 
 def _draw_constants(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Iterator[tuple[Way, Any]]:
     for way, leaf in leaves:
-        values = list_constants(leaf)
+        values = leaf.list_values()
         if values and rng.random() < _SPECIAL:
             yield way, pick(values, rng)[0]
 

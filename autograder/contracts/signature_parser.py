@@ -8,34 +8,31 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
-from autograder.contracts.signature import (
-    ALL,
+from autograder.contracts.interval import Interval
+from autograder.contracts.kinds import (
+    WORDS,
     Argument,
     ArrayKind,
     ChoiceKind,
     DictKind,
-    Expression,
-    ExpressionError,
     GivenKind,
-    Interval,
     Kind,
     ListKind,
-    Part,
     ScalarKind,
-    Signature,
     ValueKind,
-    read_expression,
 )
+from autograder.contracts.signature import Part, Signature
+from autograder.contracts.size_expression import ALWAYS, Expression, ExpressionError, read_expression
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)|(?P<text>'[^']*'|\"[^\"]*\")"
     r"|(?P<mark>->|\.\.\.|<=|>=|==|!=|//|[-+*/%()\[\]{}:,=<>|])|(?P<end>$))"
 )
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
-_SCALARS = ("float", "int", "bool", "str")
+_NUMBERS = ("float", "int")
 _LIKE_SHAPES = ("distribution", "onehot", "bool")  # words before a shape
 _ENDS = (",", *_CLOSING, "|", "->", "where", "")
 _BOUND_ENDS = (*_ENDS, "=", "<", ">", "<=", ">=", "distinct")
@@ -154,7 +151,7 @@ class _Parser:
             self.expect("->", _RETURNS)
         parts = self.parse_list(self.parse_part, "where", "")
         is_open = self.tokens[self.position - 1].text == "where"
-        condition = self.parse_expression(("",)) if is_open else None
+        condition = self.parse_expression(("",)) if is_open else ALWAYS
         return Signature(name, arguments, parts, condition)
 
     def parse_list(self, parse_item: Callable[[], _T], *ends: str) -> tuple[_T, ...]:
@@ -182,13 +179,13 @@ class _Parser:
     def parse_part(self) -> Part:
         """Parse `name`, `name: kind`."""
         name = self.take_kind("name", _RETURNS)
-        return Part(name, self.parse_kind() if self.take(":") else None)
+        return Part(name, self.parse_kind()) if self.take(":") else Part(name)
 
     def parse_kind(self) -> Kind:
         """Parse any kind."""
         word = self.next
         if word.text == "(" and word.kind == "mark":
-            return cast(Kind, self.parse_conditions(self.parse_shape()))
+            return self.parse_conditions(self.parse_shape())
         if self.take("["):
             item = self.parse_kind()
             self.expect("]", "a list is [kind]: one kind for all items")
@@ -202,12 +199,14 @@ class _Parser:
     def parse_word(self, word: str) -> Kind:
         """Parse a kind that begins with a word."""
         if word in _LIKE_SHAPES and self.next.text == "(":
-            return self.parse_shape()._replace(entries=word)
+            return replace(self.parse_shape(), entries=word)
         if word == "str" and self.next.text == "(":
             axes = self.parse_shape().axes or ()
             return ListKind(ScalarKind(word), *axes) if len(axes) == 1 else self.fail(_TEXTS)
-        if word in _SCALARS:
-            return cast(Kind, self.parse_conditions(ScalarKind(word))) if word in ("float", "int") else ScalarKind(word)
+        if word in _NUMBERS:
+            return self.parse_conditions(ScalarKind(word))
+        if word in WORDS:
+            return WORDS[word]
         if word in _LIKE_SHAPES:
             self.fail(_SHAPE)
         if word == "cache":
@@ -230,30 +229,33 @@ class _Parser:
                 break
         return ArrayKind(tuple(axes))
 
-    def parse_conditions(self, kind: Any) -> Any:
+    def parse_conditions(self, kind: ArrayKind | ScalarKind) -> Kind:
         """Parse the conditions behind a shape, `float` or `int`."""
         while True:
             start = self.next.start
             if self.take("distinct"):
-                kind = kind._replace(is_distinct=True) if isinstance(kind, ArrayKind) else self.fail(_KIND, start)
+                if not kind.is_array:
+                    self.fail(_KIND, start)
+                kind = replace(cast(ArrayKind, kind), is_distinct=True)
             elif self.next.kind == "mark" and self.next.text in ("[", "("):
-                kind = kind._replace(interval=self.parse_interval())
+                kind = replace(kind, interval=self.parse_interval())
             elif bound := self.take("<", "<=", ">", ">="):
                 kind = self.add_bound(kind, bound)
             else:
                 return kind
 
-    def add_bound(self, kind: Any, bound: str) -> Any:
+    def add_bound(self, kind: ArrayKind | ScalarKind, bound: str) -> ArrayKind | ScalarKind:
         """Parse what stands behind `<` and the like."""
         start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
         if value.names and bound == "<":
-            return kind._replace(below=value)
+            return replace(kind, below=value)
         number = None if value.names else value.evaluate({})
         if not isinstance(number, (int, float)):
             self.fail("a bound is a number; only < may stand before a size", start)
-        end = "high" if bound[0] == "<" else "low"
-        changed: dict[str, Any] = {end: float(number), f"is_{end}_open": len(bound) == 1}
-        return kind._replace(interval=kind.interval._replace(**changed))
+        is_open = len(bound) == 1
+        if bound[0] == "<":
+            return replace(kind, interval=kind.interval._replace(high=float(number), is_high_open=is_open))
+        return replace(kind, interval=kind.interval._replace(low=float(number), is_low_open=is_open))
 
     def parse_interval(self) -> Interval:
         """Parse `[0, 1)`."""
@@ -264,7 +266,7 @@ class _Parser:
         closing = self.take(")", "]")
         if not closing or low >= high:
             self.fail(_INTERVAL)
-        return ALL._replace(low=low, high=high, is_low_open=is_low_open, is_high_open=closing == ")")
+        return Interval(low, high, is_low_open, is_high_open=closing == ")")
 
     def parse_number(self) -> float:
         """Parse a number with its sign."""

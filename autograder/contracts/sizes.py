@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.case import ENTRY, NOTHING
-from autograder.contracts.signature import Argument, ArrayKind, Kind, ListKind, ScalarKind, Signature, list_expressions
+from autograder.contracts.case import NOTHING
+from autograder.contracts.kinds import ANY_SHAPE, MOST_LABELS
+from autograder.contracts.signature import Signature
 from autograder.contracts.signature_parser import SignatureError
 
 SizeValues = dict[str, Any]
-ANY_SHAPE = "..."
-ITEM = "k"  # the number of an item, in the kind of a list's items
 LONG = 128  # a length above it shows code that works in blocks
 
 # The sizes that are worth a case: errors that people make show at some size, and nobody can say which one a student's
@@ -37,8 +36,9 @@ _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
 _SMALL = (1, 2, 3)  # sizes of which an axis is made
 _MOST_COMPOUND = 8
 _ORDINARY_ITEMS = 2
-_MOST_LABELS = 32  # of one array, in the words of a case
 _ITEMS = (1, 2, 4, 6)
+_FEW = 8  # entries
+_AXES = ("an array without axes", "arrays of one axis", "arrays of two axes", "arrays of three axes")
 _CHAINS = ((3, 3), (3, 3, 3), (4, 4, 4, 4), (1, 5, 3), (4, 1, 3), (4, 3, 1), (4, 1, 1, 3))
 _SHAPES = (
     *((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 3), (2, 3, 4)),
@@ -49,36 +49,47 @@ _SHAPES = (
 class SizeChooser:
     """Chooses sizes of one signature. `names`: of its sizes, in their order; `constants`: of its scalars.
 
-    `usual`: by the name of a size, the numbers that it is one of where nothing else is wanted.
+    `indexed`, `plain`: the sizes that stand with an index, and the others. `usual`: by the name of a size, the numbers
+    that it is one of where nothing else is wanted.
     """
 
     def __init__(self, signature: Signature, usual: Mapping[str, Sequence[int]] = NOTHING) -> None:
-        self._usual = usual
-        leaves = [each for _, each in signature.list_leaves()]
-        used = [(each.kind, one) for each in leaves for one in list_expressions(each.kind)]
-        named = ((kind, name) for kind, one in used for name in sorted(one.names))
-        in_axes = dict.fromkeys(name for kind, name in named if not (name == ITEM and isinstance(kind, ListKind)))
-        scalars = {each.name: each.kind for each in leaves if not isinstance(each.kind, (ArrayKind, ListKind))}
         self._signature = signature
-        self.indexed = frozenset(name for _, one in used for name in one.indexed)
-        returned = [name for each in signature.parts for one in list_expressions(each.kind) for name in one.names]
-        in_axes |= dict.fromkeys(name for name in returned if name in scalars)
-        self.names = tuple(name for name in in_axes if name not in scalars or _is_size(scalars[name]))
-        self.constants = frozenset(scalars) - set(self.names)
-        self.has_any_shape = any(isinstance(each.kind, ArrayKind) and each.kind.axes is None for each in leaves)
-        self._expressions = [one for kind, one in used if isinstance(kind, ArrayKind)]
+        self._usual = usual
+        leaves = [leaf for _, leaf in signature.list_leaves()]
+        self._kinds = [leaf.kind for leaf in leaves]
+        arrays = [kind for kind in self._kinds if kind.is_array]
+        scalars = {leaf.name: leaf.kind for leaf in leaves if leaf.kind.item is None and not leaf.kind.is_array}
+        named: dict[str, None] = {}
+        for kind in self._kinds:
+            named |= dict.fromkeys(kind.list_sizes())
+        for part in signature.parts:
+            named |= dict.fromkeys(name for name in part.kind.list_sizes() if name in scalars)
+        self.names = tuple(name for name in named if name not in scalars or scalars[name].is_size)
+        self.constants = scalars.keys() - set(self.names)
+        expressions = [each for kind in self._kinds for each in kind.list_expressions()]
+        indexed = frozenset().union(*(each.indexed for each in expressions))
+        self.indexed = tuple(name for name in self.names if name in indexed)
+        self.plain = tuple(name for name in self.names if name not in indexed)
+        self.has_any_shape = any(kind.axes is None for kind in arrays)
+        self._lengths = [each for kind in arrays for each in kind.list_expressions() if not each.indexed]
         self._require_known()
         self._pinned = self._find_pinned()
-        pairs = (_find_labels(each.kind) for each in leaves)
-        own = {*self.names} - self.indexed
-        self._labels = [dict.fromkeys(pair, _MOST_LABELS) for pair in pairs if pair and own.issuperset(pair)]
 
     def _require_known(self) -> None:
-        condition = self._signature.condition
-        unknown = sorted(condition.names - set(self.names) - self.constants) if condition is not None else []
+        unknown = sorted(self._signature.condition.names - set(self.names) - self.constants)
         if unknown:
             what = f"`where` names {unknown[0]}, which is neither a size nor a number among the arguments"
             raise SignatureError(f"{self._signature.name}: {what}")
+
+    def _find_pinned(self) -> dict[str, int]:
+        """Find the size to which the condition leaves one value, as in `K == 2`."""
+        condition = self._signature.condition
+        if len(condition.names) != 1 or not condition.names <= set(self.plain):
+            return {}
+        (name,) = condition.names
+        fitting = [size for size in range(1, LONG + 3) if condition.evaluate({name: size})]
+        return {name: fitting[0]} if len(fitting) == 1 else {}
 
     def choose(
         self, rng: np.random.Generator, wanted: Mapping[str, Any], *, is_small: bool = False
@@ -88,73 +99,74 @@ class SizeChooser:
         `wanted`: sizes, and values of scalars, which stand in conditions.
         `is_small`: the smallest sizes from 2 on that are all different, but for those with usual numbers.
         """
-        smallest = _ORDINARY[: max(2, len(self.names) - len(self.indexed))] if is_small else ()
+        ordinary = _ORDINARY[: max(2, len(self.plain))] if is_small else _ORDINARY
         for _ in range(_TRIES):
-            values = self._draw(rng, wanted, smallest)
+            values = self._draw(rng, wanted, ordinary)
             if self.holds(values):
                 return values
         return None
 
-    def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any], smallest: Sequence[int]) -> SizeValues:
+    def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any], ordinary: Sequence[int]) -> SizeValues:
         values = {name: value for name, value in wanted.items() if name not in self.indexed}
-        taken = {value for name, value in values.items() if name in self.names}
+        taken = {values[name] for name in self.plain if name in values}
         for name in self.names:
             if name in self.indexed:
-                values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), smallest or _ORDINARY)
+                values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), ordinary)
             elif name in self._pinned:
                 values.setdefault(name, self._pinned[name])
             elif name not in values:
-                usual = self._usual.get(name) or smallest or _ORDINARY
-                free = [each for each in usual if each not in taken] or list(usual)
-                values[name] = int(rng.choice(free))
+                usual = list(self._usual.get(name) or ordinary)
+                free = [size for size in usual if size not in taken]
+                values[name] = int(rng.choice(free or usual))
                 taken.add(values[name])
         if self.has_any_shape and ANY_SHAPE not in values:
             values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
         return values
 
-    def holds(self, values: SizeValues) -> bool:
+    def holds(self, values: Mapping[str, Any]) -> bool:
         """Tell whether sizes and scalars are as the signature says."""
-        known = [each for each in self._expressions if not each.indexed and each.names <= values.keys()]
-        if any(each.evaluate(values) < 1 for each in known):
-            return False
+        for length in self._lengths:
+            if length.names <= values.keys() and length.evaluate(values) < 1:
+                return False
         condition = self._signature.condition
-        return condition is None or not condition.names <= values.keys() or bool(condition.evaluate(values))
+        return not condition.names <= values.keys() or bool(condition.evaluate(values))
 
     def list_wanted(self) -> Iterator[dict[str, Any]]:
         """List the sizes that are worth a case: those at the head of this module, and all labels."""
+        free = [name for name in self.plain if name not in self._pinned]
         if self.has_any_shape:
-            yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
-        plain = [name for name in self.names if name not in self.indexed and name not in self._pinned]
+            for shape in _SHAPES:
+                yield {ANY_SHAPE: shape}
         for name in self.indexed:
-            yield from ({name: each} for each in (*_ITEMS, *_CHAINS, *_list_chains()))
-        for name in plain:
-            yield from ({name: size} for size in (_EACH_OF_MANY if len(plain) > 2 else _EACH))
-        yield from self._list_compound(plain)
-        if len(plain) > 2:
-            yield from _list_diagonals(plain)
-        if len(plain) > 1:
-            yield from (dict.fromkeys(plain, size) for size in _ALL_EQUAL)
-            yield from _list_pairs(plain)
-        yield from self._labels
-
-    def _find_pinned(self) -> dict[str, int]:
-        """Find the size to which the condition leaves one value, as in `K == 2`."""
-        condition = self._signature.condition
-        if condition is None or len(condition.names) != 1 or not condition.names <= set(self.names) - self.indexed:
-            return {}
-        (name,) = condition.names
-        fitting = [size for size in range(1, LONG + 3) if condition.evaluate({name: size})]
-        return {name: fitting[0]} if len(fitting) == 1 else {}
+            for wanted in (*_ITEMS, *_CHAINS, *_list_chains()):
+                yield {name: wanted}
+        for name in free:
+            yield from ({name: size} for size in (_EACH_OF_MANY if len(free) > 2 else _EACH))
+        yield from self._list_compound(free)
+        if len(free) > 2:
+            yield from _list_diagonals(free)
+        if len(free) > 1:
+            for size in _ALL_EQUAL:
+                yield dict.fromkeys(free, size)
+            yield from _list_pairs(free)
+        for kind in self._kinds:
+            if kind.labels and set(kind.labels) <= set(self.plain):
+                yield dict.fromkeys(kind.labels, MOST_LABELS)
 
     def _list_compound(self, names: Sequence[str]) -> Iterator[dict[str, Any]]:
         """List small sizes in which an axis that is an expression has each length up to 8."""
-        compound = {each.text: each for each in self._expressions if not each.indexed and each.text not in names}
+        compound = {each.text: each for each in self._lengths if each.text not in names}
+        if not compound:
+            return
         found: dict[tuple[str, int], dict[str, Any]] = {}
-        for drawn in itertools.product(_SMALL, repeat=len(names)) if compound else ():
-            values = dict(zip(names, drawn, strict=True))
-            for text, each in compound.items():
-                if each.names <= values.keys() and self.holds(values) and each.evaluate(values) <= _MOST_COMPOUND:
-                    found.setdefault((text, int(each.evaluate(values))), values)
+        for sizes in itertools.product(_SMALL, repeat=len(names)):
+            values = dict(zip(names, sizes, strict=True))
+            if not self.holds(values):
+                continue
+            for text, expression in compound.items():
+                length = expression.evaluate(values) if expression.names <= values.keys() else None
+                if length is not None and length <= _MOST_COMPOUND:
+                    found.setdefault((text, int(length)), values)
         yield from found.values()
 
 
@@ -179,81 +191,74 @@ def _list_diagonals(names: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
-    for place, name in enumerate(names):
-        for other in names[place + 1 :]:
-            yield from ({name: size, other: its} for size, its in _PAIRS)
-            if len(names) > 2:
-                yield {name: _PAIR_EQUAL, other: _PAIR_EQUAL}
-
-
-def _find_labels(kind: Kind) -> tuple[str, ...]:
-    """Find the axis of a vector of labels, and the size that they are below; nothing for other kinds."""
-    if not isinstance(kind, ArrayKind) or kind.axes is None:
-        return ()
-    axes = tuple(each.text for each in kind.axes)
-    if kind.entries == "onehot":
-        return axes if len(axes) == 2 else ()
-    return (*axes, kind.below.text) if len(axes) == 1 and kind.below is not None else ()
-
-
-def list_indexed(kind: Kind) -> list[str]:
-    """List the indexed sizes of the items of a list; `kind`: of the items."""
-    return sorted(name for each in list_expressions(kind) if ITEM in each.names for name in each.indexed)
-
-
-def _is_size(kind: Kind) -> bool:
-    """Whether a scalar that stands in shapes is a size: an int without other conditions."""
-    return isinstance(kind, ScalarKind) and kind.type == "int" and kind.below is None and kind.interval.is_all
+    for name, other in itertools.combinations(names, 2):
+        for size, its in _PAIRS:
+            yield {name: size, other: its}
+        if len(names) > 2:
+            yield {name: _PAIR_EQUAL, other: _PAIR_EQUAL}
 
 
 def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     """Say what is special about sizes, the most telling words first; `names`: those to speak of."""
-    plain = {name: values[name] for name in names if isinstance(values.get(name), int)}
-    yield from (f"where {name} = {size}" for name, size in plain.items() if size == 1)
-    for place, (name, size) in enumerate(plain.items()):
-        for other, its in list(plain.items())[place + 1 :]:
-            yield f"where {name} {'=' if size == its else '<' if size < its else '>'} {other}"
-            if size == its > 1:
-                yield f"where {name} = {other} > 1"
-    if len(plain) > 1 and len(set(plain.values())) == 1:
-        yield "where all sizes are equal"
-    yield from (f"where {name} is above {LONG}" for name, size in plain.items() if size > LONG)
-    yield from (f"where {name} = {size}" for name, size in plain.items() if 1 < size <= LONG)
-    for name in names:
-        if isinstance(values.get(name), tuple):
+    known = [name for name in names if name in values]
+    plain = {name: values[name] for name in known if isinstance(values[name], int)}
+    for name, size in plain.items():
+        if size == 1:
+            yield f"where {name} = 1"
+    yield from _compare_sizes(plain)
+    for name, size in plain.items():
+        if size > LONG:
+            yield f"where {name} is above {LONG}"
+    for name, size in plain.items():
+        if 1 < size <= LONG:
+            yield f"where {name} = {size}"
+    for name in known:
+        if isinstance(values[name], tuple):
             yield from _describe_chain(name, values[name])
     if ANY_SHAPE in values:
         yield from _describe_shape(values[ANY_SHAPE])
 
 
-def describe_labels(leaves: Sequence[tuple[tuple[str, ...], Argument]], values: Mapping[Any, Any]) -> Iterator[str]:
-    """Say which integers occur in arrays of integers; `values`: of the arguments, by the way to each."""
-    for way, leaf in leaves:
-        if isinstance(leaf.kind, ArrayKind) and leaf.kind.below is not None:
-            yield from (f"{ENTRY}{leaf.name} is {each}" for each in np.unique(values[way])[:_MOST_LABELS])
+def _compare_sizes(sizes: Mapping[str, int]) -> Iterator[str]:
+    for (name, size), (other, its) in itertools.combinations(sizes.items(), 2):
+        if size < its:
+            yield f"where {name} < {other}"
+        elif size > its:
+            yield f"where {name} > {other}"
+        else:
+            yield f"where {name} = {other}"
+            if size > 1:
+                yield f"where {name} = {other} > 1"
+    if len(sizes) > 1 and len(set(sizes.values())) == 1:
+        yield "where all sizes are equal"
 
 
 def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
     if len(set(sizes)) == 1:
         yield f"where all sizes {name} are equal"
     for size, words in ((1, "1"), (LONG + 2, f"above {LONG}")):
-        yield from (f"where {name}[{place}] is {words}" for place, each in enumerate(sizes) if each == size)
+        for place, its in enumerate(sizes):
+            if its == size:
+                yield f"where {name}[{place}] is {words}"
     items = len(sizes) - 1
-    yield f"for lists of {items} item{'s' if items != 1 else ''}"
+    plural = "" if items == 1 else "s"
+    yield f"for lists of {items} item{plural}"
 
 
 def _describe_shape(shape: tuple[int, ...]) -> Iterator[str]:
-    axes, entries = len(shape), math.prod(shape)
-    words = ("an array without axes", "arrays of one axis", "arrays of two axes", "arrays of three axes")
-    yield f"for {words[axes]}"
-    special = {
-        "where an axis has length 1": 1 in shape,
-        "for arrays of one entry": axes > 0 and entries == 1,
-        "for square arrays": axes == 2 and shape[0] == shape[-1],
-        f"for more than {LONG} entries": entries > LONG,
-        "for more than 8 entries": 8 < entries <= LONG,
-    }
-    yield from (words for words, holds in special.items() if holds)
+    axes = len(shape)
+    entries = math.prod(shape)
+    yield f"for {_AXES[axes]}"
+    if 1 in shape:
+        yield "where an axis has length 1"
+    if axes > 0 and entries == 1:
+        yield "for arrays of one entry"
+    if axes == 2 and shape[0] == shape[-1]:
+        yield "for square arrays"
+    if entries > LONG:
+        yield f"for more than {LONG} entries"
+    elif entries > _FEW:
+        yield f"for more than {_FEW} entries"
     if axes > 1:
         yield f"where the first axis has length {shape[0]}"
         yield f"where the last axis has length {shape[-1]}"

@@ -9,7 +9,8 @@ from types import ModuleType
 from typing import Any
 
 from autograder.contracts import SignatureError, parse_signature
-from autograder.contracts.signature import Argument, ArrayKind, DictKind, Signature, list_expressions
+from autograder.contracts.kinds import Argument
+from autograder.contracts.signature import Signature
 
 _LONGEST = 120  # characters of a line
 _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
@@ -72,14 +73,12 @@ class _Drafter:
 
     def _find_place(self, argument: Argument) -> int | None:
         """Find the part of the first function that has the sizes of an argument; None where the arguments have them."""
-        kind = argument.kind
         known = {name for _, leaf in self.first.list_leaves() for name in {leaf.name, *_list_names(leaf)}}
         unknown = sorted(_list_names(argument) - known)
-        if not isinstance(kind, ArrayKind) or not unknown:
+        if not argument.kind.axes or not unknown:
             return None
-        kinds = [each.kind for each in self.first.parts]
-        for place, each in enumerate(kinds):
-            if isinstance(each, ArrayKind) and each.axes == kind.axes:
+        for place, part in enumerate(self.first.parts):
+            if part.kind.axes == argument.kind.axes:
                 return place
         problem = f"{self.name}: nothing says how large {unknown[0]} is, an axis of {argument.name}"
         raise SignatureError(f"{problem}; name it in another argument, or in what {self.first.name} returns")
@@ -112,12 +111,12 @@ class _Drafter:
 
 def _list_names(argument: Argument) -> set[str]:
     """List the names of sizes in a kind."""
-    return {name for each in list_expressions(argument.kind) for name in each.names}
+    return {name for each in argument.kind.list_expressions() for name in each.names}
 
 
 def _write_known(argument: Argument) -> str:
     """Write an argument as what is drawn before has it: the keys of a dict one by one."""
-    if not isinstance(argument.kind, DictKind):
+    if not argument.kind.items:
         return f'known["{argument.name}"]'
     items = ", ".join(f'"{each.name}": known["{each.name}"]' for each in argument.kind.items)
     return f"{{{items}}}"

@@ -25,7 +25,8 @@ from autograder.contracts import (
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import find_loss
-from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
+from autograder.contracts.kinds import ScalarKind
+from autograder.contracts.signature import Signature
 from autograder.plain_text import join_words
 from autograder.questions.cache_draft import DriverDraft, draft_cache
 from autograder.questions.class_draft import draft_class
@@ -137,7 +138,7 @@ def _find_stable(module: ModuleType, signature: Signature, text: str, options: M
     function = getattr(module, signature.name)
     if not _has_exponential(function, module):
         return []
-    names = [each.name for each in signature.arguments if _is_real(each)]
+    names = [each.name for each in signature.arguments if each.kind.is_real]
     checks = {name: Contract(function, text, stable=[name], **options).derive(_ROWS[1], _SEEDS[0]) for name in names}
     return [name for name, check in checks.items() if isinstance(check, CaseCheck) and ROBUST in check.shares]
 
@@ -180,22 +181,13 @@ def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict
     if len(losses) != 1 or losses[0].name != find_loss(signature):
         return {}
     found: dict[str, str] = {}
-    for part, argument in product(signature.parts, filter(_is_real, signature.arguments)):
+    for part, argument in product(signature.parts, signature.arguments):
         gradient = {part.name: argument.name}
-        is_possible = part.name not in found and _have_same_axes(part, argument)
+        is_alike = part.kind.is_array and part.kind.axes == argument.kind.axes
+        is_possible = is_alike and argument.kind.is_real and part.name not in found
         if is_possible and _is_gradient(module, signature.name, text, gradient):
             found |= gradient
     return found
-
-
-def _is_real(argument: Argument) -> bool:
-    kind = argument.kind
-    return isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
-
-
-def _have_same_axes(part: Part, argument: Argument) -> bool:
-    kind = argument.kind
-    return isinstance(kind, ArrayKind) and isinstance(part.kind, ArrayKind) and part.kind.axes == kind.axes
 
 
 def _is_gradient(module: ModuleType, name: str, text: str, gradients: Mapping[str, str]) -> bool:

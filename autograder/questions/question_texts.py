@@ -11,7 +11,8 @@ from typing import Any
 
 from autograder.assignment import Question
 from autograder.contracts import SignatureError
-from autograder.contracts.signature import Argument, ArrayKind, ScalarKind, Signature
+from autograder.contracts.kinds import ScalarKind
+from autograder.contracts.signature import Signature
 from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.solution import EXAMPLE, Solution
@@ -148,17 +149,13 @@ def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str
 def _require_example(signature: Signature) -> None:
     """Raise SignatureError for a signature that no example has."""
     is_loss = len(signature.parts) == 2 and signature.parts[0].kind == ScalarKind("float")
-    is_plain = isinstance(signature.arguments[0].kind, ArrayKind) and all(map(_is_plain, signature.arguments))
+    kinds = [argument.kind for argument in signature.arguments]
+    is_plain = kinds[0].is_real and all(kind.is_scalar or kind.is_real for kind in kinds)
     if not is_plain or not (is_loss or len(signature.parts) == 1):
         raise SignatureError(
             f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
             "first argument's shape, or a loss and its gradient; give the right solution as --reference FILE"
         )
-
-
-def _is_plain(argument: Argument) -> bool:
-    kind = argument.kind
-    return isinstance(kind, ScalarKind) or (isinstance(kind, ArrayKind) and kind.entries == "real" and not kind.below)
 
 
 _LONGEST = 120  # characters of a line

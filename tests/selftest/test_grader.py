@@ -140,6 +140,7 @@ def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(
     assert (landlock.is_active, landlock.reason) == (False, "not today")
 
 
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize("sent", [1, 2, 4, 5])
 def test_a_zygote_that_ends_after_a_check_was_sent_costs_no_check(
     descent: Grader, monkeypatch: pytest.MonkeyPatch, sent: int

@@ -72,6 +72,7 @@ class TestErrors:
         assert find_folders(grade_function(statement)) != [] or "expanduser" in statement
 
 
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize("statement", PRINTS.values(), ids=PRINTS)
 def test_prints_show_no_folder(statement: str) -> None:
     content = grade_function(statement)
@@ -79,6 +80,7 @@ def test_prints_show_no_folder(statement: str) -> None:
     assert "Printed by your code" in content
 
 
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize("length", range(3, 12))
 def test_an_error_that_was_cut_shows_no_part_of_a_folder(length: int) -> None:
     text = grade_function(f"raise RuntimeError('x' * ({MESSAGE_CHARACTERS} - {length}) + np.__file__)")

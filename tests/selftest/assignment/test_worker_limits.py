@@ -81,7 +81,7 @@ def test_a_loop_ends_at_the_limit_that_is_declared(root: Path, tmp_path: Path) -
     assert long_s > short_s  # by two seconds an attempt, beside what the checks cost
 
 
-@pytest.mark.sampled(second=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("declared", "mib", "told"),

@@ -49,6 +49,7 @@ def test_sampling_that_waits_for_other_words_is_refused() -> None:
     assert "RuntimeError: sampleTokenIdx was called again and again: the sampling does not end" in output
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("body", "kind"),
     [

@@ -119,7 +119,7 @@ def find_exceptions(stem: str, function: str, mutants: int, score: Score = score
     return found
 
 
-@pytest.mark.sampled(second=3)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(("stem", "function"), FUNCTIONS)
 def test_a_right_part_never_lowers_and_a_garbled_one_never_raises_the_score(stem: str, function: str) -> None:
     with preserve_global_state(), np.errstate(all="ignore"):

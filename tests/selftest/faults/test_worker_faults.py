@@ -29,6 +29,7 @@ from tests.selftest.support.toy_question import changed
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
+@pytest.mark.sampled(second=3)
 @at_moments(BODIES, ["entering", "entered"])
 def test_a_worker_that_is_killed_is_replaced(body: Body, point: str) -> None:
     fault = SignalFault(find_worker, point=point)
@@ -37,6 +38,7 @@ def test_a_worker_that_is_killed_is_replaced(body: Body, point: str) -> None:
         assert (fault.left, bench.zygotes) == (0, 2 if point == "entering" else 1)  # there it may be the sandbox
 
 
+@pytest.mark.sampled(second=2)
 @at_moments(BODIES)
 def test_one_that_ends_again_is_the_students_and_what_it_printed_is_shown(body: Body, point: str) -> None:
     fault = SignalFault(find_worker, times=2, point=point)

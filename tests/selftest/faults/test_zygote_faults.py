@@ -35,7 +35,7 @@ EITHER_PROCESS = pytest.mark.parametrize("victim", [find_zygote, find_starter], 
 
 
 class TestKilled:
-    @pytest.mark.sampled(second=5)
+    @pytest.mark.sampled(second=2)
     @AT_EVERY_MOMENT
     @EITHER_PROCESS
     def test_it_is_replaced(self, body: Body, point: str, victim: Callable[[Zygote], int]) -> None:
@@ -44,7 +44,7 @@ class TestKilled:
             assert_passed(bench.judge_body(body))
             assert (fault.left, bench.zygotes) == (0, 2)
 
-    @pytest.mark.sampled(second=4)
+    @pytest.mark.sampled(second=2)
     @AT_EVERY_MOMENT
     def test_again_the_test_has_no_score_and_the_next_one_is_judged(self, body: Body, point: str) -> None:
         fault = SignalFault(find_zygote, times=2, point=point)

@@ -80,7 +80,7 @@ def drop(h: Any, rng: Any) -> Any:
     return np.where(rng.random(h.shape) < 0.5, 0, h)
 
 
-@pytest.mark.sampled(second=5)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize("contract", [*ALL, *CLASSES, FLIP], ids=lambda each: each.name)
 def test_what_is_right_is_right_and_cases_can_be_shown(contract: Any) -> None:
     drawn = DrawnContract([contract])

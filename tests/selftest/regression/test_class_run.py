@@ -293,7 +293,7 @@ class TestCommand:
         accepted = command(*arguments, "--accept")
         assert (accepted.returncode, read_untimed(earlier)["scores"]) == (0, read_untimed(baseline)["scores"])
 
-    @pytest.mark.sampled(second=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [

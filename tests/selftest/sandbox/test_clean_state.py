@@ -144,8 +144,6 @@ KINDS = {
     "the arguments of the program": ("import sys", "sys.argv.append('kept')", "'kept' in sys.argv"),
     "an output": ("import io, sys", "sys.stdout = io.StringIO()", "isinstance(sys.stdout, io.StringIO)"),
 }
-_OF_MODULE = ("a global", "a class attribute", "a function attribute", "a mutable default", "a closure", "a cache")
-_OF_IMPORT = ("a helper module", "a replaced module")
 _FINDERS = (
     "def kept():\n    import sys\n    return any(getattr(each, '__name__', '') == 'Finder' for each in sys.meta_path)\n"
 )

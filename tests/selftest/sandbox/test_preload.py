@@ -69,6 +69,7 @@ def test_a_flood_of_names_is_cut_off() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("name", ["numpy.f2py.__main__", "asyncio.windows_events", "json.no_such_part", "json..tool"])
 def test_a_module_that_does_not_import_costs_nothing(name: str) -> None:
     with Zygote() as zygote:

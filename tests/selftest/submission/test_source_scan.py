@@ -144,7 +144,7 @@ def test_names_that_are_gone_are_noted_with_their_lines(text, notes):
     assert note_obsolete_code(text) == tuple(notes)
 
 
-@pytest.mark.sampled(second=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",

@@ -125,6 +125,7 @@ def test_a_member_that_is_no_sound_file_is_refused(tmp_path, data, message):
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("claimed", [0, 10, 1 << 20, 0xFFFFFFFE])
 def test_a_bomb_whose_headers_lie_is_refused(tmp_path, claimed):
     bomb = zip_bytes(("text2num.py", b"\0" * 50_000_000))

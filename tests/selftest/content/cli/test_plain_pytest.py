@@ -114,7 +114,7 @@ class TestSelection:
 TESTS = "tests/hidden/test_normalization.py"
 
 
-@pytest.mark.sampled(second=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("planted", "line", "status"),
     [
