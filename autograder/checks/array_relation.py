@@ -97,7 +97,9 @@ def _find_named(pair: ArrayPair) -> Iterator[str]:
 
 def _find_scaled(pair: ArrayPair) -> Iterator[str]:
     got, right = pair.got, pair.right
-    factor = float((got / np.abs(right).max() * right).sum() / (right / np.abs(right).max() * right).sum())
+    largest = np.abs(right).max()
+    size = (right / largest * right).sum()
+    factor = float((got / largest * right).sum() / size)
     if not pair.is_generic or not np.isfinite(factor) or not pair.matches(factor * right):
         return
     text, number = recognise_factor(pair, factor)
@@ -134,9 +136,8 @@ def _find_shifted(pair: ArrayPair) -> Iterator[str]:
     offset = float((pair.got - pair.right).mean())
     if pair.is_generic and pair.matches(pair.right + offset):
         text, _ = recognise_factor(pair, offset)
-        yield f"every entry is too {_say_large_or_small(offset)} by " + (
-            text.lstrip("-") if text else "one and the same number"
-        )
+        amount = text.lstrip("-") or "one and the same number"
+        yield f"every entry is too {_say_large_or_small(offset)} by {amount}"
 
 
 def _say_large_or_small(offset: float) -> str:
@@ -146,11 +147,9 @@ def _say_large_or_small(offset: float) -> str:
 def _find_one_hot(pair: ArrayPair) -> Iterator[str]:
     """Find a single wrong entry in each row, off by the same amount in all."""
     wrong, right = pair.wrong, pair.right
-    if (
-        (right.size < FEWEST_SIZES and not pair.is_confirmed)
-        or not (wrong.sum(axis=-1) == 1).all()
-        or right.shape[-1] < 2
-    ):
+    if right.size < FEWEST_SIZES and not pair.is_confirmed:
+        return
+    if right.shape[-1] < 2 or not (wrong.sum(axis=-1) == 1).all():
         return
     offsets = (pair.got - right)[wrong]
     text, number = recognise_factor(pair, float(offsets[0]))
@@ -176,12 +175,11 @@ def _find_elementwise(pair: ArrayPair) -> Iterator[str]:
 
 
 def _find_zeros(pair: ArrayPair) -> Iterator[str]:
-    is_zero = pair.right == 0
-    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and pair.has_sizes(pair.right):
-        yield "the entries that should be 0 are not; the others are right"
-    is_zero = pair.got == 0
-    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and pair.has_sizes(pair.got):
-        yield "some entries are 0 that should not be; the others are right"
+    found = {"the entries that should be 0 are not": pair.right, "some entries are 0 that should not be": pair.got}
+    for words, values in found.items():
+        is_zero = values == 0
+        if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and pair.has_sizes(values):
+            yield f"{words}; the others are right"
 
 
 def _find_scaled_rows(pair: ArrayPair) -> Iterator[str]:

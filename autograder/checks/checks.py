@@ -188,8 +188,11 @@ def _require_finite(what: str, values: Array) -> None:
 
 def _compare_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
     value = scalar(what, got)
-    is_single = single or (isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16))
-    relative = rtol if rtol is not None else (SINGLE.relative if is_single else LOSS_RELATIVE)
+    relative = LOSS_RELATIVE
+    if single or (isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16)):
+        relative = SINGLE.relative
+    if rtol is not None:
+        relative = rtol
     if abs(value - right) > relative * max(1.0, abs(right)):
         raise CheckFailed(
             what,

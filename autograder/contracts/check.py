@@ -135,7 +135,8 @@ def compute_earned(
     is_ordinary_right = all(right[0].values())
     earned: dict[str, float] = {}
     for group, share in check.shares.items():
-        of_group = [each for case, each in zip(check.cases, right, strict=True) if case.group == group]
+        pairs = zip(check.cases, right, strict=True)
+        of_group = [each for case, each in pairs if case.group == group]
         for part, part_share in check.part_shares[group].items():
             is_counted = is_ordinary_right or (group != ROBUST and part not in check.uses)
             if is_counted and all(_is_part_right(each, part) for each in of_group):

@@ -22,7 +22,7 @@ from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
-from autograder.contracts.row_table import RowTable, make_table, require_first
+from autograder.contracts.row_table import OWN_GRADIENT, RowTable, make_table, require_first
 from autograder.contracts.signature import ContractError
 from autograder.programs.plain_values import IMMUTABLE
 
@@ -82,7 +82,7 @@ class Contract(Promised, DerivesChecks):
             raise ContractError(f"{self.name}: own_gradient needs gradient={{part: argument}}")
         if self.driver is not None:
             raise ContractError(f"{self.name}: no own_gradient of a driver; `everywhere` judges it")
-        return Check(self, "own_gradient")
+        return Check(self, OWN_GRADIENT)
 
     def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
         """Draw checks of random cases and of the author's, and of families of calls; they judge other functions."""
@@ -104,9 +104,10 @@ class Contract(Promised, DerivesChecks):
             yield join_cases(family._replace(laws=()), numbers)
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
+        if purpose == OWN_GRADIENT:
+            functions = {self.loss.name: self.loss.reference, self.name: self.reference}
+            return choose_smooth(self._draw_gradient_checks(seed), functions)
         maker = CaseMaker(self, seed, purpose)
-        if purpose == "own_gradient":
-            return self._derive_gradient_check(seed)
         if self.said.rows:
             return self._build_given(maker, purpose)
         if purpose == ORDINARY:
@@ -151,14 +152,10 @@ class Contract(Promised, DerivesChecks):
             yield join_cases(row, range(len(row.cases)))
             drawn += len(row.cases)
 
-    def _derive_gradient_check(self, seed: str) -> GradientCheck:
-        functions = {self.loss.name: self.loss.reference, self.name: self.reference}
-        return choose_smooth(self._draw_gradient_checks(seed), functions)
-
     def _draw_gradient_checks(self, seed: str) -> Iterator[GradientCheck]:
         design = CaseDesign(ORDINARY, is_small=True)
         for again in range(_POINTS):
-            maker = CaseMaker(self, seed, "own_gradient" + " again" * again)
+            maker = CaseMaker(self, seed, OWN_GRADIENT + " again" * again)
             yield make_gradient_check(self, maker.make([design])[0])
 
     def _build(

@@ -160,11 +160,15 @@ class Promised:
 
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
-        found: dict[tuple[str, ...], Any] = {absent: None}
+        ways = {absent}
         names = [each.name for each in self.parsed.arguments]
-        found |= {(name,): None for name in names[names.index(left_out) :]} if left_out in names else {}
-        known = ((way, each.default) for way, each in self.parsed.list_leaves() if way in found)
-        return {way: default.evaluate({}) for way, default in known if default is not None and not default.names}
+        if left_out in names:
+            ways.update((name,) for name in names[names.index(left_out) :])
+        defaults = {}
+        for way, each in self.parsed.list_leaves():
+            if way in ways and each.default is not None and not each.default.names:
+                defaults[way] = each.default.evaluate({})
+        return defaults
 
     @cached_property
     def chooser(self) -> SizeChooser:
@@ -258,10 +262,10 @@ class Promised:
         case = Case(program, given, {}, left=left)
         find = partial(self.find_right, function=function)
         with np.errstate(all="ignore"):
-            reply = run_program(case.program, find, describe=_Raised)
+            reply = run_program(case.program, find, describe=lambda error: error)
         for each in reply:
-            if isinstance(each, _Raised):
-                raise each.error
+            if isinstance(each, BaseException):
+                raise each
         self.form.require_all(reply[: case.part_count])
         replied = CaseReply(self.form, case, reply).find_parts(self.form.places)
         parts, after = dict(replied.parts), replied.left
@@ -301,10 +305,3 @@ def describe_fault(error: Exception, function: Function) -> str:
         if each.filename == code.co_filename and each.lineno is not None:
             lines.append(each.lineno)
     return f"in {Path(code.co_filename).name}:{lines[-1]}: {told}"
-
-
-@dataclass(frozen=True)
-class _Raised:
-    """Stands for a part that the right function did not give."""
-
-    error: BaseException

@@ -84,13 +84,17 @@ class _Writer:
 
     def _write_header(self) -> None:
         """Write the imports and the definitions of toys; Unwritable where two have one name."""
-        names = [step.name for step in self._steps if isinstance(step, Name)]
-        recipes = [step.recipe for step in self._steps if isinstance(step, Make)]
-        toys = [recipe.source.definition for recipe in recipes if isinstance(recipe, Toy)]
-        for spelling in dict.fromkeys(self._spellings[name] for name in names):
+        spellings: dict[Spelling, None] = {}
+        definitions: dict[str, None] = {}
+        for step in self._steps:
+            if isinstance(step, Name):
+                spellings[self._spellings[step.name]] = None
+            if isinstance(step, Make) and isinstance(step.recipe, Toy):
+                definitions[step.recipe.source.definition] = None
+        for spelling in spellings:
             self._names.append(spelling.name)
             self._header.append(f"from {spelling.module} import {spelling.name}")
-        for definition in dict.fromkeys(toys):
+        for definition in definitions:
             self._names += _DEFINED.findall(definition)
             self._header += [line for line in definition.splitlines() if line.strip()]
             self._header.append("")  # ends a definition in interactive Python
@@ -139,8 +143,10 @@ class _Writer:
 
     def _fill(self, given: Any, name: str = "") -> str:
         """Write what is given to a step; `name`: of the parameter, for a long argument."""
+        if isinstance(given, (list, tuple, dict)):
+            return write_items(given, self._fill)
         if not isinstance(given, Result):
-            return write_items(given, self._fill) if isinstance(given, (list, tuple, dict)) else write_value(given)
+            return write_value(given)
         step = self._steps[given.number]
         if isinstance(step, Make) and given.number not in self._texts:
             text = _write_recipe(step.recipe)
@@ -152,7 +158,8 @@ class _Writer:
         """Have a text stand for a step that is used once, next or to be printed; else assign it."""
         users = self._users[number]
         uses = len(users) + (number in self._shown)
-        is_next = all(isinstance(step, (Make, Name)) for step in self._steps[number + 1 : max(users, default=0)])
+        between = self._steps[number + 1 : max(users, default=0)]
+        is_next = all(isinstance(step, (Make, Name)) for step in between)
         if not uses:
             self._lines.append(text)
         elif text.isidentifier() or (uses == 1 and is_next and not is_long):
@@ -191,7 +198,7 @@ def _wrap(lines: list[str]) -> list[str]:
     for line in lines:
         broken = textwrap.wrap(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
         wrapped += broken or [""]
-    is_same = ast.dump(ast.parse("\n".join(wrapped))) == ast.dump(ast.parse("\n".join(lines)))
-    if not is_same or max(map(len, wrapped)) > _WIDTH:
+    before, after = ast.parse("\n".join(lines)), ast.parse("\n".join(wrapped))
+    if ast.dump(before) != ast.dump(after) or max(map(len, wrapped)) > _WIDTH:
         raise Unwritable
     return wrapped

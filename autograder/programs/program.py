@@ -292,6 +292,8 @@ def join_part(part: Any, kept: Mapping[int, Any]) -> Any:
     if isinstance(part, Result):
         found = kept[part.number]
         return found.ending if isinstance(found, Failed) else found
-    results = list(list_results(part))
-    failed = next((kept[each.number] for each in results if isinstance(kept[each.number], Failed)), None)
-    return failed.ending if failed else [join_part(each, kept) for each in part]
+    for each in list_results(part):
+        found = kept[each.number]
+        if isinstance(found, Failed):
+            return found.ending
+    return [join_part(each, kept) for each in part]
