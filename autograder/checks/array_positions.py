@@ -112,20 +112,18 @@ def find_other_shape(pair: ArrayPair) -> Iterator[str]:
         yield "it is the transpose of the right array"
     if pair.is_near(got.ravel(), right.ravel()):
         yield "it holds the right numbers in the right order, in another shape"
-    for axis in range(got.ndim):
-        for word, value in _sum_over(got, axis):
-            if pair.is_near(value, right):
-                yield f"its {word} over axis {axis} is the right array"
-    for axis in range(right.ndim):
-        for word, value in _sum_over(right, axis):
-            if pair.matches(value):
-                yield f"it is the {word} of the right array over axis {axis}"
+    for axis, word, value in _list_sums(got):
+        if pair.is_near(value, right):
+            yield f"its {word} over axis {axis} is the right array"
+    for axis, word, value in _list_sums(right):
+        if pair.matches(value):
+            yield f"it is the {word} of the right array over axis {axis}"
 
 
-def _sum_over(values: Array, axis: int) -> tuple[tuple[str, Array], ...]:
-    total = values.sum(axis=axis)
-    mean = values.mean(axis=axis)
-    return ("sum", total), ("mean", mean)
+def _list_sums(values: Array) -> Iterator[tuple[int, str, Array]]:
+    for axis in range(values.ndim):
+        yield axis, "sum", values.sum(axis=axis)
+        yield axis, "mean", values.mean(axis=axis)
 
 
 def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:

@@ -177,14 +177,8 @@ class Contract(Promised, DerivesChecks):
         if self.keeps_arguments and not is_visible and not kept:
             fresh = [number for number, case in enumerate(cases) if case.group != STATE]
             kept = fresh[:promising]
-        has_one_value = cases[0].part_count == 1
-        shares = divide_row(
-            cases,
-            groups,
-            self.robust_share,
-            has_order=is_visible and has_one_value and len(self.form.places) > 1,
-            has_promise=bool(kept),
-        )
+        has_order = is_visible and cases[0].part_count == 1 and len(self.form.places) > 1
+        shares = divide_row(cases, groups, self.robust_share, has_order=has_order, has_promise=bool(kept))
         promised = tuple(kept) if shares["promise_share"] else ()
         alternatives = self._find_alternatives(cases)
         completed = []
@@ -224,7 +218,7 @@ class Contract(Promised, DerivesChecks):
     def _complete(self, case: Case, changed: Mapping[str, tuple[int, str]], *, is_promising: bool) -> Case:
         """Add the keys that the right function changes in other cases; `is_promising`: its arguments must stay."""
         arguments, kept = case.arguments, {}
-        wanted = set(range(len(arguments))) if is_promising else set()
+        wanted = {*range(len(arguments))} if is_promising else set()
         for name, (place, key) in changed.items():
             wanted.add(place)
             if key:

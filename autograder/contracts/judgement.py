@@ -72,7 +72,7 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     of_laws = replies[-len(check.laws) - 1 :]
     found = judge_laws(check.laws, of_laws)
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
-    ended = find_failure([part for reply in of_laws for part in reply])
+    ended = find_failure([reply[0] for reply in of_laws])
     if failure is not None and judged.failure is None and ended is not None:
         failure = describe_error(failure.what, ended)
     earned = dict(found.earned)

@@ -52,13 +52,13 @@ class CaseReply(NamedTuple):
 
     def find_parts(self, order: Mapping[str, int]) -> CaseReply:
         """Return this reply with its parts, of values that stand at these places."""
-        parts: dict[str, Any] = {}
-        try:
-            values = None if self.has_failed else self.list_values()
-        except CheckFailed:
-            values = None
-        if values is None:
+        if self.has_failed:
             return self
+        try:
+            values = self.list_values()
+        except CheckFailed:
+            return self
+        parts: dict[str, Any] = {}
         for name, place in order.items():
             parts |= name_value(self.check, name, values[place])
         arguments = self.left
@@ -85,9 +85,10 @@ def pair_replies(check: CaseCheck, replies: Sequence[Any]) -> list[CaseReply]:
 
 def list_orders(check: CaseCheck) -> list[dict[str, int]]:
     """List the places at which returned values may stand, the written ones first; of many values, these alone."""
-    if len(check.places) > _MOST_ORDERED or check.cases[0].part_count > 1:
-        return [check.places]
-    return [dict(zip(check.places, each, strict=True)) for each in itertools.permutations(check.places.values())]
+    written = check.places
+    if len(written) > _MOST_ORDERED or check.cases[0].part_count > 1:
+        return [written]
+    return [dict(zip(written, each, strict=True)) for each in itertools.permutations(written.values())]
 
 
 def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:

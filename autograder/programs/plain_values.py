@@ -42,7 +42,8 @@ def copy_plain(value: Any) -> Any:
     if isinstance(value, IMMUTABLE):
         return value
     if isinstance(value, np.ndarray):
-        return copy_plain(value.tolist()) if value.dtype == object else np.array(value.view(np.ndarray))
+        is_plain = value.dtype != object
+        return np.array(value.view(np.ndarray)) if is_plain else copy_plain(value.tolist())
     if isinstance(value, tuple):
         return tuple(map(copy_plain, value))
     if isinstance(value, _SEQUENCES):
