@@ -269,7 +269,8 @@ class CaseMaker:
         if group == LEFT_OUT:
             return None
         kinds = self._describe(design, holding, sizes) if group != ORDINARY else ()
-        expected = self._find_expected(arguments, kinds)
+        where = kinds[0] if kinds else "in an ordinary case"
+        expected = self._promised.find_expected(arguments, what=f"the right function fails {where}")
         unjudged = (*design.unjudged, *(part for each in said for part in each.unjudged))
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
@@ -278,16 +279,6 @@ class CaseMaker:
         program, left = self._promised.make_program(arguments, ())
         single = design.all_arrays == SINGLE
         return Case(program, arguments, expected, group, kinds, single, unjudged, segments, left)
-
-    def _find_expected(self, arguments: tuple[Any, ...], kinds: Sequence[str]) -> dict[str, Any]:
-        try:
-            return self._promised.find_expected(arguments)
-        except ContractError:
-            raise
-        except Exception as error:
-            where = kinds[0] if kinds else "in an ordinary case"
-            name = self._promised.name
-            raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
 
     def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Mapping[str, Any]) -> tuple[str, ...]:
         words = list(design.words)

@@ -218,7 +218,8 @@ class Contract(Promised, DerivesChecks):
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Parts, ...]]:
         found: dict[str, tuple[Parts, ...]] = {}
         for words, function in self.alternatives.items():
-            right = [self.find_expected(case.arguments, function) for case in cases]
+            what = f"another right function, {words!r}, fails"
+            right = [self.find_expected(case.arguments, function, what=what) for case in cases]
             found[words] = tuple(right)
         return found
 

@@ -260,11 +260,21 @@ class Promised:
         names = getattr(self.reference, "__globals__", None) or vars(sys.modules[self.reference.__module__])
         return names[name]
 
-    def find_expected(self, arguments: tuple[Any, ...], function: Function | None = None) -> dict[str, Any]:
-        """Compute the right parts by name, or those of another `function`.
+    def find_expected(
+        self, arguments: tuple[Any, ...], function: Function | None = None, *, what: str = "the right function fails"
+    ) -> dict[str, Any]:
+        """Compute the right parts by name, or those of another `function`; ContractError, with `what`, if it raises.
 
         What the function changes in a dict is a part, too.
         """
+        try:
+            return self._compute_parts(arguments, function)
+        except ContractError:
+            raise
+        except Exception as error:
+            raise ContractError(f"{self.name}: {what}: {type(error).__name__}: {error}") from error
+
+    def _compute_parts(self, arguments: tuple[Any, ...], function: Function | None) -> dict[str, Any]:
         given = convert_reals(arguments, np.float64)
         held = {place for place, _ in self.form.left.values() if place < len(given)}
         places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))

@@ -141,7 +141,7 @@ class ReplayedModule(QuestionModule):
     def __init__(self, replay: Replay, stem: str) -> None:
         super().__init__(find_classes(replay.references[stem]))
         self._exports = BoundedExports()
-        self._exports.limit_calls(limit.CallbackLimit(_CALLBACKS))
+        self._exports.limit_callbacks(limit.CallbackLimit(_CALLBACKS))
         self._values = Values(self._ask)
         self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
         self._replay, self._stem = replay, stem

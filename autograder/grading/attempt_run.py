@@ -211,7 +211,8 @@ class AttemptRunner:
     def run(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> Tried:
         """Return what an attempt showed, repeated once where the machine or the sandbox failed.
 
-        Student code that kills its own worker does so twice, and a second failure of the sandbox is reported.
+        It is also made again, in a new worker, for each library that had to be loaded before student code. Student code
+        that kills its own worker does so twice, and a second failure of the sandbox is reported.
         """
         reasons, may_fail = [attempt.reason], True
         while True:

@@ -40,30 +40,25 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     test = check.test
     if check.memory.is_endless(test):
         return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=test.functions), replies=None)
-    alone = followed = None
-    if check.follows_first(beside):
+    followed = check.follow() if check.follows_first(beside) else None
+    if followed is not None and isinstance(followed.ending, Passed):
+        return check.credit(followed, followed.ending)
+    alone = check.try_alone(beside, followed)
+    if alone is not None and not may_be_anothers_fault(alone.ending, test):
+        return alone
+    if followed is None and check.has_others:
         followed = check.follow()
         if isinstance(followed.ending, Passed):
             return check.credit(followed, followed.ending)
-        if check.is_same_alone(followed):
-            alone = followed
-    is_late = check.relies_on_late or (followed is not None and followed.is_late)
-    if alone is None and not is_late:
-        alone = check.attempt(Reason.FIRST if beside is None else Reason.ALONE)
-    if alone is not None and not may_be_anothers_fault(alone.ending, test):
-        return alone
-    if followed is None:
-        followed = check.follow() if check.lost or check.copies else alone
-    assert followed is not None  # noqa: S101  (it was tried beside the grader's functions, or alone)
-    if isinstance(followed.ending, Passed):
-        return check.credit(followed, followed.ending)
-    if isinstance(followed.ending, Ours):
-        return followed
+    last = followed or alone
+    assert last is not None  # noqa: S101  (it was tried beside the grader's functions, or alone)
+    if isinstance(last.ending, Ours):
+        return last
     if check.open:
-        return replace(followed, ending=_leave_open(check.open))
-    if followed.is_late:
+        return replace(last, ending=_leave_open(check.open))
+    if last.is_late:
         check.memory.add_late(test)
-    return check.choose(alone, followed)
+    return check.choose(alone, last)
 
 
 class CheckTries:
@@ -118,7 +113,20 @@ class CheckTries:
             return self.may_wait
         return may_be_anothers_fault(beside.ending, self.test)
 
-    def is_same_alone(self, followed: Tried) -> bool:
+    def try_alone(self, beside: Tried | None, followed: Tried | None) -> Tried | None:
+        """Run the check with the student's functions alone; None where it would wait for one that is late."""
+        if followed is not None and self._is_same_alone(followed):
+            return followed
+        if self.relies_on_late or (followed is not None and followed.is_late):
+            return None
+        return self.attempt(Reason.FIRST if beside is None else Reason.ALONE)
+
+    @property
+    def has_others(self) -> bool:
+        """Whether the grader has versions of functions or modules that may be at fault."""
+        return bool(self.lost or self.copies)
+
+    def _is_same_alone(self, followed: Tried) -> bool:
         """Whether the check would do the same alone: it called nothing of the grader's, nor used it without a call."""
         if isinstance(followed.ending, Ours):
             return False

@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.contracts import CheckBody
+from autograder.contracts import CheckBody, ContractError
 from autograder.grading.attempt import Attempt, Reason, Tried, call_body
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import NoValue, Partial, Passed
@@ -82,7 +82,7 @@ class SharedWorkers:
             return False
         try:
             self._write(self._left[0])
-        except _FAILURES:
+        except (*_FAILURES, ContractError):  # which its own attempt tells
             self.close()
             return False
         self._sent = self._left[0]

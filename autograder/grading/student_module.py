@@ -85,7 +85,7 @@ class StudentModule(QuestionModule):
             self._workers.append(lent.worker)
             self._names = lent.names
             self._is_loaded = self._is_withheld = True
-            lent.worker.connection.exports.limit_calls(limit.limit_callbacks(attempt.need))
+            lent.worker.connection.exports.limit_callbacks(limit.limit_callbacks(attempt.need))
 
     @property
     def printed(self) -> bytes:
@@ -96,7 +96,7 @@ class StudentModule(QuestionModule):
         """Return the value of a request; CallFailed where there is none."""
         worker = self._get_ready_worker()
         if self._transcript.is_probing:  # such calls explain a failure, and the right solution makes none
-            worker.connection.exports.limit_calls(limit.UNKNOWN_NEED)
+            worker.connection.exports.limit_callbacks(limit.UNKNOWN_NEED)
             self._refused = None
         try:
             if self._refused is not None and kind in messages.ALL_CALLS:
@@ -315,8 +315,8 @@ class StudentModule(QuestionModule):
         attempt, exports = self._attempt, worker.connection.exports
         for request in self._material.list_substitutions(attempt, exports):
             self._exchange(worker, request)
-        exports.limit_calls(limit.limit_callbacks(attempt.need))
-        self._exchange(worker, (messages.LIMIT_CALLS, *self._clock[:2]))
+        exports.limit_callbacks(limit.limit_callbacks(attempt.need))
+        self._exchange(worker, (messages.SET_CLOCK, *self._clock[:2]))
         owners = {find_owner(name) for name in attempt.substituted}
         self._names |= set(map(self._material.find_spelling, owners))
 

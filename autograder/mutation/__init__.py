@@ -1,4 +1,4 @@
-"""Mutation: turns a reference solution into versions of it with one error each, and calls into what sets them apart.
+"""Mutation: turns a reference solution into versions of it with one error each.
 
-The matrix judges the hidden tests by such versions, and the diagnosis looks for the one that a student's code equals.
+The matrix judges the hidden tests by such versions, and a new question has its first known mistakes from them.
 """

@@ -152,8 +152,9 @@ FIRST_CLOCK = Clock(FIRST_CPU_S, FIRST_WALL_S, FIRST_WALL_S)
 
 def choose_clock(need: Need | None, limits: Limits) -> Clock:
     """Choose the clock of a check; the limit of the worker where the need is unknown or the assignment declares it."""
-    is_known = need is not None and need.call_s and limits.cpu_s <= CPU_S
-    cpu_s = float(need.call_s if need is not None and is_known else limits.cpu_s)
+    cpu_s = float(limits.cpu_s)
+    if need is not None and need.call_s and limits.cpu_s <= CPU_S:
+        cpu_s = float(need.call_s)
     step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
     return Clock(cpu_s, step_s, max(PROGRAM_S, step_s))
 

@@ -70,7 +70,7 @@ class Exports:
                 if isinstance(step, Make) and isinstance(step.recipe, Toy):
                     self.toys[messages.name_toy(number, place)] = step.recipe
 
-    def limit_calls(self, allowed: limit.CallbackLimit) -> None:
+    def limit_callbacks(self, allowed: limit.CallbackLimit) -> None:
         """Limit the calls of what is exported from here on; functions that replace the student's come before."""
         self._limit = allowed
         self._first = len(self._held)

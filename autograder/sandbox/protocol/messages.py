@@ -22,7 +22,7 @@ FIND: Final = "find"  # a function, which then takes by position what the studen
 FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 WITHHOLD: Final = "withhold"
-LIMIT_CALLS: Final = "limit_calls"
+SET_CLOCK: Final = "set_clock"
 RESET: Final = "reset"  # puts the process back as it was before it loaded any file, and loads them
 PROGRAMS: Final = "programs"
 

@@ -93,7 +93,7 @@ class Worker:
             **Requests(self._values, self._start_call).handlers,
             messages.SUBSTITUTE: self._substitute,
             messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
-            messages.LIMIT_CALLS: self._limit_calls,
+            messages.SET_CLOCK: self._set_clock,
             messages.RESET: self._reset,
         }
 
@@ -227,7 +227,7 @@ class Worker:
             return (messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS])
         return (messages.RAISED, *describe_exception(error, self._modules.paths))
 
-    def _limit_calls(self, cpu_s: float, step_s: float) -> None:
+    def _set_clock(self, cpu_s: float, step_s: float) -> None:
         self._clock = (cpu_s, step_s)
 
     def _start_call(self) -> None:

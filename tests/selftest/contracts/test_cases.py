@@ -43,6 +43,19 @@ MOST_CASES = 100
 PICK_SIGNATURE = "scores: (N, C), labels: (N,) < C -> loss: float, grad where C >= 2"
 
 
+def refuse_neighbours() -> Any:
+    """Make a function that fails next to a point at which it was called."""
+    seen: list[np.ndarray] = []
+
+    def add(x: np.ndarray) -> float:
+        if any(0 < np.abs(x - each).max() < 0.01 for each in seen if each.shape == x.shape):
+            raise ValueError("next to a point")
+        seen.append(x)
+        return float(x.sum())
+
+    return add
+
+
 def derive(contract: Contract, purpose: str = "everywhere", seed: str = SEED) -> CaseCheck:
     """The data of a row."""
     derived = contract.derive(purpose, seed)
@@ -244,6 +257,14 @@ NO_CROSSING = "which cannot cross to student code; give"
         (
             lambda: derive(Contract(np.linalg.inv, "x: (N, N) -> y")),
             "inv: the right function fails where x is all zeros: LinAlgError",
+        ),
+        (
+            lambda: derive(Contract(blend, PAIR, right={"by another": InAllCases(lambda x, y: x[99])})),
+            "blend: another right function, 'by another', fails: IndexError",
+        ),
+        (
+            lambda: derive(Contract(refuse_neighbours(), "x: (N,) -> y: float", cases=[Where(JUMPS, group=LEFT_OUT)])),
+            "add: the right function fails: ValueError: next to a point",
         ),
         (
             lambda: derive(Contract(blend, PAIR, cases=[Where(lambda x, y: 1 / 0, "at a point")])),

@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 
 from autograder.checks import checks
+from autograder.contracts import CheckBody, Contract
 from autograder.grading import shared_workers
 from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.judge import Judge
@@ -58,6 +59,23 @@ def test_checks_have_the_same_results_as_alone(
     kinds.clear()
     assert summarize(judge_all(materials, TESTS, zygote, shares_workers=True)) == alone
     assert kinds.count("preload") == workers
+
+
+def test_a_contract_that_cannot_be_kept_costs_the_check_before_it_nothing(zygote: Zygote) -> None:
+    def double(x: float) -> float:
+        return 2 * x
+
+    def divide(x: float) -> float:
+        return x / 0
+
+    bodies = [
+        CheckBody(Contract(each, "x: float -> y: float").ordinary(), stem="shapes", seed="1")
+        for each in (double, divide)
+    ]
+    first, second = judge_all(make_material(_RIGHT), [make_test(each) for each in bodies], zygote, shares_workers=True)
+    assert first.verdict is Verdict.PASSED
+    assert second.verdict is Verdict.UNDECIDED
+    assert "divide: the right function fails in an ordinary case: ZeroDivisionError" in second.fault
 
 
 def check_plots(student: Student) -> None:
