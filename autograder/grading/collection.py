@@ -111,7 +111,7 @@ def _read_file(path: Path, assignment: Assignment, problems: list[str]) -> list[
             tests.append(make_runnable(function, file_stem=stem, assignment=assignment))
         except HiddenTestError as error:
             problems.append(str(error))
-        except Exception as error:  # noqa: BLE001  (a decorator's argument may be any object, and raise when it is read)
+        except Exception as error:  # noqa: BLE001  (an argument of a decorator may raise when it is read)
             problems.append(f"{path.name}::{function.__name__}: it cannot be read: {error!r}")
     return tests
 

@@ -91,7 +91,8 @@ class CheckTries:
 
     def attempt(self, reason: Reason, **options: bool | tuple[str, ...]) -> Tried:
         """Run the check once more; `options`: see `Attempt`."""
-        attempt = Attempt(self.test.functions, self._runner.deadline, reason, self.test.need, **options)  # type: ignore[arg-type]
+        test, deadline = self.test, self._runner.deadline
+        attempt = Attempt(test.functions, deadline, reason, test.need, **options)  # type: ignore[arg-type]
         tried = self._runner.run(attempt, self.test, self._call)
         self.reasons += tried.reasons
         return tried

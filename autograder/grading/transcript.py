@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.programs.outcome import Outcome
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
@@ -73,11 +73,15 @@ class AnsweredPrograms:
         return [number for number in range(len(self.programs)) if number not in self.replies]
 
     def end(self, end: Outcome) -> None:
-        """Give this end to the first program without a reply, and to all that are not asked because of it."""
+        """Give this end to the first program without a reply, and to all that are not asked because of it.
+
+        Endless code takes its whole time in each worker: what does not end in the first case is asked no more.
+        """
         self.ends.append(end)
         first, *others = self.left
         self._give(first, end)
-        is_last = len(self.ends) == limit.ENDING_PROGRAMS
+        is_endless = first == 0 and end.kind is OutcomeKind.TIMED_OUT
+        is_last = is_endless or len(self.ends) == limit.ENDING_PROGRAMS
         for number in others:
             if is_last or self._groups[number] == self._groups[first]:
                 self._give(number, replace(end, is_unasked=True))

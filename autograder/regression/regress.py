@@ -68,7 +68,7 @@ def _open_executor(request: RegressRequest) -> AbstractContextManager[Submission
     if not request.cluster:
         return open_local_executor(request)
     try:
-        from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is an optional dependency)
+        from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is optional)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-dev.lock: {error}") from error
     return open_cluster_executor(request)

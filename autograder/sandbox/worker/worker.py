@@ -86,13 +86,14 @@ class Worker:
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
             messages.IMPORT: self._import,
-            messages.BEGIN_STATEMENTS: lambda name: self._modules.begin_statements(name),  # noqa: PLW0108  (`load` replaces it)
+            # Not the methods themselves: `load` replaces the object.
+            messages.BEGIN_STATEMENTS: lambda name: self._modules.begin_statements(name),  # noqa: PLW0108  (see above)
             messages.RUN_STATEMENT: self._run_statement,
             messages.FIND: self._find,
             messages.FIND_CLASS: self._find_class,
             **Requests(self._values, self._start_call).handlers,
             messages.SUBSTITUTE: self._substitute,
-            messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (`load` replaces it)
+            messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (see above)
             messages.SET_CLOCK: self._set_clock,
             messages.RESET: self._reset,
         }
