@@ -93,8 +93,7 @@ def _make_row(contract: DerivesChecks, name: str, row: str, entry: Any) -> Table
         raise ContractError(f"{row} has the words {words!r}; write one line that students read, {row}={_EXAMPLE}")
     ending, visibility = ROWS[row]
     check = getattr(contract, row)()
-    function = contract.name.rpartition(".")[2]
-    return TableRow(f"test_{name}{ending}", check, number, float(points), f"{function}: {words}", visibility)
+    return TableRow(f"test_{name}{ending}", check, number, float(points), f"{contract.name}: {words}", visibility)
 
 
 def require_distinct(tables: Iterable[RowTable], functions: Mapping[str, str]) -> None:

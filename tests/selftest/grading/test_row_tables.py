@@ -70,7 +70,7 @@ def test_each_row_is_a_test_of_its_own_beside_those_of_functions(folder: Path) -
         ("test_shapes.py::test_grown_everywhere", "1.4", 1.5),
         ("test_shapes.py::test_squared_own_gradient", "1.10", 0.5),
     ]
-    titles = ["area: a few sides", "area: other sizes", "grow: for staff", "grow: by some", "area: the slopes"]
+    titles = ["area: a few sides", "area: other sizes", "grow: for staff", "Shape.grow: by some", "area: the slopes"]
     assert [each.title for each in tests] == titles
     assert [each.functions for each in tests] == [(each,) for each in ("area", "area", *["Shape.grow"] * 2, "area")]
     seen, later, hidden = Visibility.VISIBLE, Visibility.AFTER_DUE_DATE, Visibility.HIDDEN

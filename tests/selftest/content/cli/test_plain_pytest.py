@@ -136,7 +136,7 @@ def test_nothing_of_a_submission_is_run_by_pytest(tmp_path: Path, planted: list[
 
 BY_HAND = """
 
-from gradescope_utils.autograder_utils.decorators import tags
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 
 @weight(0)
