@@ -7,7 +7,7 @@ values are not continuous, as at ties and kinks, they jump when arguments are mo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
 from autograder.contracts.interval import Interval
-from autograder.contracts.kinds import Way
 from autograder.contracts.signature import ContractError, Signature
+
+if TYPE_CHECKING:
+    from autograder.contracts.kinds import Way
 
 _ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
 _MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry

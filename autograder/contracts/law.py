@@ -17,7 +17,6 @@ import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.kinds import GENERATOR
 from autograder.contracts.signature import ContractError, Signature
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import Outcome
@@ -158,4 +157,4 @@ def find_generator(signature: Signature) -> int:
     for place, each in enumerate(signature.arguments):
         if each.kind.is_generator:
             return place
-    raise ContractError(f"{signature.name}: a law is for a function with an argument of the kind `{GENERATOR}`")
+    raise ContractError(f"{signature.name}: a law is for a function with an argument of the kind `generator`")

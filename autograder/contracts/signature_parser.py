@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from autograder.contracts.interval import Interval
 from autograder.contracts.kinds import (
+    AS_RETURNED,
     WORDS,
     Argument,
     ArrayKind,
@@ -179,7 +180,7 @@ class _Parser:
     def parse_part(self) -> Part:
         """Parse `name`, `name: kind`."""
         name = self.take_kind("name", _RETURNS)
-        return Part(name, self.parse_kind()) if self.take(":") else Part(name)
+        return Part(name, self.parse_kind() if self.take(":") else AS_RETURNED)
 
     def parse_kind(self) -> Kind:
         """Parse any kind."""
