@@ -40,9 +40,10 @@ def record_replies(check: DerivedCheck, replies: Sequence[Any], noted: Sequence[
 
     `noted`: what `judge_uses` found, which the replies do not show.
     """
-    told = zip(replies, itertools.chain(noted, itertools.repeat({})), strict=False)
-    records = [record_reply(check, number, each, uses) for number, (each, uses) in enumerate(told)]
-    if len(replies) == len(check.programs):
+    programs = check.programs
+    told = zip(programs, replies, itertools.chain(noted, itertools.repeat({})), strict=False)
+    records = [record_reply(check, number, *each) for number, each in enumerate(told)]
+    if len(replies) == len(programs):
         records += list_promises(check, replies)
     return [each.reply for each in records]
 
@@ -54,7 +55,7 @@ def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[Rec
     replies = []
     for number, program in enumerate(check.programs):
         replies.append(run_program(program, partial(replay.find, stem), describe=describe))
-        yield record_reply(check, number, replies[-1], judge_uses(check, number, replies[-1]))
+        yield record_reply(check, number, program, replies[-1], judge_uses(check, number, replies[-1]))
     yield from list_promises(check, replies)
 
 
@@ -77,9 +78,11 @@ def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | 
         return error
 
 
-def record_reply(check: DerivedCheck, number: int, reply: Sequence[Any], uses: Mapping[int, Any]) -> RecordedReply:
+def record_reply(
+    check: DerivedCheck, number: int, program: Program, reply: Sequence[Any], uses: Mapping[int, Any]
+) -> RecordedReply:
     """Return the record of a reply; `uses`: what is judged of its dialogues. Of many draws most are left out."""
-    arguments, name = list_given(check.programs[number]), check.function
+    arguments, name = list_given(program), check.function
     parts = list(reply)
     if isinstance(check, CaseCheck) and number < len(check.cases):
         left = CaseReply(check, check.cases[number], reply).left
