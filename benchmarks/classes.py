@@ -22,7 +22,7 @@ from benchmarks.in_process_student import stems_of
 from benchmarks.processes import Cost, peak_memory_mib, run
 
 RIGHT = PROJECT / "examples" / "right"
-_STYLES = (RIGHT, *(PROJECT / "tests" / "selftest" / "right" / name for name in ("plain", "loops")))
+_STYLES = (RIGHT, *(PROJECT / "tests" / "selftest" / "right" / name for name in ("in_place", "loops")))
 _VARIATION = Path(__file__).with_name("variation.txt")
 REGRESS = "run_autograder regress"
 T = TypeVar("T")
@@ -70,7 +70,9 @@ def class_of(size: int, *, jobs: int, environment: Mapping[str, str], only: Sequ
 
 
 def _write_submission(folder: Path, number: int) -> None:
-    shutil.copytree(_STYLES[number % len(_STYLES)], folder, ignore=shutil.ignore_patterns("__pycache__"))
+    ignored = shutil.ignore_patterns("__pycache__")
+    for style in (RIGHT, _STYLES[number % len(_STYLES)]):  # a style has some of the questions
+        shutil.copytree(style, folder, ignore=ignored, dirs_exist_ok=True)
     ending = _VARIATION.read_text(encoding="utf-8").replace("NUMBER", str(number))
     for path in folder.glob("*.py"):
         path.write_text(path.read_text(encoding="utf-8") + ending, encoding="utf-8")
