@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.checks import checks
@@ -38,7 +40,8 @@ class Loss(NamedTuple):
     factors: tuple[float, ...] = (1.0,)
 
 
-class GradientCheck(NamedTuple):
+@dataclass(frozen=True)
+class GradientCheck:
     """A point, and calls around it. `parts`: what the function returns.
 
     `gradients`: by part, the place among the loss's arguments of what the part is the gradient by.
@@ -50,7 +53,7 @@ class GradientCheck(NamedTuple):
     gradients: Mapping[str, int]
     loss: Loss
 
-    @property
+    @cached_property
     def programs(self) -> tuple[Program, ...]:
         """The call at the point, the loss there where another function returns it, then the losses around it."""
         loss = self.loss

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class _NotPlain(Exception):
     """A value has no bytes."""
 
 
-def pack_check(check: NamedTuple) -> bytes | None:
+def pack_check(check: CaseCheck | GradientCheck) -> bytes | None:
     """Return the bytes of a check; None if it has none."""
     try:
         return add_digest(pack_kept(check, _CALLED, _describe))
