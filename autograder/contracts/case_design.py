@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE
-from autograder.contracts.given import Given
+from autograder.contracts.given import Given, list_words
 from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Order, Value, Way
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Signature
@@ -107,9 +107,8 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
 
 
 def plan_given(given: Given) -> CaseDesign:
-    """Plan a case of the author's, which counts among the values where it names no group and stands by drawn ones."""
-    group = VALUES if given.group == ORDINARY else given.group
-    return CaseDesign(group, given.kinds, given=given.arguments, unjudged=given.unjudged)
+    """Plan a case of the author's."""
+    return CaseDesign(given.group, list_words(given.words), given=given.arguments, unjudged=given.unjudged)
 
 
 def _vary(group: str, words: str, **differences: Any) -> CaseDesign:

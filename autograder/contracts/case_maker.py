@@ -18,7 +18,7 @@ from autograder.contracts.call_values import are_apart, convert_reals, is_finite
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant
 from autograder.contracts.drawing import GENERIC, Drawing, make_generator
-from autograder.contracts.given import LEFT_OUT, Where
+from autograder.contracts.given import LEFT_OUT, Where, list_words
 from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Way
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised, describe_fault
@@ -274,8 +274,7 @@ class CaseMaker:
         unjudged = (*design.unjudged, *(part for each in said for part in each.unjudged))
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
-        pieces = self._promised.lengths.items() if sizes else ()
-        segments = {part: {words: int(one.evaluate(sizes)) for words, one in each.items()} for part, each in pieces}
+        segments = self._promised.measure_segments(sizes) if sizes else {}
         program, left = self._promised.make_program(arguments, ())
         single = design.all_arrays == SINGLE
         return Case(program, arguments, expected, group, kinds, single, unjudged, segments, left)
@@ -283,7 +282,7 @@ class CaseMaker:
     def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Mapping[str, Any]) -> tuple[str, ...]:
         words = list(design.words)
         for each in holding:
-            words += each.kinds
+            words += list_words(each.words)
         words += describe_sizes(sizes, self._promised.chooser.names)
         return tuple(dict.fromkeys(words))
 
@@ -292,7 +291,7 @@ class CaseMaker:
         try:
             return bool(condition(*arguments))
         except Exception as error:
-            what = f"{self._promised.name}: the condition of {' '.join(said.kinds)!r} fails"
+            what = f"{self._promised.name}: the condition of {' '.join(list_words(said.words))!r} fails"
             raise ContractError(f"{what} {describe_fault(error, condition)}") from error
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
 from autograder.contracts.case import EVERYWHERE, ORDINARY, ROBUST, STATE, Case
-from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
+from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary, plan_given
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_row
 from autograder.contracts.given import Given, require_known
@@ -77,7 +77,7 @@ class Contract(Promised, DerivesChecks):
         self.table = table
 
     def own_gradient(self) -> Check:
-        """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
+        """The gradients beside the slopes of the student's own loss; `gradient` says which are which."""
         if not self.gradients:
             raise ContractError(f"{self.name}: own_gradient needs gradient={{part: argument}}")
         if self.driver is not None:
@@ -119,8 +119,7 @@ class Contract(Promised, DerivesChecks):
         designs = []
         groups: dict[str, float] = {}
         for each in self._list_given(maker, purpose):
-            design = CaseDesign(each.group, each.kinds, given=each.arguments, unjudged=each.unjudged)
-            designs.append(design)
+            designs.append(plan_given(each))
             groups[each.group] = self.shares.get(each.group, 1.0)
         groups.pop(ROBUST, None)
         return self._build(maker, designs, groups)

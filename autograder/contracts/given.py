@@ -30,18 +30,14 @@ def list_words(words: Words) -> tuple[str, ...]:
 class Given(NamedTuple):
     """A case of the author's: the arguments, the words that say why it is there, and the group in which it pays.
 
-    `arguments`: or a function of a generator that returns them. `unjudged`: parts that are not looked at.
+    `arguments`: or a function of a generator that returns them. `unjudged`: parts that are not looked at. Beside drawn
+    cases, one that names no group counts among the values.
     """
 
     arguments: Any
     words: Words = ()
     group: str = ORDINARY
     unjudged: Sequence[str] = ()
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The words, also where there is one text of them."""
-        return list_words(self.words)
 
 
 class Where(NamedTuple):
@@ -54,11 +50,6 @@ class Where(NamedTuple):
     words: Words = ()
     group: str = ""
     unjudged: Sequence[str] = ()
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The words, also where there is one text of them."""
-        return list_words(self.words)
 
 
 ListCases = Callable[[np.random.Generator], Iterable[Given]]
@@ -88,6 +79,7 @@ def read_cases(cases: Cases, name: str) -> Said:
     if len(given) + len(conditions) < len(cases):
         raise ContractError(f"{name}: `cases` lists Given(arguments, words) and Where(condition, words), nothing else")
     _require_groups(given, conditions, name)
+    given = tuple(each._replace(group=VALUES) if each.group == ORDINARY else each for each in given)
     telling = [each for each in given if each.group != ROBUST]
     if len(telling) > _MOST:
         raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the five that tell most")

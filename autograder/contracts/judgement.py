@@ -66,6 +66,7 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
 
     Laws count beside the cases; where a basic one is broken, nothing is earned.
     """
+    require_written(pair_replies(check, replies))
     judged = _judge_by_rules(check, replies)
     if not check.laws:
         return judged
@@ -127,8 +128,7 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
 
 
 def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
-    """Judge the replies to cases, by the alternative that earns most; NotWritten where a stub gave them."""
-    require_written(pair_replies(check, replies))
+    """Judge the replies to cases, by the alternative that earns most."""
     judged = _Replies(check, replies).judge()
     if judged.failure is None:
         return judged
@@ -167,7 +167,7 @@ class _Replies:
         if not failing:
             return Judgement(earned=earned)
         what = self._describe(right)
-        failure = self._compare(what, *wrong[0]) if wrong else self._describe_whole(what)
+        failure = self._compare(what, *wrong[0], right) if wrong else self._describe_whole(what)
         return Judgement(failure, failing=tuple(failing), places=self.order, earned=earned)
 
     def _choose_order(self) -> Mapping[str, int]:
@@ -220,8 +220,8 @@ class _Replies:
         names = sorted(self.order, key=self.order.__getitem__)
         return CheckFailed(what, expected=", ".join(self.check.places), found=", ".join(names))
 
-    def _compare(self, what: str, number: int, part: str) -> CheckFailed:
-        """Compare the first wrong value again, for the words on how it differs."""
+    def _compare(self, what: str, number: int, part: str, judged: Sequence[Mapping[str, bool]]) -> CheckFailed:
+        """Compare the first wrong value again, for the words on how it differs; `judged`: the parts of all cases."""
         each = self.replies[number]
         if not each.has_value(part):
             return self._describe_missing(what, each, part)
@@ -230,7 +230,7 @@ class _Replies:
             names = name_neighbours(each.case, self.check.arguments, part, right)
             compare_part(part, each.parts[part], right, is_single=each.case.is_single, names=names)
         except CheckFailed as failed:
-            return failed.describe_as(what, relation=self._relate(part) or failed.relation)
+            return failed.describe_as(what, relation=self._relate(part, judged) or failed.relation)
         raise AssertionError("a part is wrong and passes its comparison")
 
     def _describe_missing(self, what: str, each: CaseReply, part: str) -> CheckFailed:
@@ -245,18 +245,17 @@ class _Replies:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
         return CheckFailed(what, expected="the key in the argument, as the call leaves it", found="no such key")
 
-    def _relate(self, part: str) -> str:
+    def _relate(self, part: str, judged: Sequence[Mapping[str, bool]]) -> str:
         """Say how a part differs in all cases at once; empty where that is not clear."""
         if len(self.replies) < 2:
             return ""
         compared = []
-        for each in self.replies:
+        for each, holds in zip(self.replies, judged, strict=True):
             expected = each.case.expected[part]
             if not is_numeric(expected) or not each.has_value(part):
                 continue
             right = np.asarray(expected, dtype=np.float64)
             names = name_neighbours(each.case, self.check.arguments, part, expected)
-            is_wrong = not each.is_right(part)
-            single = each.case.is_single
+            is_wrong, single = not holds[part], each.case.is_single
             compared.append(ComparedCase(part, each.parts[part], right, names=names, single=single, is_wrong=is_wrong))
         return describe_cases(compared, says_share=False)

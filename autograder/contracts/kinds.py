@@ -35,7 +35,6 @@ ANY_SHAPE = "..."  # the name of the shape of arrays `(...)` among sizes
 ITEM = "k"  # the number of an item, in the kind of a list's items
 ITEMS = "items"  # among sizes, how long a list is of which no size says it
 MOST_LABELS = 32  # of one array, in the words of a case
-GENERATOR = "generator"  # the word for a generator of random numbers in a signature
 _MANY = 100
 _MOST_ITEMS = 4  # in a list within a list
 _TEXTS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
@@ -473,6 +472,6 @@ class GeneratorKind(Kind):
 WORDS: Mapping[str, Kind] = {
     "bool": ScalarKind("bool"),
     "str": ScalarKind("str"),
-    GENERATOR: GeneratorKind(),
+    "generator": GeneratorKind(),
 }
 """The kinds that one word of a signature says, without conditions behind it."""

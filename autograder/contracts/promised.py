@@ -153,6 +153,13 @@ class Promised:
             words[name] = tuple(filter(None, kinds))
         return words
 
+    def measure_segments(self, sizes: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+        """Measure the pieces of flat arrays, by their words, for the sizes of a case."""
+        segments = {}
+        for part, lengths in self.lengths.items():
+            segments[part] = {words: int(length.evaluate(sizes)) for words, length in lengths.items()}
+        return segments
+
     def find_draw(self, name: str, style: str) -> DrawOne:
         """Find the author's function that draws an argument in a style."""
         draw = self.draw[name]
