@@ -24,10 +24,11 @@ COMPARED = "values arrive as exact base types and are compared in the grader"
 )
 def looks_for_the_expected_values(target):
     """Look through its memory for arrays that it was not given, such as the expected values."""
-    for found in gc.get_objects():
-        if type(found) is list and found == RIGHT and found is not RIGHT:
-            return found
-        if isinstance(found, np.ndarray) and found.shape == (2,) and found[0] == RIGHT[0]:
+    for found in gc.get_objects():  # lists of others hold objects whose comparison raises
+        if type(found) is list and [type(each) for each in found] == [float, float] and found is not RIGHT:
+            if found == RIGHT:
+                return found
+        if type(found) is np.ndarray and found.dtype == float and found.shape == (2,) and found[0] == RIGHT[0]:
             return found
     return [0.0, 0.0]
 
