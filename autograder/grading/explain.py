@@ -168,12 +168,9 @@ def _name_error_type(error_type: str) -> str:
 
 
 def _list_frames(frames: tuple[Frame, ...], *, shows_names: bool) -> str:
-    shown = frames[-_FRAMES_SHOWN:]
-    return "".join(
-        "\n  where:    "
-        + clean_student_text(
-            f"{frame.file} line {frame.line}" + (f", in {frame.function}" if frame.function and shows_names else ""),
-            200,
-        )
-        for frame in shown
-    )
+    text = ""
+    for frame in frames[-_FRAMES_SHOWN:]:
+        name = f", in {frame.function}" if frame.function and shows_names else ""
+        place = clean_student_text(f"{frame.file} line {frame.line}{name}", 200)
+        text += f"\n  where:    {place}"
+    return text

@@ -62,10 +62,10 @@ def find_also(question: Question, folder: str, reader: SourceReader) -> dict[str
     below = [path for path in reader.sources if path.startswith(prefix)]
     also = {}
     for function in question.functions:
-        names = [[name] for name in function.also_in]
-        found = (
-            _find_file(below, name, reader).path or _find_file(reader.sources, name, reader).path for name in names
-        )
+        found = []
+        for name in function.also_in:
+            path = _find_file(below, [name], reader).path
+            found.append(path or _find_file(reader.sources, [name], reader).path)
         also[function.name] = [path for path in found if path is not None]
     return {name: paths for name, paths in also.items() if paths}
 
@@ -132,7 +132,10 @@ def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callab
 def _explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
     """Write the note about a question without a file; it names files that may have been meant."""
     note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
-    near = [path for path in paths if any(_is_near(_get_file_name(path), name) for name in names)]
+    near = []
+    for path in paths:
+        if any(_is_near(_get_file_name(path), name) for name in names):
+            near.append(path)
     if not near:
         return note
     wanted = names[0] if not all(map(is_notebook, near)) else _list_notebook_names(names)[0]

@@ -57,7 +57,10 @@ def merge_encoding_notes(notes: Sequence[Sequence[str]]) -> tuple[list[tuple[str
     line = f"{len(paths)} files are not UTF-8 text and were read as Latin-1: {list_paths(paths)}; save them as UTF-8"
     if len(paths) == 1:
         line = f"{paths[0]} is not UTF-8 text; {_READ_AS_LATIN_1}"
-    return [tuple(note for note in each if note not in found) for each in notes], (line,)
+    others = []
+    for each in notes:
+        others.append(tuple(note for note in each if note not in found))
+    return others, (line,)
 
 
 def _decode(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:

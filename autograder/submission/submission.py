@@ -172,10 +172,13 @@ def _read_question(question: Question, reader: SourceReader, mains: Mapping[str,
     used = dict.fromkeys([*roots, *helpers.values()])
     unreadable = reader.describe_problems(reachable.values())
     main = _read_source(found.path, _choose_module_name(question, found.path), reader)
+    others = {}
+    for name, paths in also.items():
+        others[name] = tuple(_read_source(path, Path(path).stem, reader) for path in paths)
     return QuestionFiles(
         question.stem,
         main,
-        {name: tuple(_read_source(path, Path(path).stem, reader) for path in paths) for name, paths in also.items()},
+        others,
         {name: _read_helper(path, name, reader) for name, path in helpers.items() if path != found.path},
         _recognise_variant(question, main.text),
         (
