@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
+from autograder.plain_text import find_near
 from autograder.submission.file_tree import (
     FileTree,
     OpenTree,
@@ -122,10 +123,8 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
     """Select the questions with stems in `only`, or all; `SubmissionError` for an unknown stem."""
     for stem in only or ():
         if stem not in assignment.stems:
-            import difflib  # noqa: PLC0415  (slow to load, and only for this message)
-
-            near = difflib.get_close_matches(stem, assignment.stems, 1)
-            meant = f"did you mean {near[0]!r}? " if near else ""
+            near = find_near(stem, assignment.stems)
+            meant = f"did you mean {near!r}? " if near else ""
             raise SubmissionError(
                 f"there is no question {clean_path(stem)!r}; {meant}the questions are {', '.join(assignment.stems)}"
             )
