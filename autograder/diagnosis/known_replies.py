@@ -58,6 +58,7 @@ class KnownReplies:
     tests: Mapping[str, RunnableTest]
     kept: dict[str, Any] = field(default_factory=dict)
     save: Callable[[], object] = lambda: None
+    _read: dict[str, KnownRow] = field(default_factory=dict)
 
     def list_mistakes(self, stem: str, functions: Iterable[str]) -> list[Mistake]:
         """List the mistakes of some functions, or of the constructors of their classes."""
@@ -84,12 +85,9 @@ class KnownReplies:
 
     def find(self, test_id: str) -> KnownRow:
         """Find what is known of a test."""
-        data, mistakes = self.kept[test_id]
-        right = None
-        if data is not None:
-            right = [Replied(*each) for each in _unpack(data)]
-        read = {name: _read_mistake(each) for name, each in mistakes.items()}
-        return KnownRow(right, read)
+        if test_id not in self._read:
+            self._read[test_id] = _read_row(*self.kept[test_id])
+        return self._read[test_id]
 
 
 def find_rows(mistake: Mistake, known: KnownReplies) -> tuple[str, ...]:
@@ -186,6 +184,14 @@ def _pack(value: Any) -> bytes:
 
 def _unpack(data: bytes) -> Any:
     return unpack_check(zlib.decompress(data))
+
+
+def _read_row(data: bytes | None, mistakes: Mapping[str, bytes | None]) -> KnownRow:
+    right = None
+    if data is not None:
+        right = [Replied(*each) for each in _unpack(data)]
+    read = {name: _read_mistake(each) for name, each in mistakes.items()}
+    return KnownRow(right, read)
 
 
 def _read_mistake(data: bytes | None) -> KnownMistake | None:

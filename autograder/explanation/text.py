@@ -143,7 +143,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
 def _is_evidence(each: CheckResult, check: CheckResult) -> bool:
     """Whether a check lost points and counts for the diagnosis of another: hidden ones say nothing of visible ones."""
     is_known = check.visibility is not Visibility.VISIBLE or each.visibility is Visibility.VISIBLE
-    return is_known and is_lost(each) and each.is_robustness == check.is_robustness
+    return is_known and is_lost(each)
 
 
 def _list_numbers(checks: Iterable[CheckResult]) -> str:

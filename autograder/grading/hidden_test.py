@@ -44,7 +44,7 @@ class HiddenTestError(GraderError):
 class HiddenTest:
     """One graded test, as its decorators and its docstring, or a row of a contract's table, describe it.
 
-    `is_robustness`: it is about large numbers, tiny sizes and warnings, and tells nothing of other tests' mistakes.
+    `is_robustness`: it is about large numbers, tiny sizes and warnings.
     `is_advice`: it is shown to students at once and gives no points. `need`: what the right solution needs of it;
     None where that is not known.
     """
