@@ -11,15 +11,17 @@ import itertools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.assignment import Assignment
+from autograder.assignment import DERIVED_MISTAKES, Assignment
 from autograder.grading.attempt_run import AttemptRunner, Observe, ZygoteHolder
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge, PassResult, split_into_passes
-from autograder.grading.kept_data import KeptChecks
+from autograder.grading.kept_data import KeptChecks, KeptFile
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.written_questions import read_written, write_answer_module
@@ -31,6 +33,9 @@ from autograder.sandbox.host.self_check import Targets, require_strength, run_se
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
 from autograder.submission import QuestionFiles, Submission, select_questions
+
+if TYPE_CHECKING:
+    from autograder.diagnosis import KnownReplies
 
 Progress = Callable[[int, int], None]
 
@@ -82,7 +87,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         for name, (text, is_package) in assignment.starter_modules.items():
             self._support[name] = (f"support/{name}", text, is_package)
         self._identity = identify_grader(assignment)
-        self._failing: dict[tuple[object, ...], bool] = {}  # whether known mistakes fail tests, as far as it was found
+        self._kept = kept
         self._shares_workers = shares_workers and not assignment.libraries
         self._observe = observe
         if launcher is None or launcher.libraries != assignment.libraries:
@@ -138,7 +143,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
             second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
-        explained = self._explain_failures(seen, unseen, materials, tests)
+        explained = self._explain_failures(seen, unseen)
         results = {check.test_id: check for check in explained}
         questions = []
         for stem, material in materials.items():
@@ -186,20 +191,23 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             reference=self._assignment.import_reference(files.stem),
         )
 
-    def _explain_failures(
-        self, seen: PassResult, unseen: PassResult, materials: Mapping[str, Material], tests: Sequence[RunnableTest]
-    ) -> tuple[CheckResult, ...]:
+    def _explain_failures(self, seen: PassResult, unseen: PassResult) -> tuple[CheckResult, ...]:
         """Return the results with names and hints of known mistakes."""
         if not seen.evidence and not unseen.evidence:
             return (*seen.checks, *unseen.checks)
-        # Slow to load, and only where something failed.
-        from autograder.diagnosis import Known, explain_passes  # noqa: PLC0415
-        from autograder.mistakes import MistakeBank  # noqa: PLC0415
+        from autograder.diagnosis import explain_passes  # noqa: PLC0415  (slow to load, and only where something failed)
 
-        references = {stem: material.reference for stem, material in materials.items()}
-        by_id = {each.test.test_id: each for each in tests}
-        known = Known(references, MistakeBank(self._assignment), by_id, self._failing)
-        return explain_passes(seen, unseen, known)
+        return explain_passes(seen, unseen, self._known)
+
+    @cached_property
+    def _known(self) -> KnownReplies:
+        """The replies of known mistakes, of which those to a failed check are made where they are not kept."""
+        from autograder.diagnosis import KnownReplies  # noqa: PLC0415  (as above)
+        from autograder.mistakes import MistakeBank  # noqa: PLC0415  (as above)
+
+        kept = KeptFile(self._assignment, self._identity, self._kept, DERIVED_MISTAKES)
+        tests = {each.test.test_id: each for each in self._tests}
+        return KnownReplies(MistakeBank(self._assignment), tests, kept.values, kept.save)
 
 
 def _measure_need(test: RunnableTest, assignment: Assignment) -> limit.Need | None:

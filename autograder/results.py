@@ -92,6 +92,7 @@ class CheckResult:
     is_advice: bool = False  # without points
     was_run: bool = True
     attempts: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()  # for staff: why known mistakes were named, and the nearest other was not
 
 
 def add_points(checks: Iterable[CheckResult]) -> tuple[float, float]:

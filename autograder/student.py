@@ -136,10 +136,6 @@ class Student:
         self._attempt.leaderboard = entry
 
 
-class ReplayStopped(BaseException):
-    """Ends a replay of a test early: its result is known."""
-
-
 TestCall = Callable[[Student], float | None]  # runs the body of a hidden test; the partial score it set, if any
 
 

@@ -6,6 +6,7 @@ The grader knows a course by this folder alone; no other package builds a path i
 from autograder.assignment.assignment import (
     DECLARATION,
     DERIVED_CHECKS,
+    DERIVED_MISTAKES,
     HIDDEN,
     MISTAKES,
     PACKAGES,

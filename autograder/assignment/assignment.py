@@ -30,6 +30,7 @@ STARTER_MODULES, _PRIVATE_PREFIX = "reference/starter_modules", "_grader_"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
 DERIVED_CHECKS = "tests/hidden/derived_checks.bin"
+DERIVED_MISTAKES = "tests/hidden/derived_mistakes.bin"
 PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
 PARTS = (REFERENCE, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _DOCSTRING = '"""Stub of a file that was not submitted."""'

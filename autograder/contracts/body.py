@@ -20,7 +20,7 @@ from autograder.contracts.call_values import move_arguments, name_point, take_gr
 from autograder.contracts.case import EVERYWHERE, ORDINARY
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import Judgement, judge, judge_uses
+from autograder.contracts.judgement import Judgement, judge
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.reply import find_failure
 from autograder.programs.calls import write_call
@@ -154,9 +154,6 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     if judgement.failure is None:
         return
     judgement.failure.earned = judgement.earned
-    uses = [judge_uses(derived, *each) for each in enumerate(replies)]
-    if any(uses):
-        student.observe(uses)
     with explain_slopes(derived, judgement, student, module):
         raise judgement.failure
 

@@ -1,4 +1,4 @@
-"""Packed check: turns the data of a derived check into bytes, and back.
+"""Packed check: turns the data of a derived check, and replies to one, into bytes, and back.
 
 The bytes hold plain values and the records of `RECORDS`, and nothing that is run or looked up. A check with anything
 else in it, such as a function, has no bytes: it is derived at each start. A digest tells whether they are whole.
@@ -18,6 +18,8 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, Loss
 from autograder.contracts.law import LawRun
 from autograder.contracts.part_comparison import Rule
+from autograder.programs.outcome import Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.programs.program import STEPS, Program, Result
 from autograder.programs.recipes import RECIPES
 from autograder.programs.source import Source
@@ -26,16 +28,17 @@ from autograder.sandbox.protocol.wire import DTYPE_CODES, WireError
 
 _OF_CHECKS = (Case, CaseCheck, GradientCheck, LawRun, Loss, Rule)
 _OF_PROGRAMS = (Program, Result, *STEPS, *RECIPES, Source)
-RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_CHECKS, *_OF_PROGRAMS)}
-"""The kinds of records that a derived check is made of, by name; whoever writes checks down knows no others."""
+_OF_REPLIES = (Handle, Outcome)
+RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_CHECKS, *_OF_PROGRAMS, *_OF_REPLIES)}
+"""The kinds of records that checks and replies are made of, by name; whoever writes them down knows no others."""
 
 
 class _NotPlain(Exception):
     """A value has no bytes."""
 
 
-def pack_check(check: CaseCheck | GradientCheck) -> bytes | None:
-    """Return the bytes of a check; None if it has none."""
+def pack_check(check: Any) -> bytes | None:
+    """Return the bytes of a check, or of replies; None if it has none."""
     try:
         return add_digest(pack_kept(check, _CALLED, _describe))
     except (_NotPlain, WireError):
@@ -43,7 +46,7 @@ def pack_check(check: CaseCheck | GradientCheck) -> bytes | None:
 
 
 def unpack_check(data: bytes) -> Any:
-    """Return the check of these bytes; ValueError if they are none."""
+    """Return the check, or the replies, of these bytes; ValueError if they are none."""
     payload = data[hashlib.sha256().digest_size :]
     if add_digest(payload) != data:
         raise ValueError("the bytes are not whole")
@@ -69,7 +72,7 @@ def list_fields(value: Any) -> dict[str, Any] | None:
     return None
 
 
-_CALLED = (*RECORDS.values(), make_array, bool, int, float, complex, dict)
+_CALLED = (*RECORDS.values(), OutcomeKind, make_array, bool, int, float, complex, dict)
 
 
 def _describe(value: Any) -> Described:
@@ -79,6 +82,8 @@ def _describe(value: Any) -> Described:
         return make_array, (value.dtype.str, value.shape, value.tobytes())
     if isinstance(value, Mapping):
         return dict, (dict(value),)
+    if type(value) is OutcomeKind:
+        return OutcomeKind, (value.value,)
     if RECORDS.get(type(value).__name__) is type(value):
         return type(value), tuple((list_fields(value) or {}).values())
     raise _NotPlain

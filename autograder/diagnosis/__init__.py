@@ -1,10 +1,9 @@
-"""Diagnosis: names the known mistakes whose return values equal the student's. A name gives words, never points.
+"""Diagnosis: names the known mistakes whose replies equal the student's. A name gives words, never points.
 
-Each known mistake is replayed against the failed tests, in the grader: `replay` runs it, `match` compares part by part,
-`failed_function` chooses.
+The mistakes run in a process of their own (`apart`), and their wrong cells are kept (`known_replies`); `cells` finds
+those of the student's replies, `cell_sets` chooses by sets of cells.
 """
 
 from autograder.diagnosis.diagnosis import explain_passes
-from autograder.diagnosis.failed_rows import find_rows
+from autograder.diagnosis.known_replies import KnownReplies, find_rows
 from autograder.diagnosis.need import measure_need
-from autograder.diagnosis.replayed_test import Known

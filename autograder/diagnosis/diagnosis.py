@@ -1,111 +1,196 @@
-"""Diagnosis: turns failed tests into the known mistakes whose return values are the same.
+"""Diagnosis: turns failed tests into the known mistakes whose replies are the same.
 
-Each known mistake of a function is replayed in the tests that the student's function failed and compared part by part.
-A mistake that fails a test which the student's function passes is ruled out. If two mistakes explain the same parts
-equally well, neither is named: a wrong hint is worse than none.
+The cells that are wrong in the student's replies are compared with those of each known mistake; no mistake runs. If two
+explain the same cells equally well, neither is named: a wrong hint is worse than none.
 """
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from autograder.diagnosis.failed_function import FailedFunction, is_lost
-from autograder.diagnosis.replay import preserve_global_state
-from autograder.diagnosis.replayed_test import BudgetSpent, Known, ReplayedTests
+from autograder.diagnosis.account import write_account
+from autograder.diagnosis.cell_sets import Compared, Wrong, choose, compare
+from autograder.diagnosis.cells import (
+    Cell,
+    Replied,
+    WrongCell,
+    find_check,
+    find_wrong,
+    is_partly_right,
+    name_replies,
+    read_replies,
+)
+from autograder.diagnosis.known_replies import FAILS, KnownReplies, KnownRow
 from autograder.grading.explain import add_line
 from autograder.grading.judge import Evidence, PassResult
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict
 
-
-class Findings(NamedTuple):
-    """By the id of a test, the mistakes that explain it, and the faults of ours that left tests without a diagnosis."""
-
-    named: Mapping[str, Sequence[Mistake]]
-    faults: Mapping[str, str]
+_LOST = (Verdict.FAILED, Verdict.PARTIAL)
+_UNKNOWN: Cell = ("", "unknown")  # is wrong in a test whose replies are not known
+_WRONG = WrongCell(True, False)
 
 
-def explain_passes(seen: PassResult, unseen: PassResult, known: Known) -> tuple[CheckResult, ...]:
+def explain_passes(seen: PassResult, unseen: PassResult, known: KnownReplies) -> tuple[CheckResult, ...]:
     """Return the results of both passes with names and hints of known mistakes.
 
     Those of visible tests rest on visible tests alone.
     """
-    tests = ReplayedTests(known)
-    visible = _explain(seen.checks, seen.evidence, tests)
+    visible = explain_checks(seen.checks, seen.evidence, known)
     if not unseen.evidence:
         return (*visible, *unseen.checks)
-    both = _explain((*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence), tests)
+    evidence = (*seen.evidence, *unseen.evidence)
+    both = explain_checks((*seen.checks, *unseen.checks), evidence, known)
     return (*visible, *both[len(visible) :])
 
 
-def _explain(
-    checks: Sequence[CheckResult], evidence: Sequence[Evidence], tests: ReplayedTests
+def explain_checks(
+    checks: Sequence[CheckResult], evidence: Sequence[Evidence], known: KnownReplies
 ) -> Sequence[CheckResult]:
-    silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
-    return add_hints(checks, find_diagnoses(checks, evidence, tests), silent=silent)
-
-
-def find_diagnoses(checks: Sequence[CheckResult], evidence: Sequence[Evidence], tests: ReplayedTests) -> Findings:
-    """Find the known mistakes that explain failed tests, until the budget of cases is spent.
+    """Return results with the known mistakes that explain failed tests, resting on these tests alone.
 
     A fault of ours changes no verdict; it is kept, for staff, in the results that lack a diagnosis because of it.
     """
-    named: dict[str, list[Mistake]] = {}
-    faults: dict[str, str] = {}
-    groups = {
-        (each.test.stem, function, each.test.is_robustness): None
-        for each in evidence
-        for function in each.test.functions
-    }
-    for stem, function, is_robustness in groups:
-        failed = _select(checks, evidence, tests, stem, function, is_robustness=is_robustness)
-        try:
-            with preserve_global_state():
-                found = failed.find_mistakes()
-        except Exception as error:  # noqa: BLE001  (grading goes on; a missing hint costs no points)
-            fault = str(error) if isinstance(error, BudgetSpent) else traceback.format_exc(limit=-6)
-            faults |= {check.test_id: fault for check in failed.checks if is_lost(check)}
-            continue
-        for test_id, mistakes in found.items():
-            named.setdefault(test_id, []).extend(mistakes)
-    return Findings(named, faults)
+    told = {check.test_id: check for check in checks}
+    by_id = {each.test.test_id: each for each in evidence}
+    functions: dict[tuple[str, str], None] = {}
+    for each in evidence:
+        for name in each.test.functions:
+            functions[each.test.stem, name] = None
+    for stem, function in functions:
+        ours = [check for check in checks if check.stem == stem and function in check.functions]
+        failed = FailedFunction(stem, function, ours, by_id, known)
+        for check in filter(is_lost, ours):
+            told[check.test_id] = _explain(failed, told[check.test_id])
+    return list(told.values())
 
 
-def _select(
-    checks: Sequence[CheckResult],
-    evidence: Sequence[Evidence],
-    tests: ReplayedTests,
-    stem: str,
-    function: str,
-    *,
-    is_robustness: bool,
-) -> FailedFunction:
-    """Select what is known of a function, by its tests of robustness or by all others."""
-    of_function = [check for check in checks if check.stem == stem and function in check.functions]
-    ours = [check for check in of_function if check.is_robustness == is_robustness]
-    left = [each for each in evidence if each.test.stem == stem and function in each.test.functions]
-    failed, others = (
-        {each.test.test_id: tests.find(each, function) for each in left if each.test.is_robustness == wanted}
-        for wanted in (is_robustness, not is_robustness)
-    )
-    seen = of_function if is_robustness else ours
-    passed = [check.test_id for check in seen if check.verdict is Verdict.PASSED]
-    return FailedFunction(stem, function, ours, failed, passed, others if is_robustness else {}, tests)
+def _explain(failed: FailedFunction, check: CheckResult) -> CheckResult:
+    try:
+        return failed.explain(check)
+    except Exception:  # noqa: BLE001  (grading goes on; a missing hint costs no points)
+        return replace(check, fault=traceback.format_exc(limit=-6))
 
 
-def add_hints(checks: Sequence[CheckResult], findings: Findings, *, silent: Collection[str]) -> list[CheckResult]:
-    """Add the names and hints of the mistakes found to the results; `silent`: the ids of tests whose outputs stay."""
-    told = {check.test_id: replace(check, fault=findings.faults.get(check.test_id, check.fault)) for check in checks}
-    for test_id, mistakes in findings.named.items():
-        for mistake in mistakes:
-            told[test_id] = _add_hint(told[test_id], mistake, is_told=test_id not in silent)
-    return [told[check.test_id] for check in checks]
+@dataclass(frozen=True)
+class LostRow:
+    """The wrong cells of a test that lost points. `asked`: the name and place of each reply."""
+
+    wrong: Wrong
+    asked: Collection[Cell]
+    is_partly_right: bool
 
 
-def _add_hint(check: CheckResult, mistake: Mistake, *, is_told: bool) -> CheckResult:
-    hint = f"  hint:     A known mistake gives the same results. {mistake.hint}"
-    output = add_line(check.output, hint) if is_told else check.output
-    return replace(check, diagnosis=(*check.diagnosis, mistake.id), output=output)
+@dataclass(frozen=True)
+class FailedFunction:
+    """A function that lost points, and the results of its tests; `evidence`: by the ids of tests that lost points."""
+
+    stem: str
+    function: str
+    checks: Sequence[CheckResult]
+    evidence: Mapping[str, Evidence]
+    known: KnownReplies
+
+    def explain(self, check: CheckResult) -> CheckResult:
+        """Return a result with the mistakes that explain it, and their hints where the test shows its errors."""
+        named = [each for each in self._chosen if self._explains(each, check.test_id)]
+        names = [each.id for each in named]
+        evidence = self.evidence.get(check.test_id)
+        is_told = evidence is not None and evidence.test.hide_errors is None
+        output = check.output
+        for mistake in named if is_told else ():
+            output = add_line(output, f"  hint:     A known mistake gives the same results. {mistake.hint}")
+        diagnosis = (*check.diagnosis, *names)
+        grounds = (*check.grounds, *write_account(self._compared, names))
+        return replace(check, output=output, diagnosis=diagnosis, grounds=grounds)
+
+    def _explains(self, mistake: Mistake, test_id: str) -> bool:
+        row = self._rows.get(test_id)
+        known = row.mistakes[mistake.id] if row is not None else None
+        ids = {cell[0] for cell in self._compared[mistake.id].same}
+        return known is not None and known.fails and test_id in ids
+
+    @cached_property
+    def _rows(self) -> Mapping[str, KnownRow]:
+        """What is known of the tests that count: those passed, and those that lost points and were run."""
+        ids = []
+        for check in self.checks:
+            if check.verdict is Verdict.PASSED or (is_lost(check) and check.was_run):
+                ids.append(check.test_id)
+        self.known.make(ids)
+        return {test_id: self.known.find(test_id) for test_id in ids}
+
+    @cached_property
+    def _lost(self) -> Mapping[str, LostRow]:
+        lost = {}
+        for check in filter(is_lost, self.checks):
+            row = self._rows.get(check.test_id)
+            if row is not None:
+                lost[check.test_id] = self._read(self.evidence.get(check.test_id), row.right)
+        return lost
+
+    def _read(self, evidence: Evidence | None, right: Sequence[Replied] | None) -> LostRow:
+        """Read what is wrong in a test that lost points."""
+        if evidence is None or evidence.replies is None or right is None:
+            return LostRow({_UNKNOWN: _WRONG}, (), is_partly_right=False)
+        check = find_check(evidence.call)
+        if check is None:
+            names = [each.name for each in right]
+            replied: Sequence[Replied] = name_replies(names, evidence.replies, evidence.observations)
+        else:
+            reader = self.known.bank.make_reader(self.stem, self.function)
+            replied = read_replies(check, evidence.replies, reader)
+        wrong = find_wrong(right, replied)
+        asked = {(each.name, each.place) for each in replied}
+        if not wrong:
+            wrong[FAILS] = _WRONG
+            asked.add(FAILS)
+        return LostRow(wrong, asked, is_partly_right(right, replied, wrong))
+
+    @cached_property
+    def _mistakes(self) -> Sequence[Mistake]:
+        return self.known.list_mistakes(self.stem, [self.function])
+
+    @cached_property
+    def _compared(self) -> Mapping[str, Compared]:
+        """The mistakes that gave replies, next to the student's function."""
+        theirs = {}
+        for test_id, row in self._lost.items():
+            for cell, wrong in row.wrong.items():
+                theirs[(test_id, *cell)] = wrong
+        compared = {}
+        for mistake in self._mistakes:
+            known = self._find_known(mistake.id)
+            if known is not None:
+                compared[mistake.id] = compare(theirs, known)
+        return compared
+
+    def _find_known(self, name: str) -> Wrong | None:
+        """Find the wrong cells of a mistake of which the student's function was asked, too."""
+        found = {}
+        for test_id, row in self._rows.items():
+            if row.right is None:
+                continue
+            mistake, lost = row.mistakes[name], self._lost.get(test_id)
+            if mistake is None:
+                return None
+            for cell, wrong in mistake.wrong.items():
+                is_asked = mistake.fails if lost is None else cell[:2] in lost.asked
+                if is_asked:
+                    found[(test_id, *cell)] = wrong
+        return found
+
+    @cached_property
+    def _chosen(self) -> Sequence[Mistake]:
+        has_passed = any(each.verdict is Verdict.PASSED for each in self.checks)
+        is_written = has_passed or any(each.is_partly_right for each in self._lost.values())
+        chosen = choose(self._compared, is_written=is_written)
+        return [each for each in self._mistakes if each.id in chosen]
+
+
+def is_lost(check: CheckResult) -> bool:
+    """Whether the function lost points in the test."""
+    return check.verdict in _LOST

@@ -16,6 +16,7 @@ from autograder.grading.transcript import count_bytes
 from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import Need
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export
 
 
@@ -39,9 +40,8 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
 def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule | None:
     """Measure all calls of a run; None where it does not pass."""
     stem = test.test.stem
-    replay = Replay({stem: assignment.import_reference(stem)})
-    replay.keeps_cases = True
-    measured = replay.modules[stem] = _MeasuredModule(replay, stem)
+    replay = Replay(assignment.import_reference(stem))
+    replay.functions = measured = _MeasuredModule(replay)
     try:
         with preserve_global_state():
             return measured if replay.run(test.call) else None
@@ -80,6 +80,9 @@ class _MeasuredModule(ReplayedModule):
         return replies
 
     def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
+        if kind == messages.EACH and len(arguments[1]) > 1:
+            function, calls, *part = arguments
+            return [self._call(kind, (function, [call], *part))[0] for call in calls]
         started, others = time.thread_time(), self._others_s
         try:
             return super()._call(kind, arguments)

@@ -1,4 +1,4 @@
-"""Replay: runs the body of a hidden test on the grader's own functions, in this process, and records their replies.
+"""Replay: runs the body of a hidden test on functions of this process, and records what was asked and replied.
 
 The functions are called through the same proxy as a worker, and arguments and replies are encoded in the same way, so
 that a trusted function's reply can be compared with a student's. No student code runs here.
@@ -10,11 +10,10 @@ import copy
 import random
 import traceback
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -40,24 +39,17 @@ from autograder.student import QuestionModule, RunningAttempt, Student, TestCall
 _CALLBACKS = 2_000
 
 
-class RecordedReply(NamedTuple):
-    """A reply, a value or an Outcome, and the arguments of the call; an attribute that is read has no arguments.
+class Asked(NamedTuple):
+    """A request of a test by hand: its kind, and the name of the function, method or attribute, if it has one."""
 
-    `kind`: of the request. `name`: of the function, method or attribute, empty where there is none. `calls`: the
-    arguments of each call of a request about many.
-    """
-
-    arguments: tuple[Any, ...]
-    reply: object
-    kind: str = ""
-    name: str = ""
-    calls: tuple[tuple[Any, ...], ...] = ()
+    kind: str
+    name: str
 
 
 @contextmanager
 def preserve_global_state() -> Iterator[None]:
-    """Undo what mistakes do to warnings and to the global random number generators while they are replayed."""
-    kept, kept_of_numpy = random.getstate(), np.random.get_state()  # noqa: NPY002  (a mistake may use it)
+    """Undo what the block does to warnings and to the global random number generators."""
+    kept, kept_of_numpy = random.getstate(), np.random.get_state()  # noqa: NPY002  (the code may use it)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -68,49 +60,63 @@ def preserve_global_state() -> Iterator[None]:
 
 
 class Replay(RunningAttempt):
-    """One run of a test on the reference's functions, some of them replaced; a `Student` takes it for an attempt.
+    """One run of a test on the functions of a reference, some of them replaced; a `Student` takes it for an attempt.
 
-    `record` gets each reply. `tested`: the functions under test.
+    `tested`: the functions under test. `functions`: those of the question, as the test calls them.
     """
 
-    keeps_cases = False
-    """Whether the reply to a request about many calls has an Outcome for each that fails, or is that of the first."""
-
-    def __init__(
-        self,
-        references: Mapping[str, ModuleType],
-        record: Callable[[RecordedReply], object] | None = None,
-        *,
-        tested: Collection[str] = (),
-    ) -> None:
+    def __init__(self, reference: ModuleType, *, tested: Collection[str] = ()) -> None:
         super().__init__()
-        self.references = references
-        self._record = record
-        self._replaced: dict[tuple[str, str], object] = {}
+        self.reference = reference
+        self.places = _list_places(reference, tested)
         self._tested = tested
-        self._places: dict[str, str] = {}
-        self.modules: dict[str, ReplayedModule] = {}
+        self._replaced: dict[str, object] = {}
+        self.functions = ReplayedModule(self)
 
-    def replace(self, stem: str, function: str, code: FunctionType) -> Replay:
+    def replace(self, function: str, code: FunctionType) -> Replay:
         """Replace a function, a method or, for the name of a class, its constructor by `code`."""
-        reference = self.references[stem]
         if function not in self._tested:
-            self._places[code.__code__.co_name] = get_code_name(function, find_classes(reference))
-        name, made = replace_code(reference, function, copy_function(code))
-        self._replaced[stem, name] = made
+            classes = find_classes(self.reference)
+            self.places[code.__code__.co_name] = get_code_name(function, classes)
+        name, made = replace_code(self.reference, function, copy_function(code))
+        self._replaced[name] = made
         return self
 
-    def find(self, stem: str, name: str) -> Any:
-        """Return a function or class of a question, or what replaces it."""
-        right = getattr(self.references[stem], name)
-        return self._replaced.get((stem, name), right)
+    def find(self, name: str) -> Any:
+        """Return a function or class of the question, or what replaces it."""
+        right = getattr(self.reference, name)
+        return self._replaced.get(name, right)
 
-    def list_places(self, stem: str) -> Mapping[str, str]:
-        """List the names of functions that are not tested, by the names of their code."""
-        return _list_places(self.references[stem], self._tested) | self._places
+    def run_programs(self, programs: Iterable[Program]) -> list[list[Any]]:
+        """Return the reply to each program."""
+        return [run_program(each, self.find, describe=self._describe_error) for each in programs]
+
+    def _describe_error(self, error: BaseException) -> Outcome:
+        """Return the outcome of a step of a program; where a toy refuses it, with the toy's words."""
+        frames = traceback.extract_tb(error.__traceback__)
+        is_of_toy = bool(frames) and frames[-1].filename == SOURCE_FILE
+        is_refused = is_of_toy and isinstance(error, RuntimeError)
+        return self.build_outcome(error, str(error) if is_refused else "")
+
+    def build_outcome(self, error: BaseException, refusal: str) -> Outcome:
+        """Return the outcome that the same exception of student code would have; code of toys is no place."""
+        if isinstance(error, NotImplementedError):
+            return Outcome(OutcomeKind.NOT_WRITTEN)
+        if isinstance(error, MemoryError):
+            return Outcome(OutcomeKind.OUT_OF_MEMORY)
+        if isinstance(error, WireError):
+            return Outcome(OutcomeKind.RAISED)
+        frames = traceback.extract_tb(error.__traceback__)
+        called = [frame.name for frame in frames if frame.filename != SOURCE_FILE]
+        return Outcome(
+            OutcomeKind.RAISED,
+            error_type=type(error).__name__,
+            refusal=refusal,
+            place=find_place(called, self.places),
+        )
 
     def run(self, call: TestCall) -> bool:
-        """Run the test and return whether it passed; errors of the test itself and of `record` are not caught."""
+        """Run the test and return whether it passed; errors of the test itself are not caught."""
         seed_generators()
         try:
             score = call(Student(self))
@@ -118,50 +124,53 @@ class Replay(RunningAttempt):
             return False
         return score is None
 
-    def module(self, stem: str) -> ReplayedModule:
-        """Return the functions of a question."""
-        if stem not in self.modules:
-            self.modules[stem] = ReplayedModule(self, stem)
-        return self.modules[stem]
-
-    def answer(self, find: Callable[[], RecordedReply]) -> object:
-        """Return the reply that the test gets; `find`: calls the function."""
-        found = find()
-        if self._record is not None:
-            self._record(found)
-        return found.reply
+    def module(self, _stem: str) -> ReplayedModule:
+        """Return the functions of the question."""
+        return self.functions
 
 
 class ReplayedModule(QuestionModule):
-    """The functions of one question in a replay, which isolates nothing. `replies`: those so far.
+    """The functions of a question in a replay, which isolates nothing.
 
-    Values are copied and converted by the code of the workers, so that both give the same replies.
+    `asked`: the requests so far; `replies`: those to them, and to programs. Values are copied and converted by the code
+    of the workers, so that both give the same replies.
     """
 
-    def __init__(self, replay: Replay, stem: str) -> None:
-        super().__init__(find_classes(replay.references[stem]))
+    def __init__(self, replay: Replay) -> None:
+        super().__init__(find_classes(replay.reference))
         self._exports = BoundedExports()
         self._exports.limit_callbacks(limit.CallbackLimit(_CALLBACKS))
         self._values = Values(self._ask)
-        self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
-        self._replay, self._stem = replay, stem
-        self.names: dict[int, str] = {}  # of functions, by the numbers of their handles
+        self._handlers = Requests(self._values).handlers
+        self._replay = replay
+        self._names: dict[int, str] = {}  # of functions, by the numbers of their handles
+        self.asked: list[Asked] = []
         self.replies: list[object] = []
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
-        found = self._replay.find(self._stem, name)
-        handle = self._values.keep(self._values.wrap_class(found) if self.is_class(name) else found)
-        self.names[handle.id] = name
+        found = self._replay.find(name)
+        if self.is_class(name):
+            found = self._values.wrap_class(found)
+        handle = self._values.keep(found)
+        self._names[handle.id] = name
         return handle
 
-    def request(self, kind: str, *arguments: object) -> Any:
+    def request(self, kind: str, *arguments: Any) -> Any:
         """Return the value of a request; `CallFailed` where there is none."""
-        reply = self._replay.answer(partial(self._record, kind, arguments))
+        self.asked.append(self._describe(kind, arguments))
+        reply = self._find_reply(kind, arguments)
         self.replies.append(reply)
         if isinstance(reply, Outcome):
             raise CallFailed(reply)
         return reply
+
+    def _describe(self, kind: str, arguments: tuple[Any, ...]) -> Asked:
+        first = arguments[0]
+        if kind in messages.OF_OBJECTS:
+            return Asked(kind, str(arguments[1]))
+        name = self._names.get(first.id, "") if isinstance(first, Handle) else ""
+        return Asked(kind, name)
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Fail: the reply is not of the kind that was requested."""
@@ -169,27 +178,16 @@ class ReplayedModule(QuestionModule):
 
     def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program."""
-        find = partial(self._replay.find, self._stem)
-        describe = partial(describe_error, self._replay.list_places(self._stem))
-        replies = [run_program(each, find, describe=describe) for each in programs]
+        replies = self._replay.run_programs(programs)
         self.replies += replies
         return replies
 
-    def _record(self, kind: str, arguments: tuple[Any, ...]) -> RecordedReply:
-        given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
-        calls = tuple(cast("Sequence[Any]", arguments[1])) if kind == messages.EACH else ()
-        found, name = self._find_reply(kind, arguments), self._name(kind, arguments)
-        return RecordedReply(given, found, kind, name, calls)
-
     def _find_reply(self, kind: str, arguments: tuple[Any, ...]) -> Any:
-        if kind == messages.EACH and self._replay.keeps_cases and len(arguments[1]) > 1:
-            cases = [self._find_reply(kind, (arguments[0], [call], *arguments[2:])) for call in arguments[1]]
-            return [each if isinstance(each, Outcome) else each[0] for each in cases]
         try:
             return self._call(kind, arguments)
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
             refusal = find_refusal(type(error).__name__, str(error), self._exports.refusals)
-            return build_outcome(error, self._replay.list_places(self._stem), refusal)
+            return self._replay.build_outcome(error, refusal)
 
     def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         value = self._handlers[kind](*self._copy(arguments))
@@ -207,39 +205,23 @@ class ReplayedModule(QuestionModule):
         kind, value = self._exports.answer_callback(export.id, method, arguments, keywords, size=len(payload))
         return kind, self._copy(value)
 
-    def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
-        if kind in messages.OF_OBJECTS:
-            return str(arguments[1])
-        return self.names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
-
-
-def build_outcome(error: BaseException, places: Mapping[str, str], refusal: str) -> Outcome:
-    """Return the outcome that the same exception of student code would have; code of the grader's toys is no place."""
-    if isinstance(error, NotImplementedError):
-        return Outcome(OutcomeKind.NOT_WRITTEN)
-    if isinstance(error, MemoryError):
-        return Outcome(OutcomeKind.OUT_OF_MEMORY)
-    if isinstance(error, WireError):
-        return Outcome(OutcomeKind.RAISED)
-    called = [frame.name for frame in traceback.extract_tb(error.__traceback__) if frame.filename != SOURCE_FILE]
-    place = find_place(called, places)
-    return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__, refusal=refusal, place=place)
-
-
-def describe_error(places: Mapping[str, str], error: BaseException) -> Outcome:
-    """Return the outcome of a step of a program; where a toy refuses it, with the toy's words."""
-    frames = traceback.extract_tb(error.__traceback__)
-    is_refused = isinstance(error, RuntimeError) and frames and frames[-1].filename == SOURCE_FILE
-    return build_outcome(error, places, str(error) if is_refused else "")
-
 
 def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, str]:
     """List the public functions, methods and constructors that are not `tested`, by the names of their code."""
     classes = find_classes(reference)
-    functions = [name for name, value in vars(reference).items() if isinstance(value, FunctionType)]
-    methods = [f"{owner}.{name}" for owner in classes for name in classes[owner]]
-    public = [name for name in (*classes, *methods, *functions) if not name.rpartition(".")[2].startswith("_")]
-    return {code: code for code in (get_code_name(name, classes) for name in public if name not in tested)}
+    names = list(classes)
+    for owner, methods in classes.items():
+        names += [f"{owner}.{method}" for method in methods]
+    for name, value in vars(reference).items():
+        if isinstance(value, FunctionType):
+            names.append(name)
+    places = {}
+    for name in names:
+        _, _, last = name.rpartition(".")
+        if name not in tested and not last.startswith("_"):
+            code = get_code_name(name, classes)
+            places[code] = code
+    return places
 
 
 def copy_function(function: FunctionType) -> FunctionType:

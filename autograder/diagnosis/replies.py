@@ -12,6 +12,7 @@ from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 
 _AT_ONCE = (bool, int, float, str, type(None))  # types whose equal values are the same reply, as most are
+_TEXTS = (str, bytes, type(None))
 _PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function without a computation returns
 
 
@@ -19,23 +20,29 @@ def is_same_reply(first: Any, second: Any) -> bool:
     """Whether two replies, values or outcomes, are the same answer.
 
     Numbers are compared within the tolerances of the checks, NaN equals NaN; lists, tuples and arrays are
-    interchangeable, and so are shapes that differ by axes of length 1. Two calls without a value are compared by
-    `is_same_ending`.
+    interchangeable, and so are shapes that differ by axes of length 1. Two calls without a value are the same if they
+    ended alike: exceptions by type, place and the reason of a test's refusal.
     """
-    if first is second or (type(first) is type(second) and type(first) in _AT_ONCE and first == second):
+    if first is second:
+        return True
+    if type(first) is type(second) and type(first) in _AT_ONCE and first == second:
         return True
     if isinstance(first, Outcome) or isinstance(second, Outcome):
-        return isinstance(first, Outcome) and isinstance(second, Outcome) and is_same_ending(first, second)
+        return _get_ending(first) == _get_ending(second)
     if isinstance(first, dict) and isinstance(second, dict):
-        return first.keys() == second.keys() and all(is_same_reply(first[key], second[key]) for key in first)
-    if _is_compared_by_item(first) and _is_compared_by_item(second):
-        return len(first) == len(second) and all(map(is_same_reply, first, second))
+        if first.keys() != second.keys():
+            return False
+        return all(is_same_reply(first[key], second[key]) for key in first)
+    if _are_compared_by_item(first, second):
+        is_alike = len(first) == len(second)
+        return is_alike and all(map(is_same_reply, first, second))
     if isinstance(first, Handle) and isinstance(second, Handle):
         return True
     try:
         return _are_close(convert_to_numbers(first), convert_to_numbers(second))
     except NotNumbers:
-        return type(first) is type(second) and isinstance(first, (str, bytes, type(None))) and bool(first == second)
+        is_alike = type(first) is type(second)
+        return is_alike and isinstance(first, _TEXTS) and first == second
 
 
 def is_telling(wrong: Any, right: Any) -> bool:
@@ -43,74 +50,83 @@ def is_telling(wrong: Any, right: Any) -> bool:
 
     None, an error, all zeros, and the same entry everywhere are not telling.
     """
-    if isinstance(wrong, dict) and isinstance(right, dict) and wrong.keys() == right.keys():
-        return any(is_telling(wrong[key], right[key]) for key in wrong)
-    if _is_compared_by_item(wrong) and _is_compared_by_item(right) and len(wrong) == len(right):
+    if _are_compared_by_item(wrong, right) and len(wrong) == len(right):
         return any(map(is_telling, wrong, right))
-    return not is_same_reply(wrong, right) and is_rich(wrong)
+    is_same = is_same_reply(wrong, right)
+    return is_rich(wrong) and not is_same
 
 
 def is_rich(value: Any) -> bool:
     """Whether a value is unlikely by chance or as a placeholder."""
-    if _is_compared_by_item(value):
+    if _are_compared_by_item(value):
         return any(map(is_rich, value))
     if isinstance(value, dict):
         return any(map(is_rich, value.values()))
     if isinstance(value, (str, bytes)):
         return bool(value)
     try:
-        numbers = convert_to_numbers(value).astype(np.float64)
+        numbers = convert_to_numbers(value)
     except NotNumbers:
         return False
+    numbers = numbers.astype(np.float64)
     found = np.unique(numbers[np.isfinite(numbers)])
-    return len(found) > 1 or (len(found) == 1 and found[0] not in _PLAIN)
+    is_one = len(found) == 1
+    return found[0] not in _PLAIN if is_one else bool(found.size)
 
 
-def is_same_ending(first: Outcome, second: Outcome) -> bool:
-    """Whether two calls without a value ended alike; exceptions by type, place and the reason of a test's refusal."""
-    if first.kind is not OutcomeKind.RAISED:
-        return first.kind is second.kind
-    ours, theirs = ((each.kind, each.error_type, each.place, each.refusal) for each in (first, second))
-    return ours == theirs
+def _get_ending(reply: Any) -> tuple[str, ...]:
+    """Return what two calls without a value have in common if they ended alike."""
+    if not isinstance(reply, Outcome):
+        return ()
+    if reply.kind is not OutcomeKind.RAISED:
+        return (reply.kind.value,)
+    return (reply.kind.value, reply.error_type, reply.place, reply.refusal)
 
 
-def _is_compared_by_item(value: object) -> bool:
-    """Whether the value is a sequence whose items have scales of their own, so that each is compared alone."""
-    if not isinstance(value, (list, tuple)):
-        return False
-    return not value or not all(type(item) in (bool, int, float) for item in value)
+def _are_compared_by_item(*values: Any) -> bool:
+    """Whether values are sequences whose items have scales of their own, so that each item is compared alone."""
+    for value in values:
+        if not isinstance(value, (list, tuple)):
+            return False
+        kinds = set(map(type, value))
+        if kinds and kinds <= {bool, int, float}:
+            return False
+    return True
 
 
 def _are_close(first: Array, second: Array) -> bool:
     if drop_unit_axes(first.shape) != drop_unit_axes(second.shape):
         return False
-    is_single = any(each.dtype in (np.float32, np.float16) for each in (first, second))
-    first, second = (each.astype(np.float64).reshape(-1) for each in (first, second))
+    dtypes = {first.dtype, second.dtype}
+    is_single = not dtypes.isdisjoint([np.dtype(np.float32), np.dtype(np.float16)])
+    first = first.astype(np.float64).ravel()
+    second = second.astype(np.float64).ravel()
     finite = np.isfinite(first) & np.isfinite(second)
     if not np.array_equal(first[~finite], second[~finite], equal_nan=True):
         return False
-    first, second = first[finite], second[finite]
-    if not first.size:
+    if not finite.any():
         return True
-    allowed = (SINGLE if is_single else DOUBLE).compute_allowed(second)
+    tolerance = SINGLE if is_single else DOUBLE
+    allowed = tolerance.compute_allowed(second[finite])
     with np.errstate(over="ignore"):
-        return bool((np.abs(first - second) <= allowed).all())
+        error = np.abs(first[finite] - second[finite])
+    return bool((error <= allowed).all())
 
 
-def is_finite(value: object) -> bool:
+def is_corner(first: object, second: object) -> bool:
+    """Whether one of two replies is an error or not finite; two reasons why a test refused a call are two errors."""
+    if isinstance(first, Outcome) and isinstance(second, Outcome):
+        return not (first.refusal and second.refusal)
+    return not (_is_finite(first) and _is_finite(second))
+
+
+def _is_finite(value: object) -> bool:
     """Whether a reply is a value without NaN and infinity."""
     if isinstance(value, Outcome):
         return False
     try:
-        return bool(np.isfinite(convert_to_numbers(value).astype(np.float64)).all())
+        numbers = convert_to_numbers(value)
     except NotNumbers:
-        return all(map(is_finite, value)) if isinstance(value, (list, tuple)) else True
-
-
-def holds_handle(value: object) -> bool:
-    """Whether a reply is, or holds, an object that stays in its worker."""
-    if isinstance(value, dict):
-        return any(map(holds_handle, value.values()))
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_handle, value))
-    return isinstance(value, Handle)
+        items = value if isinstance(value, (list, tuple)) else ()
+        return all(map(_is_finite, items))
+    return bool(np.isfinite(numbers.astype(np.float64)).all())

@@ -130,13 +130,13 @@ class _Watch:
 
 def _list_asked(chosen: RunnableTest, reference: ModuleType) -> Iterator[Asked]:
     """List what a check asks, with the replies of the right functions."""
-    call, stem = chosen.call, chosen.test.stem
+    call = chosen.call
     with preserve_global_state():
         if not isinstance(call, CheckBody):
-            replay = Replay({stem: reference})
+            replay = Replay(reference)
             with suppress(Exception):  # of the test itself, which is told where it is judged
                 replay.run(call)
-            yield from (Asked([reply], []) for reply in replay.module(stem).replies)
+            yield from (Asked([reply], []) for reply in replay.functions.replies)
             return
         seed_generators()
         cases = call.derived.cases if isinstance(call.derived, CaseCheck) else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from autograder.diagnosis.failed_function import is_lost
+from autograder.diagnosis.diagnosis import is_lost
 from autograder.diagnosis.replies import is_same_reply
 from autograder.explanation.explanation import Asked, EndedAttempt, Explanation
 from autograder.explanation.value_text import describe_difference, write_value
@@ -134,6 +134,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
         yield f"  rests on: the replies in {_list_numbers(same)} are the mistake's"
         if others:
             yield f"            {_list_numbers(others)} failed with other replies"
+    yield from _label("why", check.grounds)
     found = [find_failure(result.ending) for _, result, _ in explanation.attempts]
     notes = [failed.gradient_note for failed in found if failed is not None]
     yield from (f"  own loss: {note}" for note in dict.fromkeys(filter(None, notes)))
@@ -142,7 +143,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
 def _is_evidence(each: CheckResult, check: CheckResult) -> bool:
     """Whether a check lost points and counts for the diagnosis of another: hidden ones say nothing of visible ones."""
     is_known = check.visibility is not Visibility.VISIBLE or each.visibility is Visibility.VISIBLE
-    return is_known and is_lost(each) and each.is_robustness == check.is_robustness
+    return is_known and is_lost(each)
 
 
 def _list_numbers(checks: Iterable[CheckResult]) -> str:

@@ -44,7 +44,7 @@ class HiddenTestError(GraderError):
 class HiddenTest:
     """One graded test, as its decorators and its docstring, or a row of a contract's table, describe it.
 
-    `is_robustness`: it is about large numbers, tiny sizes and warnings, and tells nothing of other tests' mistakes.
+    `is_robustness`: it is about large numbers, tiny sizes and warnings.
     `is_advice`: it is shown to students at once and gives no points. `need`: what the right solution needs of it;
     None where that is not known.
     """
@@ -264,8 +264,6 @@ def _find_wrong_column(function: Any) -> Iterator[str]:
 
 
 def _make_call(function: Any) -> TestCall:
-    from autograder.student import ReplayStopped  # noqa: PLC0415  (as above)
-
     layers = _list_layers(function)
 
     def call(student: Student) -> float | None:
@@ -273,7 +271,7 @@ def _make_call(function: Any) -> TestCall:
             _take(layers, attribute)
         try:
             function(student=student)
-        except (Exception, KeyboardInterrupt, ReplayStopped):
+        except (Exception, KeyboardInterrupt):
             raise
         except BaseException as error:  # SystemExit, a skip of pytest's: none of them is an Exception
             raise RuntimeError(f"a hidden test ended itself: {error!r}") from error

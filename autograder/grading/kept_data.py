@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,40 +34,81 @@ _NOTHING = (b"", None, b"")  # of a check, its need, and its programs
 Measure = Callable[[RunnableTest, Assignment], "Need | None"]
 
 
-def find_kept_file(assignment: Assignment, memory: Path) -> Path:
-    """Return the path of an assignment's file in the user's folder; see `KeptChecks`."""
+def find_kept_file(assignment: Assignment, memory: Path, name: str = DERIVED_CHECKS) -> Path:
+    """Return the path of an assignment's file in the user's folder; `name`: of the file in a package."""
     root = str(assignment.root.absolute())
     digest = hashlib.sha256(root.encode()).hexdigest()
-    name = Path(DERIVED_CHECKS).stem.replace("_", "-")
-    return memory / f"{name}-{digest[:16]}.bin"
+    kind = Path(name).stem.replace("_", "-")
+    return memory / f"{kind}-{digest[:16]}.bin"
+
+
+class KeptFile:
+    """Values by the ids of tests, in a file of the package and in one of the user's folder.
+
+    Nothing where they were made from other files, or by another numpy. `name`: of the file in a package. `memory`: the
+    user's folder; None where nothing is kept.
+    """
+
+    def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, name: str) -> None:
+        self._key = f"{identity.content_hash} numpy {identity.numpy}"
+        self._file = None if memory is None else find_kept_file(assignment, memory, name)
+        packed = assignment.root / name
+        self.values = self._read(packed.read_bytes)
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                os.utime(self._file)  # it is in use
+            self._read_own()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is a folder for it."""
+        return self._file is not None
+
+    def save(self, *smaller: Mapping[str, Any]) -> None:
+        """Write the file of the user's folder, where there is one, with what others have written there meanwhile."""
+        if self._file is not None:
+            self._read_own()
+            remember(self._file, self.encode(*smaller), keep=_ASSIGNMENTS)
+
+    def encode(self, *smaller: Mapping[str, Any]) -> bytes:
+        """Return the bytes of a file with all values; where that is too large, with the smaller ones, or with none."""
+        for values in (self.values, *smaller):
+            with contextlib.suppress(WireError):
+                return encode((self._key, dict(sorted(values.items()))))
+        return encode((self._key, {}))
+
+    def _read_own(self) -> None:
+        """Read what the user's folder has beside what is known."""
+        if self._file is not None:
+            for name, value in self._read(partial(read_private, self._file, _MOST_READ)).items():
+                self.values.setdefault(name, value)
+
+    def _read(self, read: Callable[[], bytes]) -> dict[str, Any]:
+        try:
+            key, values = decode(read(), allow_handles=False, allow_exports=False)
+        except (OSError, WireError, TypeError, ValueError):
+            return {}
+        is_of_these_files = key == self._key and isinstance(values, dict)
+        return values if is_of_these_files else {}
 
 
 class KeptChecks:
-    """What is kept by the ids of tests: the bytes of their checks, and what the right solution needs.
+    """What is kept of tests: the bytes of their checks, and what the right solution needs.
 
-    Nothing where it was made from other files, or by another numpy. `memory`: the user's folder; None where nothing is
-    kept. `measure`: measures the need of a test; None where it cannot be known.
+    `measure`: measures the need of a test; None where it cannot be known.
     """
 
     def __init__(self, assignment: Assignment, identity: GraderIdentity, memory: Path | None, measure: Measure) -> None:
         self._assignment, self._measure = assignment, measure
-        self._key = f"{identity.content_hash} numpy {identity.numpy}"
-        self._file = None if memory is None else find_kept_file(assignment, memory)
-        self._values: dict[str, Any] = {}
-        if self._file is not None:
-            with contextlib.suppress(OSError):
-                os.utime(self._file)  # it is in use
-            self._values = self._read(partial(read_private, self._file, _MOST_READ))
-        packed = assignment.root / DERIVED_CHECKS
-        self._values |= self._read(packed.read_bytes)
+        self._kept = KeptFile(assignment, identity, memory, DERIVED_CHECKS)
 
     def give(self, tests: Sequence[RunnableTest]) -> list[RunnableTest]:
         """Return the tests with what is kept; where there is a folder, what is missing is made now.
 
         HiddenTestError where a contract cannot be kept.
         """
-        if self._file is not None:
-            missing = [each for each in tests if each.test.test_id not in self._values]
+        if self._kept.is_kept:
+            missing = [each for each in tests if each.test.test_id not in self._kept.values]
             if missing:
                 self.make(missing)
         return [self._give(*test) for test in tests]
@@ -78,34 +119,18 @@ class KeptChecks:
             need = self._measure(test, self._assignment)
             fields = need and tuple(need)
             data, programs = _pack(test)
-            self._values[test.test.test_id] = (data, fields, programs)
-        if self._file is not None:
-            remember(self._file, self.encode(), keep=_ASSIGNMENTS)
+            self._kept.values[test.test.test_id] = (data, fields, programs)
+        self._kept.save(self._leave_out_programs())
 
     def encode(self) -> bytes:
-        """Return the bytes of a file with all that is kept.
+        """Return the bytes of a file with all that is kept; where that is too large, programs are made again."""
+        return self._kept.encode(self._leave_out_programs())
 
-        Where that is too large, programs are left out, or else everything: it is made again.
-        """
-        values = dict(sorted(self._values.items()))
-        without_programs = {}
-        for name, (data, need, _) in values.items():
-            without_programs[name] = (data, need, b"")
-        for kept in (values, without_programs):
-            with contextlib.suppress(WireError):
-                return encode((self._key, kept))
-        return encode((self._key, {}))
-
-    def _read(self, read: Callable[[], bytes]) -> dict[str, Any]:
-        try:
-            key, values = decode(read(), allow_handles=False, allow_exports=False)
-        except (OSError, WireError, TypeError, ValueError):
-            return {}
-        is_of_these_files = key == self._key and isinstance(values, dict)
-        return values if is_of_these_files else {}
+    def _leave_out_programs(self) -> dict[str, Any]:
+        return {name: (data, need, b"") for name, (data, need, _) in self._kept.values.items()}
 
     def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
-        data, need, programs = self._values.get(test.test_id, _NOTHING)
+        data, need, programs = self._kept.values.get(test.test_id, _NOTHING)
         if isinstance(call, CheckBody):
             call.kept, call.programs = data, programs
         return RunnableTest(replace(test, need=need and Need(*need)), call)

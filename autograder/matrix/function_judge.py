@@ -1,7 +1,7 @@
 """Function judge: turns the mutants of one function into verdicts, by cases of its contract and by its hidden tests.
 
 A mutant that differs from the reference in a case of the contract is wrong; a wrong one that passes all hidden tests of
-its function survives. Endless mutants are ended by a limit on computing time.
+its function survives. Mutants run in processes of their own, which end endless ones.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest
+from autograder.diagnosis.apart import run_apart
 from autograder.diagnosis.replay import Replay, preserve_global_state
-from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.student import TestCall
 
-_LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
+_LIMIT_S = 3  # of computing time for one case, or one hidden test; the reference needs a tenth of it
 _SHOWN = 300  # characters of a case
+_RIGHT = b"right"
 
 
 class JudgedMutant(NamedTuple):
@@ -92,13 +93,14 @@ class FunctionJudge:
         for mutant in mutants:
             if wanted is not None and len(result.wrong) >= wanted:
                 break
-            with preserve_global_state():
-                result.mutants.append(self._judge_one(mutant, f"{result.id}: {mutant.name}"))
+            result.mutants.append(self._judge_one(mutant, f"{result.id}: {mutant.name}"))
         return result
 
     def _judge_one(self, mutant: Mutant, name: str) -> JudgedMutant:
-        wrong = next((case for case in self.cases if self._is_wrong(mutant, case)), None)
-        is_caught = any(not self._run(mutant, test.call) for test in self.tests)
+        judged = run_apart([partial(self._judge_case, mutant, case) for case in self.cases], cpu_s=_LIMIT_S)
+        wrong = next((case for case, answer in zip(self.cases, judged, strict=True) if answer != _RIGHT), None)
+        passed = run_apart([partial(self._run, mutant, test.call) for test in self.tests], cpu_s=_LIMIT_S)
+        is_caught = any(answer != _RIGHT for answer in passed)
         shown = ""
         if wrong is not None and not is_caught:
             shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), wrong))
@@ -106,18 +108,22 @@ class FunctionJudge:
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""
+        (answer,) = run_apart([partial(self._judge_case, mutant, case)], cpu_s=_LIMIT_S)
+        return answer != _RIGHT
 
-        def differs() -> bool:
+    def _judge_case(self, mutant: Mutant, case: DrawnCase) -> bytes:
+        """Tell whether the mutant is right in a case, in a process of its own."""
+        with preserve_global_state():
             module = self.reference.make_module(mutant.install)
-            return not self.contract.agrees(case, self.contract.observe(module, case))
+            is_right = self.contract.agrees(case, self.contract.observe(module, case))
+        return _RIGHT if is_right else b""
 
-        return limit_time(differs, _LIMIT_S, otherwise=True)
-
-    def _run(self, mutant: Mutant, call: TestCall) -> bool:
-        """Run the body of a test, and tell whether the mutant passes it."""
-        module = self.reference.make_module(mutant.install)
-        replay = Replay({self.reference.stem: module}, lambda _reply: None)
-        return limit_time(partial(replay.run, call), _LIMIT_S, otherwise=False)
+    def _run(self, mutant: Mutant, call: TestCall) -> bytes:
+        """Run the body of a test, and tell whether the mutant passes it, in a process of its own."""
+        with preserve_global_state():
+            module = self.reference.make_module(mutant.install)
+            is_passed = Replay(module).run(call)
+        return _RIGHT if is_passed else b""
 
 
 def _show(case: DrawnCase) -> str:

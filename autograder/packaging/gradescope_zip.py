@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder import ENGINE
-from autograder.assignment import DERIVED_CHECKS, PARTS, Assignment, list_question_files
-from autograder.diagnosis import measure_need
+from autograder.assignment import DERIVED_CHECKS, DERIVED_MISTAKES, PARTS, Assignment, list_question_files
+from autograder.diagnosis import KnownReplies, measure_need
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
-from autograder.grading.kept_data import KeptChecks
+from autograder.grading.kept_data import KeptChecks, KeptFile
 from autograder.mistakes import MistakeBank
 from autograder.packaging.tree import (
     Files,
@@ -77,17 +77,18 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
 
 
 def add_derived(made: GraderPackage, assignment: Assignment) -> GraderPackage:
-    """Add the data of all checks, so that nothing is derived or measured while a submission is graded.
+    """Add the data of all checks, so that nothing is derived or measured, and no mistake runs, in grading.
 
     AssignmentError or GoneKeyError for mistakes that are not in order.
     """
     identity = identify_grader(assignment)
     checks = KeptChecks(assignment, identity, None, measure_need)
     checks.make(made.tests)
-    bank = MistakeBank(assignment)
-    for stem in assignment.stems:
-        bank.load(stem)
-    return replace(made, files={**made.files, DERIVED_CHECKS: checks.encode()})
+    mistakes = KeptFile(assignment, identity, None, DERIVED_MISTAKES)
+    tests = {each.test.test_id: each for each in made.tests}
+    KnownReplies(MistakeBank(assignment), tests, mistakes.values).make(tests)
+    derived = {DERIVED_CHECKS: checks.encode(), DERIVED_MISTAKES: mistakes.encode()}
+    return replace(made, files={**made.files, **derived})
 
 
 def _require_tracked(assignment: Assignment, left_out: Sequence[str]) -> None:

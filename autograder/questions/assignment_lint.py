@@ -19,7 +19,7 @@ from autograder.assignment import (
     list_question_files,
     load_assignment,
 )
-from autograder.diagnosis import find_rows
+from autograder.diagnosis import KnownReplies, find_rows
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError
@@ -138,8 +138,8 @@ def _find_uncaught(assignment: Assignment) -> Iterator[str]:
     for stem in assignment.stems:
         file = f"{MISTAKES}/{stem}.py"
         ours = [each for each in tests if each.test.stem == stem]
-        references = {stem: assignment.import_reference(stem)}
-        rows = {mistake.id: find_rows(mistake, ours, references) for mistake in bank.load(stem)}
+        known = KnownReplies(bank, {each.test.test_id: each for each in ours})
+        rows = {mistake.id: find_rows(mistake, known) for mistake in bank.load(stem)}
         if not rows:
             continue  # a warning
         yield from (f"{file}: {name} is caught by no check" for name, found in rows.items() if not found)

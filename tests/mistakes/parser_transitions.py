@@ -14,7 +14,7 @@ def with_arcs_in_order(_arguments, reply):
         return reply
     if reply and all(isinstance(arc, (list, tuple)) and [type(word) for word in arc] == [str, str] for arc in reply):
         return sorted(map(tuple, reply))
-    return [with_arcs_in_order((), item) for item in reply]
+    return type(reply)(with_arcs_in_order((), item) for item in reply)
 
 
 FUNCTIONS = ["PartialParse", "PartialParse.parse_step", "PartialParse.parse", "minibatch_parse"]

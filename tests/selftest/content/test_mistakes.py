@@ -48,12 +48,11 @@ def test_mistake_is_caught_by_exactly_the_tests_that_are_derived_and_named_itsel
     outputs = "\n".join(f"{name}: {checks[name].output} {checks[name].fault}" for name in sorted(caught))
     assert sorted(caught) == sorted(find_rows(mistake)), outputs
     # Visible results are explained by the visible pass alone, which may not tell one mistake from another.
-    # A check of robustness is explained by itself alone; errors and numbers that are not finite name nothing.
+    # Errors and numbers that are not finite name nothing.
     alone = {
         name
         for name in caught
         if checks[name].visibility is Visibility.VISIBLE
-        or checks[name].is_robustness
         or "found:    the call raised" in checks[name].output
     }
     assert {checks[name].diagnosis for name in caught - alone} <= {(mistake.id,)}, outputs

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.assignment import find_owner
 from autograder.contracts import CheckBody
-from autograder.diagnosis.replay import RecordedReply, Replay
+from autograder.diagnosis.replay import Replay
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.programs.program import Get, Name
@@ -36,9 +36,10 @@ def list_called(runnable: RunnableTest) -> set[str]:
         steps = [step for program in runnable.call.derived.programs for step in program.steps]
         names = {(isinstance(each, Get), each.name) for each in steps if isinstance(each, (Name, Get))}
     else:
-        stem, replies = runnable.test.stem, list[RecordedReply]()
-        runnable.call(Student(Replay({stem: REFERENCES[stem]}, replies.append)))
-        names = {(each.kind == messages.CALL_METHOD, each.name) for each in replies}
+        stem = runnable.test.stem
+        replay = Replay(REFERENCES[stem])
+        runnable.call(Student(replay))
+        names = {(each.kind == messages.CALL_METHOD, each.name) for each in replay.functions.asked}
     return {name for name in every if ("." in name, name.rpartition(".")[2]) in names}
 
 

@@ -14,13 +14,13 @@ import pytest
 
 from autograder.contracts import judge_functions
 from autograder.contracts.check import CaseCheck
-from autograder.diagnosis.check_answers import find_check
+from autograder.diagnosis.cells import find_check
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.diagnosis.replies import is_same_reply
-from autograder.diagnosis.time_limit import limit_time
 from autograder.mutation.mutant import Reference
 from tests.selftest.support.grading import ASSIGNMENT, load
 from tests.selftest.support.replayed_submission import REFERENCES, find_contracts, hidden_tests
+from tests.selftest.support.time_limit import limit_time
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis import failed_rows, replayed_test
+from autograder.diagnosis import known_replies
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
@@ -85,7 +86,7 @@ BODIES: dict[str, tuple[str, TestCall]] = {
 
 
 class Clinic:
-    """Judges submissions of the toy question and diagnoses what failed; of `area` the size alone is read."""
+    """Judges submissions of the toy question and diagnoses what failed."""
 
     def __init__(self, zygote: Zygote) -> None:
         self._zygote = zygote
@@ -99,8 +100,7 @@ class Clinic:
             for name, (function, body) in BODIES.items()
         ]
         results = [judge.judge(*each) for each in tests]
-        bank = MadeBank(mistakes, {"area": lambda _, reply: abs(float(reply))})  # type: ignore[arg-type]
-        told = diagnose(results, judge.evidence, ("shapes", toy_shapes), tests, bank)
+        told = diagnose(results, judge.evidence, tests, MadeBank(mistakes, toy_shapes))
         return dict(zip(BODIES, told, strict=True))
 
     def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
@@ -178,10 +178,10 @@ class TestOneMistakeMatches:
             ("def double(x):\n  y = x ** 2\n  return y", "squared"),
             ("def double(x): return np.float32(x ** 2)", "squared"),
             ("def double(x): return [x * x] if isinstance(x, float) else x * x", "squared"),
-            ("def area(w, h): return -(w + h)", "sides"),
+            ("def area(w, h): return sum([w, h])", "sides"),
             ("def push(self, x): self.items, self.height = [x, *self.items], 1\nPile.push = push", "turned"),
         ],
-        ids=["other names", "other steps", "single precision", "shape", "read as the bank says", "method"],
+        ids=["other names", "other steps", "single precision", "shape", "another function", "method"],
     )
     def test_another_wording_has_its_diagnosis(self, clinic: Clinic, source: str, name: str) -> None:
         found = clinic.diagnoses(f"import numpy as np\n{source}", SQUARED, ADDED, SIDES, TURNED, SHARED)
@@ -200,16 +200,16 @@ class TestOneMistakeMatches:
 
 class TestAMistakeThatRunsForEver:
     def test_is_stopped_and_is_no_name(self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
-        for module in (failed_rows, replayed_test):
-            monkeypatch.setattr(module, "MOST_S", 0.2)
+        monkeypatch.setattr(known_replies, "CPU_S", 1)
         endless = make("endless", "double", forever)
         source = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return 3 * x"
         assert set(clinic.diagnoses(source, endless).values()) == {None}
 
-    def test_is_not_run_where_the_student_s_function_did_not_end(self, clinic: Clinic) -> None:
-        endless = make("endless", "double", forever)
-        source = "import os\ndef double(x):\n  if isinstance(x, list): os._exit(0)\n  return 2 * x"
-        assert clinic.diagnoses(source, endless) == {"test_double_of_a_list": None}
+    def test_costs_no_other_mistake_its_name(self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(known_replies, "CPU_S", 1)
+        endless, ends = make("endless", "double", forever), make("ends", "double", lambda _: os._exit(0))
+        found = clinic.diagnoses("def double(x): return x * x", endless, SQUARED, ends)
+        assert found == dict.fromkeys(OF_DOUBLE, "squared")
 
 
 class TestNoMistakeIsNamed:
@@ -280,16 +280,6 @@ class TestReplaysLeaveNothingBehind:
             warning = make("warned", "double", warned)
             clinic.diagnoses("def double(x): return x * x", warning)
         assert np.array_equal(before, np.random.get_state()[1])  # noqa: NPY002  (as above)
-
-    @pytest.mark.parametrize(("most", "names"), [(0, ()), (1, ("squared",))])
-    def test_ends_after_so_many_cases_and_says_so_to_staff(
-        self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch, most: int, names: tuple[str, ...]
-    ) -> None:
-        monkeypatch.setattr(replayed_test, "MOST_CASES", most)
-        monkeypatch.delitem(BODIES, "test_double_of_a_list")
-        told = clinic.results("def double(x): return x * x", SQUARED)["test_double"]
-        assert told.diagnosis == names
-        assert told.fault == ("" if names else "the diagnosis stopped after 0 cases of known mistakes")
 
     def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(
         self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autograder.diagnosis import find_rows
+from autograder.diagnosis import KnownReplies, find_rows
 from autograder.grading.collection import collect_hidden_tests
 from autograder.regression.baseline import BaselineError, accept, read_baseline
 from autograder.regression.class_run import ClassProgress
@@ -106,8 +106,8 @@ class TestDifferences:
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         folder, planted = made
         tests = collect_hidden_tests(BANK.assignment, stems=(STEM,))
-        references = {STEM: BANK.assignment.import_reference(STEM)}
-        caught = {each.id for each in BANK.load(STEM) if TEST in find_rows(each, tests, references)} | {STUB, MISSING}
+        known = KnownReplies(BANK, {each.test.test_id: each for each in tests})
+        caught = {each.id for each in BANK.load(STEM) if TEST in find_rows(each, known)} | {STUB, MISSING}
         expected = {each.name for each in planted if each.planted[STEM] in caught}
         project = copy_project(tmp_path / "project", replace_body)
         request = RegressRequest(project, folder, tmp_path / "out", only=(STEM,), baseline=baseline, jobs=2)

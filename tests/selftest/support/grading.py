@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from autograder import diagnosis
+from functools import cache
+
 from autograder.assignment import load_assignment
+from autograder.diagnosis import KnownReplies
+from autograder.diagnosis import find_rows as find_rows_of
 from autograder.grading.collection import collect_hidden_tests
 from autograder.mistakes import Mistake, MistakeBank
 from tests.selftest.support.project_sources import PROJECT
@@ -20,5 +23,11 @@ load = BANK.load
 
 def find_rows(mistake: Mistake) -> tuple[str, ...]:
     """Find the names of the hidden tests that fail with a mistake."""
-    tests = collect_hidden_tests(ASSIGNMENT, stems=(mistake.stem,))
-    return diagnosis.find_rows(mistake, tests, {mistake.stem: ASSIGNMENT.import_reference(mistake.stem)})
+    return find_rows_of(mistake, know_question(mistake.stem))
+
+
+@cache
+def know_question(stem: str) -> KnownReplies:
+    """Return the replies of the known mistakes of a question, each made once."""
+    tests = collect_hidden_tests(ASSIGNMENT, stems=(stem,))
+    return KnownReplies(BANK, {each.test.test_id: each for each in tests})

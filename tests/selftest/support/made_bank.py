@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType, ModuleType
+from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from autograder.diagnosis import Known, explain_passes
+from autograder.diagnosis import KnownReplies, explain_passes
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Evidence, PassResult
 from autograder.mistakes import Mistake, MistakeBank
@@ -15,18 +15,27 @@ from autograder.results import CheckResult
 
 
 class MadeBank(NamedTuple):
-    """Known mistakes; `readers`: by function."""
+    """Known mistakes, and the right solution; it stands for its assignment, too."""
 
     mistakes: Sequence[Mistake]
-    readers: Mapping[str, Reader] = MappingProxyType({})
+    reference: ModuleType
+
+    @property
+    def assignment(self) -> MadeBank:
+        """Return what imports the reference."""
+        return self
+
+    def import_reference(self, _stem: str) -> ModuleType:
+        """Return the right solution."""
+        return self.reference
 
     def load(self, _stem: str) -> Sequence[Mistake]:
         """Return all of them."""
         return self.mistakes
 
-    def make_reader(self, _stem: str, function: str) -> Reader:
-        """Return the reader of a function's replies; by default they are read as they are."""
-        return self.readers.get(function, lambda _, reply: reply)
+    def make_reader(self, _stem: str, _function: str) -> Reader:
+        """Return the reader of a function's replies, which are read as they are."""
+        return lambda _, reply: reply
 
 
 def make_mistake(name: str, stem: str, function: str, wrong: Any) -> Mistake:
@@ -37,11 +46,10 @@ def make_mistake(name: str, stem: str, function: str, wrong: Any) -> Mistake:
 def diagnose(
     checks: Sequence[CheckResult],
     evidence: Sequence[Evidence],
-    reference: tuple[str, ModuleType],
     tests: Sequence[RunnableTest],
     bank: MadeBank,
 ) -> tuple[CheckResult, ...]:
-    """Return the results of hidden tests with names and hints; `reference`: with the question's id."""
+    """Return the results of hidden tests with names and hints."""
     by_id = {each.test.test_id: each for each in tests}
-    known = Known(dict([reference]), cast("MistakeBank", bank), by_id)
+    known = KnownReplies(cast("MistakeBank", bank), by_id)
     return explain_passes(PassResult((), (), ()), PassResult(tuple(checks), tuple(evidence), ()), known)

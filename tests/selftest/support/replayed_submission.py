@@ -5,17 +5,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 from autograder.checks import CheckFailed
 from autograder.checks.cases import keep_cases
 from autograder.contracts.random_cases import DrawnContract, list_contracts
-from autograder.diagnosis import Known
-from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
+from autograder.diagnosis.diagnosis import explain_checks
 from autograder.diagnosis.replay import Replay, preserve_global_state
-from autograder.diagnosis.replayed_test import ReplayedTests
-from autograder.diagnosis.time_limit import limit_time
 from autograder.grading.attempt import Tried
 from autograder.grading.check_result import build_check_result
 from autograder.grading.collection import collect_hidden_tests
@@ -25,7 +21,8 @@ from autograder.grading.judge import Evidence
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import CheckResult
 from autograder.student import Student, TestCall
-from tests.selftest.support.grading import ASSIGNMENT, BANK
+from tests.selftest.support.grading import ASSIGNMENT, know_question
+from tests.selftest.support.time_limit import limit_time
 
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 
@@ -52,9 +49,9 @@ def right_function(stem: str, name: str) -> Callable[..., Any]:
 class _Attempt(Replay):
     """A replay that ends like an attempt; failures are not explained, which would take long."""
 
-    def __init__(self, test: HiddenTest, references: Mapping[str, ModuleType]) -> None:
+    def __init__(self, test: HiddenTest) -> None:
         self.late: list[Outcome] = []
-        super().__init__(references, tested=test.functions)
+        super().__init__(REFERENCES[test.stem], tested=test.functions)
 
     def begin_probing(self) -> bool:
         """Explain no failure."""
@@ -91,14 +88,13 @@ def judge(stem: str, function: str, code: Callable[..., Any]) -> Sequence[CheckR
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
         if function in test.functions:
-            attempt = _Attempt(test, REFERENCES)
-            attempt.replace(stem, function, code)  # type: ignore[arg-type]
+            attempt = _Attempt(test)
+            attempt.replace(function, code)  # type: ignore[arg-type]
             result = attempt.conclude(call)
             checks.append(build_check_result(test, result, seconds=0.0))
             if not result.is_passed:
-                replies = (*attempt.module(stem).replies, *attempt.late)
+                replies = (*attempt.functions.replies, *attempt.late)
                 evidence.append(Evidence(test, call, replies, tuple(attempt.observations)))
-    tests = {each.test.test_id: each for each in hidden_tests(stem)}
-    found = find_diagnoses(checks, evidence, ReplayedTests(Known(REFERENCES, BANK, tests)))
-    assert found.faults == {}
-    return add_hints(checks, found, silent=())
+    told = explain_checks(checks, evidence, know_question(stem))
+    assert {each.fault for each in told} <= {""}
+    return told

@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis.parts import Part, PartState
-from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
+from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.attempt import Tried
 from autograder.grading.check_result import build_check_result
 from autograder.grading.ending import Partial, Passed
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
 from autograder.mistakes import Mistake
-from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
 from autograder.student import Student, TestCall
 from tests.selftest.support.made_bank import MadeBank, make_mistake
@@ -38,10 +36,10 @@ REFERENCE.measure = measure  # type: ignore[attr-defined]
 
 
 def check_part(part: int, *cases: np.ndarray) -> TestCall:
-    """Make the body of a test that compares one part of each case, asked for in one round trip."""
+    """Make the body of a test that compares one part of each case, after all were asked for."""
 
     def check(student: Student) -> None:
-        values = student.sizes.measure.each([(x,) for x in cases])
+        values = [student.sizes.measure(x) for x in cases]
         for x, value in zip(cases, values, strict=True):
             checks.close(PARTS[part], checks.parts("measure", value, PARTS)[part], measure(x)[part])
 
@@ -100,14 +98,13 @@ def diagnose(code: Code, *mistakes: Mistake, tests: Mapping[str, TestCall] = TES
         fields = (name, "sizes", ("measure",), name, "1.1", 1.0, Visibility.AFTER_DUE_DATE, None)
         test = HiddenTest(*fields, is_robustness=name in LARGE)
         runnable.append(RunnableTest(test, call))
-        recorded: list[RecordedReply] = []
-        replay = Replay({"sizes": REFERENCE}, recorded.append).replace("sizes", "measure", code)  # type: ignore[arg-type]
+        replay = Replay(REFERENCE).replace("measure", code)  # type: ignore[arg-type]
         with preserve_global_state():
             is_passed = replay.run(call)
         results.append(build_check_result(test, Tried(Passed() if is_passed else Partial(0.0)), seconds=0.0))
         if not is_passed:
-            evidence.append(Evidence(test, call, tuple(each.reply for each in recorded), ()))
-    told = diagnose_all(results, evidence, ("sizes", REFERENCE), runnable, MadeBank(mistakes))
+            evidence.append(Evidence(test, call, tuple(replay.functions.replies), ()))
+    told = diagnose_all(results, evidence, runnable, MadeBank(mistakes, REFERENCE))
     assert {each.fault for each in told} == {""}
     return {each.test_id: each.diagnosis for each in told if each.verdict is not Verdict.PASSED}
 
@@ -178,10 +175,3 @@ class TestATestOfRobustness:
         with np.errstate(all="ignore"):
             found = diagnose(plant(factor), known, tests={**TESTS, **LARGE})
         assert found == {"test_doubled": names, "test_large": names}
-
-
-def test_a_refusal_for_another_reason_is_against_a_mistake() -> None:
-    often, late = (Outcome(OutcomeKind.RAISED, error_type="ValueError", refusal=why) for why in ("too often", "late"))
-    parts = [Part(("f",), (0,), (often, other, 1.0)) for other in (often, late)]
-    assert [each.state for each in parts] == [PartState.SAME, PartState.OTHER]
-    assert not parts[1].is_corner
