@@ -140,7 +140,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             # First, because a person reads the texts even where a test uses up the time.
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
             seen = first.run_pass(visible, tell=tell)
-            load_notes = {stem: runner.memory.loads[stem, False].write_notes() for stem in materials}
+            load_notes = {stem: runner.memory.loads[stem, False, ()].write_notes() for stem in materials}
             second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
         explained = self._explain_failures(seen, unseen)

@@ -228,12 +228,13 @@ class Contract(Promised, DerivesChecks):
         if places:
             program, left = self.make_program(arguments, places)
         idle = self.find_idle(program, len(self.form.values))
-        expected = {**kept, **case.expected, **self._list_unread()}
+        expected = {**kept, **case.expected, **self._shorten_unread(case)}
         return case._replace(program=program, left=left, expected=expected, idle=idle)
 
-    def _list_unread(self) -> dict[str, Any]:
-        """List the dialogues whose right questions no rule reads."""
-        return {name: () for name in self.uses if "right" not in self.rules[name].source.definition}
+    def _shorten_unread(self, case: Case) -> dict[str, Any]:
+        """Return the dialogues whose right questions no rule reads, with the first one: whether there is any counts."""
+        unread = [name for name in self.uses if "right" not in self.rules[name].source.definition]
+        return {name: case.expected[name][:1] for name in unread}
 
     def _find_gradients(self) -> dict[str, int]:
         """Find the places of the arguments by which parts are the gradients of the own loss."""

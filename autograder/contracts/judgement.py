@@ -31,6 +31,7 @@ from autograder.contracts.part_comparison import (
 )
 from autograder.contracts.reply import (
     CaseReply,
+    are_read,
     find_failure,
     list_changed,
     list_orders,
@@ -160,7 +161,8 @@ class _Replies:
             holds = {part: each.is_right(part) for part in check.parts}
             wrong += [(number, part) for part in check.parts if not holds[part]]
             right.append(holds)
-        earned = compute_earned(check, right, is_in_order=self.is_in_order, keeps=not self.changed)
+        keeps = not self.changed and are_read(self.replies, check.promising)
+        earned = compute_earned(check, right, is_in_order=self.is_in_order, keeps=keeps)
         failing = [*wrong, *((number, ARGUMENTS) for number, _ in self.changed)]
         if not self.is_in_order:
             failing.append((0, ORDER))

@@ -58,6 +58,8 @@ class Rule:
     def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
         """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
         value, right = parts[part], case.expected[part]
+        if self.is_dialogue and right and not value:
+            return Refused("nothing was asked of it")
         seen = SimpleNamespace(arguments=arguments, parts=parts, right=right)
         try:
             with np.errstate(all="ignore"):

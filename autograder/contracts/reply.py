@@ -41,6 +41,11 @@ class CaseReply(NamedTuple):
         return self.case.part_count == 1 and isinstance(self.reply[0], Outcome)
 
     @property
+    def has_died(self) -> bool:
+        """Whether no returned part is a value."""
+        return all(isinstance(each, Outcome) for each in self.reply[: self.case.part_count])
+
+    @property
     def is_unasked(self) -> bool:
         """Whether the program was left out, because one of its group had ended the worker."""
         first = self.reply[0]
@@ -73,7 +78,7 @@ class CaseReply(NamedTuple):
     def is_right(self, part: str) -> bool:
         """Tell whether a part is right; one that is not looked at is."""
         expected = self.case.expected
-        if part not in expected or (part in self.case.unjudged and not self.has_failed):
+        if part not in expected or (part in self.case.unjudged and not self.has_died):
             return True
         return self.has_value(part) and is_right(self.parts[part], expected[part], is_single=self.case.is_single)
 
@@ -135,6 +140,14 @@ def list_changed(replies: Sequence[CaseReply], numbers: Iterable[int]) -> list[t
             if is_known and not is_equal(now, was):
                 changed.append((number, check.arguments[place]))
     return changed
+
+
+def are_read(replies: Sequence[CaseReply], numbers: Iterable[int]) -> bool:
+    """Tell whether the arguments of the cases with these numbers could be read: what nobody saw keeps no promise."""
+    left: list[Any] = []
+    for number in numbers:
+        left += replies[number].left.values()
+    return not any(isinstance(each, Outcome) for each in left)
 
 
 def require_written(replies: Sequence[CaseReply]) -> None:

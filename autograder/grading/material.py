@@ -6,6 +6,7 @@ versions in place of some.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -50,13 +51,22 @@ class Material:
     support: Sources
     preload: tuple[str, ...]
     reference: ModuleType
-    _payloads: dict[bool, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _payloads: dict[tuple[bool, tuple[str, ...]], bytes] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
-    def encode_modules(self, *, support_wins: bool) -> bytes:
-        """Return the modules as workers load them, encoded once; WireError where they are too large."""
-        if support_wins not in self._payloads:
-            self._payloads[support_wins] = encode((self.own, self.support, support_wins))
-        return self._payloads[support_wins]
+    def encode_modules(self, *, support_wins: bool, withheld: tuple[str, ...] = ()) -> bytes:
+        """Return the modules as workers load them, encoded once; WireError where they are too large.
+
+        `withheld`: the supplied functions without a body: whatever is not in a worker, no code can copy there.
+        """
+        key = (support_wins, withheld)
+        if key not in self._payloads:
+            support = {}
+            for name, (path, text, is_package) in self.support.items():
+                support[name] = (path, withhold(text, withheld), is_package)
+            self._payloads[key] = encode((self.own, support, support_wins))
+        return self._payloads[key]
 
     @property
     def line_counts(self) -> dict[str, int]:
@@ -283,6 +293,20 @@ def list_defined(sources: Sources) -> frozenset[str]:
     for _, text, _ in sources.values():
         names |= find_defined_names(text)
     return frozenset(names)
+
+
+def withhold(text: str, names: Collection[str]) -> str:
+    """Return the text of a supplied module with functions that refuse to be called in place of those named."""
+    if not names:
+        return text
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name in names:
+            refusing = f"def refuse(*arguments, **keywords): {messages.REFUSE_SUPPLIED}({node.name!r})"
+            (made,) = ast.parse(refusing).body
+            assert isinstance(made, ast.FunctionDef)  # noqa: S101  (for the type checker)
+            node.args, node.body = made.args, made.body
+    return ast.unparse(tree)
 
 
 def list_parameters(function: Callable[..., Any]) -> tuple[str, ...]:

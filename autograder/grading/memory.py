@@ -28,13 +28,16 @@ _OPEN = frozenset({Verdict.UNDECIDED, Verdict.NOT_RUN})
 class WorkerMemory:
     """Facts that workers of one submission reported in one pass.
 
-    `loads`: how files were loaded, by question and whether supplied modules replace the student's copies of them.
+    `loads`: how files were loaded, by question, whether supplied modules replace the student's copies of them, and the
+    supplied functions that are withheld.
     `load_libraries`: by question, the library modules that no source names but that its file asked for while it was
     loaded. `libraries`: those that an import asked for later, in attempts at the present check. `layers`: the layers of
     the last worker. `declared`: the packages that the assignment declares.
     """
 
-    loads: defaultdict[tuple[str, bool], FileLoad] = field(default_factory=lambda: defaultdict(FileLoad))
+    loads: defaultdict[tuple[str, bool, tuple[str, ...]], FileLoad] = field(
+        default_factory=lambda: defaultdict(FileLoad)
+    )
     load_libraries: dict[str, list[str]] = field(default_factory=dict)
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()

@@ -45,7 +45,7 @@ class SharedWorkers:
         self._runner = runner
         self._left = list(tests)
         self._worker: Worker | None = None
-        self._stem = ""
+        self._loaded: tuple[str, tuple[str, ...]] = ("", ())  # the question, and the supplied functions that it lacks
         self._sent: RunnableTest | None = None
 
     def close(self) -> None:
@@ -93,22 +93,22 @@ class SharedWorkers:
         if not runner.shares_workers or time.monotonic() >= runner.deadline:
             return False
         has_file = runner.materials[stem].files.main is not None
-        return has_file and runner.memory.loads[stem, False].is_whole
+        return has_file and runner.memory.loads[stem, False, ()].is_whole
 
     def _write(self, asked: RunnableTest) -> None:
         """Send what resets the worker, and the programs of a check."""
         material = self._runner.materials[asked.test.stem]
         modules = b""
-        if self._worker is not None and self._stem != asked.test.stem:
+        supplied = material.find_supplied(asked.test.functions)
+        if self._worker is not None and self._loaded != (asked.test.stem, supplied):
             self.close()
         if self._worker is None:
             self._worker = self._runner.zygotes.get().spawn(self._runner.limits, preload=material.preload)
             self._runner.memory.layers = self._worker.layers
-            self._stem = asked.test.stem
-            modules = material.encode_modules(support_wins=False)
+            self._loaded = asked.test.stem, supplied
+            modules = material.encode_modules(support_wins=False, withheld=supplied)
         connection = self._worker.connection
-        supplied = material.find_supplied(asked.test.functions)
-        reset = (messages.RESET, material.preload, modules, material.main_module, supplied)
+        reset = (messages.RESET, material.preload, modules, material.main_module)
         connection.send(reset, deadline=self._find_deadline())
         if isinstance(asked.call, CheckBody):
             self._write_programs(connection, material, asked.call)

@@ -65,7 +65,6 @@ class StudentModule(QuestionModule):
         self._limits = limits
         self._clock = limit.choose_clock(attempt.need, limits)
         self._memory = memory
-        self._load = memory.loads[material.question.stem, attempt.supplied_wins]
         self._transcript = transcript
         self._main = material.files.main
         self._worker: Worker | None = None
@@ -78,8 +77,9 @@ class StudentModule(QuestionModule):
         self._broken: Outcome | None = None  # how the question's file failed, beside another that may be loaded
         self._refused: Outcome | None = None
         self._withheld = material.find_supplied(attempt.functions)
+        self._load = memory.loads[material.question.stem, attempt.supplied_wins, self._withheld]
         self._placeholders = material.list_placeholders(attempt.functions)
-        self._is_loaded = self._is_withheld = False
+        self._is_loaded = False
         self.again: Reason | None = None
         self._is_lent = lent is not None
         if lent is not None:
@@ -87,7 +87,7 @@ class StudentModule(QuestionModule):
             self._worker = lent.worker
             self._workers.append(lent.worker)
             self._names = lent.names
-            self._is_loaded = self._is_withheld = True
+            self._is_loaded = True
             lent.worker.connection.exports.limit_callbacks(limit.limit_callbacks(attempt.need))
 
     @property
@@ -97,7 +97,7 @@ class StudentModule(QuestionModule):
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
-        worker = self._get_ready_worker()
+        worker = self._get_worker()
         if self._transcript.is_probing:  # such calls explain a failure, and the right solution makes none
             worker.connection.exports.limit_callbacks(limit.UNKNOWN_NEED)
             self._refused = None
@@ -138,7 +138,7 @@ class StudentModule(QuestionModule):
             if time.monotonic() >= self._attempt.deadline:
                 raise CallFailed(answered.ends[0])
             self._forget_worker()
-        worker = self._get_ready_worker()
+        worker = self._get_worker()
         try:
             self._send_programs(worker, [answered.programs[number] for number in answered.left])
             for number in answered.left:
@@ -154,7 +154,7 @@ class StudentModule(QuestionModule):
     def _forget_worker(self) -> None:
         """Have the next request start a fresh worker."""
         self._worker, self._functions = None, {}
-        self._is_loaded = self._is_withheld = False
+        self._is_loaded = False
 
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
         adapted = [self.adapt(each) for each in programs]
@@ -252,14 +252,6 @@ class StudentModule(QuestionModule):
             self._workers.append(self._worker)
         return self._worker
 
-    def _get_ready_worker(self) -> Worker:
-        """Return a worker that has loaded the files, and that withholds what the grader supplies."""
-        worker = self._get_worker()
-        if self._withheld and not self._is_withheld:  # after all loading, before any argument crosses
-            self._is_withheld = True
-            self._exchange(worker, (messages.WITHHOLD, self._withheld))
-        return worker
-
     @property
     def _late_libraries(self) -> list[str]:
         return self._memory.libraries.get(self._stem, [])
@@ -275,7 +267,8 @@ class StudentModule(QuestionModule):
         if self._load.failure is not None and not self._list_others(frozenset()):
             self._stop(self._load.failure)
         try:
-            modules = self._material.encode_modules(support_wins=self._attempt.supplied_wins)
+            supplied_wins = self._attempt.supplied_wins
+            modules = self._material.encode_modules(support_wins=supplied_wins, withheld=self._withheld)
             at_load = self._memory.load_libraries.get(self._stem, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
             worker = self._zygote.spawn(self._limits, preload=preload, modules=modules)

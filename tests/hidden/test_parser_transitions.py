@@ -336,13 +336,15 @@ def find_dependencies(value: Any, case: Any) -> Any:
 
 
 def refuse_batches(asked: list, case: Any) -> str:
-    """Say what is wrong where the model gets no parses, or more than batch_size."""
-    sizes = [len(arguments[0]) for _, arguments in asked if isinstance(arguments[0], (list, tuple))]
-    if any(size < 1 for size in sizes):
+    """Say what is wrong where the model gets no parses, more than batch_size, or was not asked for each step."""
+    batches = [arguments[0] for _, arguments in asked if isinstance(arguments[0], (list, tuple))]
+    if not all(batches):
         return "predict was called with no parses"
-    return "predict was called with more parses than batch_size" * (
-        max(sizes, default=0) > case.arguments["batch_size"]
-    )
+    if any(len(batch) > case.arguments["batch_size"] for batch in batches):
+        return "predict was called with more parses than batch_size"
+    states = [repr(state) for batch in batches for state in batch]
+    steps = [repr(state) for _, (batch,) in case.right for state in batch]
+    return "predict was not asked for each step of each parse" if set(steps) - set(states) else ""
 
 
 minibatch_parse = Contract(

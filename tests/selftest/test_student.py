@@ -279,7 +279,7 @@ class TestLoading:
             attempt = make_attempt(sleeping, ended, seconds=2.0, memory=memory)
             ended.end = _fail  # type: ignore[method-assign]
             assert outcome(Student(attempt).shapes.double, 1).kind is OutcomeKind.SANDBOX_FAILED
-        assert memory.loads["shapes", False].failure is None
+        assert memory.loads["shapes", False, ()].failure is None
 
 
 def _fail(_: int) -> Any:

@@ -21,7 +21,6 @@ RUN_STATEMENT: Final = "run_statement"
 FIND: Final = "find"  # a function, which then takes by position what the student's takes by name
 FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
-WITHHOLD: Final = "withhold"
 SET_CLOCK: Final = "set_clock"
 RESET: Final = "reset"  # puts the process back as it was before it loaded any file, and loads them
 PROGRAMS: Final = "programs"
@@ -48,6 +47,8 @@ UNSENDABLE: Final = "unsendable"
 WANTS_LIBRARY: Final = "wants_library"
 USED_SUPPLIED: Final = "used_supplied"
 MISSING: Final = "missing"  # a name that no file defines
+
+REFUSE_SUPPLIED: Final = "_refuse_supplied"  # the name of what stands for the body of a withheld function
 
 # A question of the worker's within a request, and the two answers to it.
 CALLBACK: Final = "callback"

@@ -13,24 +13,22 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_loader
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import NoReturn
 from warnings import catch_warnings
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import LeftOut, Source, Statement, compile_module, compile_statements
+from autograder.sandbox.protocol.messages import REFUSE_SUPPLIED
 from autograder.sandbox.worker.stubs import make_missing_lookup, make_missing_spec
 
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.
 _NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
-
-_HOOK = "_refuse_supplied_function"
-_TEXT = "def {name}(*arguments, **keywords):\n    {hook}({name!r})\n"
 
 
 class StudentModules(Loader):
@@ -47,13 +45,13 @@ class StudentModules(Loader):
         self._statements: list[Statement] = []
         self._left_out: list[LeftOut] = []
         self.paths = {source.path for source in own.values()}
-        self.supplied = SuppliedFunctions()
+        self.called: list[str] = []  # the functions without a body that were called since the files were loaded
 
     def forget_imports(self) -> None:
         """Forget what imports left here, so that the modules can be imported afresh; what was compiled stays."""
         self._guarded.clear()
         self._module = None
-        self.supplied = SuppliedFunctions()
+        self.called.clear()
 
     def install(self) -> None:
         """Put this finder before and after the interpreter's own finders, unless it is there."""
@@ -123,9 +121,9 @@ class StudentModules(Loader):
         code = self._compile_or_replace(name)
         module.__file__ = self._sources[name].path
         if self.is_support(name):
+            module.__dict__[REFUSE_SUPPLIED] = self._refuse
             exec(code, module.__dict__)  # noqa: S102  (the worker's purpose)
             module.__dict__.setdefault("__getattr__", make_missing_lookup(name))
-            self.supplied.add_module(module)
         elif self._module is None:
             exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
         else:
@@ -152,6 +150,11 @@ class StudentModules(Loader):
         """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""
         lines = self._guarded.get(frame.f_code.co_filename)
         return None if lines is None else frame.f_lineno in lines
+
+    def _refuse(self, name: str) -> NoReturn:
+        """Refuse a call, and record it apart from the exception, which student code may catch."""
+        self.called.append(name)
+        raise NotImplementedError(f"{name} is supplied by the grader; write it yourself")
 
     def _compile_or_replace(self, name: str) -> CodeType:
         """Compile a module; if a student's copy of a support module does not compile, the grader's takes its place."""
@@ -233,46 +236,3 @@ def _find_first_names(own: Mapping[str, Source]) -> dict[str, str]:
         if first != name:
             first_names[name] = first
     return first_names
-
-
-class SuppliedFunctions:
-    """The functions of the supplied modules that were loaded. `called`: those called after their bodies were taken.
-
-    A function of a supplied module may be used everywhere but in the tests of the function that it contains, whoever
-    wraps it. There, once the student's files are loaded, its code is replaced in the function itself: an alias, a
-    partial or a wrapper refers to the same function. The record of a call is kept apart from the exception, which
-    student code may catch.
-    """
-
-    def __init__(self) -> None:
-        self._functions: list[tuple[str, FunctionType]] = []
-        self._withheld: frozenset[str] = frozenset()
-        self.called: list[str] = []
-
-    def add_module(self, module: ModuleType) -> None:
-        """Remember the functions of a module that was just loaded, under the names that its text gives them."""
-        own = vars(module)
-        for value in list(own.values()):
-            if isinstance(value, FunctionType) and value.__globals__ is own:
-                self._functions.append((value.__name__, value))
-                self._take_body(value.__name__, value)
-
-    def withhold(self, names: Collection[str]) -> None:
-        """Have the functions of these names refuse from now on, also those of modules that are loaded later."""
-        self._withheld = frozenset(names)
-        for name, function in self._functions:
-            self._take_body(name, function)
-
-    def _take_body(self, name: str, function: FunctionType) -> None:
-        if name in self._withheld:
-            function.__globals__[_HOOK] = self._refuse
-            function.__code__ = _compile_refusal(name, function.__code__.co_filename)
-
-    def _refuse(self, name: str) -> NoReturn:
-        self.called.append(name)
-        raise NotImplementedError(f"{name} is supplied by the grader; write it yourself")
-
-
-def _compile_refusal(name: str, path: str) -> CodeType:
-    module = compile(_TEXT.format(name=name, hook=_HOOK), path, "exec")
-    return next(constant for constant in module.co_consts if isinstance(constant, CodeType))

@@ -12,7 +12,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from types import ModuleType
 from typing import Any, NoReturn
@@ -93,7 +94,6 @@ class Worker:
             messages.FIND_CLASS: self._find_class,
             **Requests(self._values, self._start_call).handlers,
             messages.SUBSTITUTE: self._substitute,
-            messages.WITHHOLD: lambda names: self._modules.supplied.withhold(names),  # noqa: PLW0108  (see above)
             messages.SET_CLOCK: self._set_clock,
             messages.RESET: self._reset,
         }
@@ -144,7 +144,7 @@ class Worker:
     @property
     def _refusal(self) -> tuple[object, ...]:
         """The reply after a call of a supplied function that is withheld, even where the student caught the error."""
-        called = self._modules.supplied.called
+        called = self._modules.called
         return (messages.USED_SUPPLIED, called[0]) if called else ()
 
     def _exchange(
@@ -164,11 +164,10 @@ class Worker:
         self._modules = StudentModules(own, support, support_wins=support_wins)
         self._modules.install()
 
-    def _reset(self, names: tuple[str, ...], modules: bytes, main: str, withheld: tuple[str, ...]) -> list[str]:
+    def _reset(self, names: tuple[str, ...], modules: bytes, main: str) -> list[str]:
         """Load files afresh, in a process that earlier checks left clean; return the names that `main` defines.
 
         `names`: the library modules that the files name, which are watched. `modules`: the files; empty: as before.
-        `withheld`: the functions that the grader supplies.
         """
         if self._clean_state is None:
             self._clean_state = CleanState(names, self._files)
@@ -181,11 +180,17 @@ class Worker:
         self._modules.forget_imports()
         self._modules.install()
         self._clock = limit.FIRST_CLOCK[:2]
-        with limit_cpu(limit.FIRST_CPU_S):
-            found = self._list_defined(importlib.import_module(main))
-        if withheld:
-            self._modules.supplied.withhold(withheld)
-        return found
+        with self._limit_load(limit.FIRST_CPU_S):
+            return self._list_defined(importlib.import_module(main))
+
+    @contextmanager
+    def _limit_load(self, seconds: float) -> Iterator[None]:
+        """Limit the computing time of a load, during which no call of a withheld function counts."""
+        try:
+            with limit_cpu(seconds):
+                yield
+        finally:
+            self._modules.called.clear()
 
     def _answer_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> None:
         """Reply to one program after another, each for itself: the grader waits for so many replies.
@@ -246,12 +251,12 @@ class Worker:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _run_statement(self, index: int) -> list[LeftOut]:
-        with limit_cpu(limit.LOAD_CPU_S):
+        with self._limit_load(limit.LOAD_CPU_S):
             return self._modules.run_statement(index)
 
     def _import(self, module_name: str) -> list[str]:
         self._modules.compile_one(module_name)  # which is no time of the load
-        with limit_cpu(limit.WHOLE_LOAD_CPU_S):
+        with self._limit_load(limit.WHOLE_LOAD_CPU_S):
             return self._list_defined(importlib.import_module(module_name))
 
     def _list_defined(self, module: ModuleType) -> list[str]:

@@ -52,7 +52,7 @@ def answer_all(lists: list[list[int]], model: Any, size: int) -> list[int]:
 
 def refuse_sizes(asked: list, case: Any) -> str:
     """Say what is wrong where more than `size` states are asked about."""
-    largest = max(len(arguments[0]) for _, arguments in asked)
+    largest = max((len(arguments[0]) for _, arguments in asked), default=0)
     return "predict got more than size states" if largest > case.arguments["size"] else ""
 
 
@@ -108,11 +108,17 @@ def forge_questions(lists: list[list[int]], model: Any, size: int) -> list[int]:
     return answers
 
 
+def ask_unheard(lists: list[list[int]], model: Any, size: int) -> list[int]:
+    """Ask about all lists at once, by a method that writes nothing down."""
+    return type(model).predict(model, [State(each) for each in lists]) if lists else []
+
+
 CHANGED: dict[str, tuple[str, Any, float, str]] = {
     "all at once": ("ordinary", ask_at_once, 0.8, "the use of model is wrong; answers is right"),
     "right questions alone": ("ordinary", answer_zeros, 0.0, "answers is wrong; the use of model is right"),
     "right questions everywhere": ("everywhere", answer_zeros, 0.0, "answers is wrong; the use of model is right"),
     "keywords": ("ordinary", ask_by_keyword, 1.0, ""),
+    "nothing that is heard": ("ordinary", ask_unheard, 0.8, "the use of model is wrong; answers is right"),
     "a changed argument": (
         "everywhere",
         lambda lists, model, size: (answer_all(lists, model, size), lists.clear())[0],

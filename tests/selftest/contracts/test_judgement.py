@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,25 @@ def value_replies(check: CaseCheck) -> list[Any]:
 
 
 class TestReplies:
+    def test_what_nobody_could_read_keeps_no_promise(self) -> None:
+        check = make_check([SIZES, SIZES], parts=("a",), promise_share=0.2)
+        program = write_call("f", (0,), left=(0,))
+        cases = tuple(case._replace(program=program, left=(0,)) for case in check.cases)
+        check = check._replace(cases=cases, promising=(0, 1))
+        dead = Outcome(OutcomeKind.DIED)
+        assert judge(check, [[0.0, 0], [1.0, 1]]).share == 1
+        assert judge(check, [[0.0, 0], [1.0, dead]]).earned["promise"] == 0
+        assert judge(check, [[0.0, 0], [dead, dead]]).share == 0
+
+    def test_a_case_in_which_nothing_could_be_read_has_no_right_part(self) -> None:
+        check = make_check([SIZES, VALUES])
+        program = replace(check.cases[0].program, returned=check.cases[0].program.returned * 2)
+        first, second = (case._replace(program=program) for case in check.cases)
+        check = check._replace(cases=(first, second._replace(unjudged=("b",))))
+        dead = Outcome(OutcomeKind.DIED)
+        assert judge(check, [[0.0, 0.0], [1.0, 7.0]]).share == 1
+        assert judge(check, [[0.0, 0.0], [dead, dead]]).share == 0.5
+
     def test_a_call_that_fails_does_not_hide_the_others(self) -> None:
         check = make_check([SIZES, SIZES, VALUES])
         error = Outcome(OutcomeKind.RAISED, error_type="ValueError", message="k is 1", frames=(Frame("f.py", 3, "f"),))

@@ -88,12 +88,12 @@ def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> N
         striker.start()
         assert_passed(bench.judge_body(simple))
         striker.join()
-        assert (fault.left, bench.judge.runner.memory.loads["shapes", False].failure) == (0, None)
+        assert (fault.left, bench.judge.runner.memory.loads["shapes", False, ()].failure) == (0, None)
 
 
 def test_a_statement_that_kills_its_worker_is_left_out_in_each_test() -> None:
     with FaultBench(SignalFault(find_worker), changed("import os\nos.kill(os.getpid(), 9)")) as bench:
         for _ in range(2):
             assert_passed(bench.judge_body(simple))
-        (note,) = bench.judge.runner.memory.loads["shapes", False].write_notes()
+        (note,) = bench.judge.runner.memory.loads["shapes", False, ()].write_notes()
         assert note.endswith("was left out: it ended the whole Python process")

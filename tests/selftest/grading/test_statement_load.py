@@ -75,7 +75,7 @@ class Loads:
     @property
     def load(self) -> FileLoad:
         """The record of the loads."""
-        return self.memory.loads["shapes", False]
+        return self.memory.loads["shapes", False, ()]
 
     @property
     def notes(self) -> list[str]:
@@ -138,7 +138,7 @@ def test_the_hidden_pass_begins_where_the_visible_one_ended(
     seen = loads.double(work)
     notes = loads.notes
     hidden = Loads(zygote)
-    hidden.memory.loads["shapes", False] = deepcopy(loads.load)
+    hidden.memory.loads["shapes", False, ()] = deepcopy(loads.load)
     kinds = count_requests(monkeypatch)
     assert hidden.double(work) == seen
     assert kinds.count(messages.BEGIN_STATEMENTS) == workers

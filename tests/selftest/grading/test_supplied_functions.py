@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.grading import material
 from autograder.grading.material import Material
 from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.results import CheckResult, Verdict
@@ -176,23 +177,23 @@ from kit.basics import unit_rows as supplied_rows
 import numpy as np
 TABLE = supplied_squash(np.zeros((1, 4))) * 2
 ROWS = supplied_rows(np.full((1, 4), 2.0)) * 2
-def one(): return float(TABLE[0, 0] * ROWS[0, 0])
 """
-USES = {
-    "squash": "def squash(x): return one() * squash_of_mine(x)",
-    "unit_rows": "def unit_rows(x): return one() * unit_rows_of_mine(x)",
-}
 
 
 @pytest.mark.parametrize("name", SUPPLIED)
-def test_while_a_file_loads_it_may_be_used(tmp_path: Path, name: str) -> None:
+def test_while_a_file_loads_it_may_be_called(tmp_path: Path, name: str) -> None:
     stem = QUESTIONS[name]
-    right = reference_text(stem)
-    assert f"def {name}(" in right
-    text = f"{AT_LOAD}\n{right.replace(f'def {name}(', f'def {name}_of_mine(')}\n{USES[name]}\n"
-    text = text.replace("from __future__ import annotations\n", "")
-    checks = grade_folder(tmp_path, {FILES[stem]: text}, name)
-    assert {check.verdict for check in checks} == {Verdict.PASSED}
+    text = f"{AT_LOAD}\n{reference_text(stem)}".replace("from __future__ import annotations\n", "")
+    report = report_on_files(tmp_path, {FILES[stem]: text}, stem)
+    assert {check.verdict for check in report.checks} == {Verdict.PASSED}
+    assert [question.notes for question in report.questions] == [()]
+
+
+def test_what_it_gave_while_a_file_loaded_serves_other_functions(tmp_path: Path) -> None:
+    text = f"{AT_LOAD}\n{reference_text('fitting')}".replace("from __future__ import annotations\n", "")
+    text += "\nright = log_loss\ndef log_loss(*a): return right(*a) if TABLE[0, 0] == 1 else None\n"
+    report = report_on_files(tmp_path, {"fitting.py": text}, "fitting")
+    assert {check.verdict for check in report.checks} == {Verdict.PASSED}
 
 
 @pytest.mark.parametrize("name", ["other", "", "array([0.25, 0.5])"])
@@ -212,3 +213,32 @@ def test_a_students_own_copy_is_the_students_work(tmp_path: Path) -> None:
     }
     checks = grade_folder(tmp_path, files, "unit_rows")
     assert {check.verdict for check in checks} == {Verdict.PASSED}
+
+
+BODIES = {
+    "of its code": "{name} = types.FunctionType(given.__code__, {{'np': np}})",
+    "of its source": (
+        "finder = sys.meta_path[0]\n"
+        "for source in finder._sources.values():\n"
+        "  if 'def {name}' in source.text and source.path.startswith('support'):\n    exec(source.text, globals())"
+    ),
+    "of its values": "table = given(np.arange(6.0).reshape(2, 3))\ndef {name}(x): return table",
+}
+
+
+@pytest.mark.parametrize("copied", BODIES)
+@pytest.mark.parametrize("name", SUPPLIED)
+def test_a_copy_that_is_made_while_the_file_is_loaded_earns_nothing(tmp_path: Path, name: str, copied: str) -> None:
+    text = wrap(name, f"import types\n{BODIES[copied]}")
+    checks = grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name)
+    assert sum(check.score or 0 for check in checks) == 0
+
+
+@pytest.mark.parametrize("copied", ["of its code", "of its source"])
+def test_a_copy_earned_the_points_with_the_body_in_the_worker(
+    tmp_path: Path, copied: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(material, "withhold", lambda text, _: text)
+    text = wrap("unit_rows", f"import types\n{BODIES[copied]}")
+    checks = grade_folder(tmp_path, {"rows.py": text}, "unit_rows")
+    assert all(check.score == check.points for check in checks)
