@@ -11,6 +11,7 @@ from autograder.assignment.assignment import (
     PACKAGES,
     PARTS,
     REFERENCE,
+    TASKS,
     TEMPLATES,
     Assignment,
     is_assignment,
