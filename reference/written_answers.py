@@ -14,13 +14,24 @@ from numpy.typing import NDArray
 from reference.written_explanations import (  # noqa: F401  (answers of this question too)
     adam_adaptive_rates,
     adam_momentum,
+    dropout_derive_gamma,
     dropout_evaluation,
+    parser_derive_steps,
+    parser_network_derive_logit,
+    parser_network_derive_relu,
     word2vec_cross_entropy,
+    word2vec_derive_grad_center,
+    word2vec_derive_grad_outside,
     word2vec_gradient_terms,
     word2vec_normalization,
 )
 
 Array = NDArray[np.float64]
+
+
+def word2vec_convention() -> str:
+    """Say whether U has a row for each word, as in all other functions here, or a column."""
+    return "rows"
 
 
 def word2vec_grad_center(U: Array, y: Array, y_hat: Array, v_c: Array, o: int, w: int) -> Array:

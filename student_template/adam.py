@@ -3,7 +3,7 @@
 theta, grad, m and v are arrays of one shape, which may be any. Return new arrays: no argument may be changed.
 """
 
-import numpy as np  # noqa: F401  (for your code)
+import numpy as np  # if it is missing: python -m pip install numpy
 
 
 def momentum_step(theta, grad, m, learning_rate, beta1=0.9):
@@ -71,3 +71,9 @@ def adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.
     ### YOUR CODE HERE
     raise NotImplementedError("adam.adam_step_corrected is not written yet")
     ### END YOUR CODE
+
+
+if __name__ == "__main__":  # `python adam.py` runs the visible checks of this file
+    import check
+
+    raise SystemExit(check.run("adam.py"))

@@ -1,6 +1,6 @@
 """Dropout: hidden units that are set to 0 at random while training."""
 
-import numpy as np  # noqa: F401  (for your code)
+import numpy as np  # if it is missing: python -m pip install numpy
 
 
 def dropout_scale(p_drop):
@@ -52,3 +52,9 @@ def dropout_backward(grad_h_drop, mask, p_drop):
     ### YOUR CODE HERE
     raise NotImplementedError("dropout.dropout_backward is not written yet")
     ### END YOUR CODE
+
+
+if __name__ == "__main__":  # `python dropout.py` runs the visible checks of this file
+    import check
+
+    raise SystemExit(check.run("dropout.py"))

@@ -1,6 +1,6 @@
 """Rows of unit length."""
 
-import numpy as np  # noqa: F401  (for your code)
+import numpy as np  # if it is missing: python -m pip install numpy
 
 
 def normalizeRows(x):
@@ -15,3 +15,9 @@ def normalizeRows(x):
     ### YOUR CODE HERE
     raise NotImplementedError("normalization.normalizeRows is not written yet")
     ### END YOUR CODE
+
+
+if __name__ == "__main__":  # `python normalization.py` runs the visible checks of this file
+    import check
+
+    raise SystemExit(check.run("normalization.py"))

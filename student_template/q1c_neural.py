@@ -4,7 +4,7 @@ params is one flat vector: W1 (Dx, H), b1 (1, H), W2 (H, Dy) and b2 (1, Dy), in 
 dimensions is (Dx, H, Dy).
 """
 
-import numpy as np  # noqa: F401  (for your code)
+import numpy as np  # if it is missing: python -m pip install numpy
 
 
 def sigmoid_grad(s):
@@ -66,3 +66,9 @@ def grad_input(data, labels, params, dimensions):
     ### YOUR CODE HERE
     raise NotImplementedError("q1c_neural.grad_input is not written yet")
     ### END YOUR CODE
+
+
+if __name__ == "__main__":  # `python q1c_neural.py` runs the visible checks of this file
+    import check
+
+    raise SystemExit(check.run("q1c_neural.py"))

@@ -24,3 +24,9 @@ def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVER
     ### YOUR CODE HERE
     raise NotImplementedError("sgd.sgd is not written yet")
     ### END YOUR CODE
+
+
+if __name__ == "__main__":  # `python sgd.py` runs the visible checks of this file
+    import check
+
+    raise SystemExit(check.run("sgd.py"))

@@ -3,7 +3,7 @@
 V is the number of words in the vocabulary, D the size of a word vector. Word vectors are rows: row w belongs to word w.
 """
 
-import numpy as np  # noqa: F401  (for your code)
+import numpy as np  # if it is missing: python -m pip install numpy
 
 
 def sigmoid(x):
@@ -111,3 +111,9 @@ def skipgram(
     ### YOUR CODE HERE
     raise NotImplementedError("word2vec.skipgram is not written yet")
     ### END YOUR CODE
+
+
+if __name__ == "__main__":  # `python word2vec.py` runs the visible checks of this file
+    import check
+
+    raise SystemExit(check.run("word2vec.py"))

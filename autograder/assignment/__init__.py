@@ -12,6 +12,7 @@ from autograder.assignment.assignment import (
     PACKAGES,
     PARTS,
     REFERENCE,
+    TASKS,
     TEMPLATES,
     Assignment,
     is_assignment,

@@ -26,6 +26,7 @@ from autograder.assignment import declaration as declared
 from autograder.assignment.toml_table import AssignmentError, find_line
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
+TASKS = f"{TEMPLATES}/tasks"  # what each question asks, in Markdown
 STARTER_MODULES, _PRIVATE_PREFIX = "reference/starter_modules", "_grader_"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"

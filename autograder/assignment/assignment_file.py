@@ -31,7 +31,8 @@ from autograder.assignment.declaration import (
 )
 from autograder.assignment.toml_table import AssignmentError, GoneKeyError, Rule, StaffTable
 
-_WORDS = {AnswerKind.CHOICE: "choices", AnswerKind.TABLE: "columns"}  # a formula and a count have "names"
+_WORDS = {AnswerKind.CHOICE: "choices", AnswerKind.SETTING: "choices", AnswerKind.TABLE: "columns"}  # others: "names"
+_NOT_JUDGED = (AnswerKind.TEXT, AnswerKind.SETTING)
 
 
 def _is_file_name(name: str) -> bool:
@@ -121,7 +122,7 @@ def _read_question(table: StaffTable) -> Question:
     files, answers = table.read_texts("files", _FILE), table.read_tables("answers", _read_answer)
     functions = table.read_tables("functions", _read_function)
     _require_one_format(table, files, functions, answers)
-    functions += tuple(Function(answer.name) for answer in answers if answer.kind is not AnswerKind.TEXT)
+    functions += tuple(Function(answer.name) for answer in answers if answer.kind not in _NOT_JUDGED)
     names = [function.name for function in functions]
     table.require_distinct(names, "function")
     variants = table.read_tables("variants", partial(_read_variant, names))

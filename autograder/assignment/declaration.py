@@ -62,6 +62,7 @@ class AnswerKind(str, Enum):
     CHOICE = "choice"  # one of `choices`
     TABLE = "table"  # rows of `columns`
     TEXT = "text"  # read by a person, never judged here
+    SETTING = "setting"  # one of `choices`, by which other answers are read; the first where it is left out
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind, is_name
 from autograder.student import Module
 
-__all__ = ["read_answer", "read_table", "require_choice"]
+__all__ = ["read_answer", "read_setting", "read_table", "require_choice"]
 
 _NOTATION = "AnswerProblem"  # of sandbox/: the notes on the file say the same
 
@@ -22,6 +22,15 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
         if error.outcome.kind is not OutcomeKind.RAISED:
             raise
         raise _explain_error(key, error.outcome) from error
+
+
+def read_setting(questions: Module, key: str, default: str) -> str:
+    """Return a setting; the default where the file cannot be read, which each of its answers says."""
+    try:
+        setting = read_answer(questions, key)
+    except CheckFailed:
+        return default
+    return setting if isinstance(setting, str) else default
 
 
 def _explain_error(key: str, outcome: Outcome) -> CheckFailed:

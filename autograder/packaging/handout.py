@@ -1,4 +1,4 @@
-"""Handout: turns an assignment into the zip for students: templates, `check.py`, and the checks that they may see.
+"""Handout: turns an assignment into the zip for students: task sheet, templates, `check.py`, and checks they may see.
 
 A public check is a visible one, as data with its right values, which Gradescope shows too if the check fails. Beside
 the data are the grader's modules that run it, whole: none of them knows of an assignment or imports anything of Linux.
@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from autograder import ENGINE
-from autograder.assignment import TEMPLATES, Assignment
+from autograder.assignment import TASKS, TEMPLATES, Assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.packaging.public_question import describe_question, write_data
+from autograder.packaging.task_sheet import build_sheet
 from autograder.packaging.tree import Files, PackagingError, build_zip, normalize_line_ends, read_files_below
 
 _CHECK = "autograder/public_checks/check.py"
@@ -47,13 +48,16 @@ class Handout:
 def pack_handout(whole: Assignment) -> Handout:
     """Pack the files for students.
 
-    PackagingError if a visible test fails on the right solutions, or a name is not a valid file name on Windows;
+    PackagingError if a visible test fails on the right solutions, a name is not a valid file name on Windows, or a
+    formula of the sheet is not TeX;
     AssignmentError or HiddenTestError for broken staff files.
     """
     assignment = _select_code(whole)
-    tests = collect_hidden_tests(assignment, stems=assignment.stems)
-    templates, left_out = read_files_below(assignment.root, [TEMPLATES])
+    tests = collect_hidden_tests(whole, stems=whole.stems)
+    packed, left_out = read_files_below(assignment.root, [TEMPLATES])
+    templates = {path: content for path, content in packed.items() if not path.startswith(f"{TASKS}/")}
     files = {path.removeprefix(f"{TEMPLATES}/"): content for path, content in templates.items()}
+    files |= build_sheet(whole, [each.test for each in tests], packed)
     files["check.py"] = (ENGINE / _CHECK).read_bytes()
     checks = []
     for question in assignment.questions:

@@ -4,6 +4,7 @@
     python check.py linear_layer       one question, by its name or the name of its file
     python check.py cost               one function, by its name
     python check.py 2.3                one check, by its number
+    python linear_layer.py             a file that ends as it was handed out runs its own checks
 
 Needs Python 3.10 or later and numpy. The folder `checks` has for each question a file with the inputs and right values,
 and `grader.zip`: the modules of the grader on Gradescope that call your functions and compare; open it to read them.
@@ -18,10 +19,12 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CHECKS = os.path.join(HERE, "checks")
-if __name__ == "__main__":
+if __name__ in ("__main__", "check"):
     if sys.version_info < (3, 10):  # noqa: UP036  (a student may have any Python)
         sys.exit("check.py needs Python 3.10 or later; this is Python " + sys.version.split()[0])
-    sys.path[0] = os.path.join(CHECKS, "grader.zip")  # not this folder: a file of yours may be named like Python's
+    if __name__ == "__main__":
+        del sys.path[0]  # this folder: a file of yours may be named like Python's
+    sys.path.insert(0, os.path.join(CHECKS, "grader.zip"))
     sys.dont_write_bytecode = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the number of threads changes the last digits
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would block until it is closed
@@ -257,19 +260,24 @@ def run_here(question: str, numbers: str, path: str) -> None:
     run_question(Path(CHECKS, f"{question}.json.gz"), file, numbers.split(","), tell)
 
 
-if __name__ == "__main__":
-    if sys.argv[1:2] == ["--run"]:
-        run_here(*sys.argv[2:])
-        sys.exit()
+def run(*words: str) -> int:
+    """Do what `python check.py` with these words does, and return its exit status."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     if os.name == "nt":
         os.system("")  # noqa: S605, S607  (has the console of Windows obey colours)
     try:
-        sys.exit(main(sys.argv[1:]))
+        return main(words)
     except KeyboardInterrupt:
         sys.stderr.write("stopped before the end\n")
-        sys.exit(130)
+        return 130
     except BrokenPipeError:  # as by `python check.py | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.exit(1)
+        return 1
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--run"]:
+        run_here(*sys.argv[2:])
+        sys.exit()
+    sys.exit(run(*sys.argv[1:]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -11,6 +10,7 @@ from autograder.assignment import (
     HIDDEN,
     MISTAKES,
     PACKAGES,
+    TASKS,
     TEMPLATES,
     Assignment,
     AssignmentError,
@@ -30,7 +30,6 @@ from autograder.questions.solution import EXAMPLE
 from autograder.submission import find_defined_names, read_submission
 
 _SOLUTIONS = 2  # of the four files of a question: the right solution and the template
-_FILE = re.compile(r"\b\w+\.(?:py|toml)\b")
 
 
 def find_problems(root: Path) -> list[str]:
@@ -86,12 +85,9 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
         if path.stem.removeprefix("test_") not in assignment.stems:
             advice = "delete the four files of a question that was removed, or add its table"
             yield f"{HIDDEN}/{path.name}: belongs to no question of assignment.toml; {advice}"
-    readme = assignment.templates / "README.md"
-    rows = readme.read_text(encoding="utf-8").splitlines() if readme.exists() else []
-    for line, row in enumerate(rows, 1):
-        named = _FILE.findall(" ".join(row.split("|")[1:3])) if row.startswith("|") else []
-        gone = (name for name in named if not (assignment.templates / name).exists())
-        yield from (f"{TEMPLATES}/README.md:{line}: names {name}, which students do not receive" for name in gone)
+    for path in sorted((assignment.root / TASKS).glob("*.md")):
+        if path.stem not in assignment.stems:
+            yield f"{TASKS}/{path.name}: belongs to no question of assignment.toml; delete it"
     yield from find_examples(assignment)
 
 

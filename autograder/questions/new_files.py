@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder import UserError
-from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files, load_assignment
+from autograder.assignment import DECLARATION, Assignment, Question, list_question_files, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.contracts import ROWS, ContractError, SignatureError, parse_signature
 from autograder.mistakes import MistakeBank
@@ -28,14 +28,12 @@ from autograder.questions.question_texts import (
     write_example,
     write_hidden,
     write_mistakes,
-    write_row,
     write_template,
 )
 from autograder.questions.solution import Solution, SolutionError
 
 _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
 _SUFFIX = ".txt"
-_README = f"{TEMPLATES}/README.md"
 _NUMBER = re.compile(rf'(?:@number|{"=|".join(ROWS)}=)\(\s*"(\d+)')  # of a question, before that of a check
 _POINTS_OF_FUNCTION = 5.0
 _QUARTERS = 4  # of a point: functions are worth whole ones
@@ -61,7 +59,7 @@ class QuestionRequest:
 
 
 def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str, ...]:
-    """Write the four files, the table and a row in the students' README, and return their paths.
+    """Write the four files and the table, and return their paths.
 
     NotMadeError if that cannot be, AssignmentError if the assignment is not in order.
     """
@@ -74,9 +72,7 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str
     taken = [path for path in files if (root / path).exists()]
     if taken:
         raise NotMadeError(f"{taken[0]} exists; choose another id, or remove the file")
-    readme = (root / _README).read_text(encoding="utf-8")
     files[DECLARATION] = f"{declared.rstrip()}\n\n{write_entry(draft)}"
-    files[_README] = insert_row(readme, write_row(draft))
     _write(root, files)
     return tuple(files)
 
@@ -117,16 +113,6 @@ def insert_seed(text: str, seed: str) -> str:
         f'# The hidden cases are drawn from it: it is in no handout. Another text changes all of them.\nseed = "{seed}"'
     )
     return re.sub(r"^title = .*$", lambda found: f"{found[0]}\n\n{line}", text, count=1, flags=re.MULTILINE)
-
-
-def insert_row(text: str, row: str) -> str:
-    """Insert a row at the end of the first table of a page; unchanged if it has no table."""
-    lines = text.splitlines()
-    first = next((number for number, line in enumerate(lines) if line.startswith("|")), None)
-    if first is None:
-        return text
-    end = next((number for number in range(first, len(lines)) if not lines[number].startswith("|")), len(lines))
-    return "\n".join([*lines[:end], row, *lines[end:]]) + "\n"
 
 
 def _make_draft(assignment: Assignment, request: QuestionRequest) -> Draft:

@@ -43,12 +43,6 @@ def write_entry(draft: Draft) -> str:
     return _render("entry.toml", draft, contracts=draft.contracts)
 
 
-def write_row(draft: Draft) -> str:
-    """Write the row of the table in the students' README."""
-    names = ", ".join(f"`{each.name}`" for each in draft.contracts)
-    return f"| {draft.stem} | `{draft.question.files[0]}` | {draft.question.points:g} | {names} |"
-
-
 def write_template(draft: Draft) -> str:
     """Write the students' file."""
     return draft.solution.write_template(draft.stem, {each.name.partition(".")[0] for each in draft.contracts})

@@ -8,7 +8,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 EXAMPLE = "An example, to be replaced by what the question asks for."
 _NUMPY = "import numpy as np"
-_FOR_STUDENTS = f"{_NUMPY}  # noqa: F401  (for your code)"
+_FOR_STUDENTS = f"{_NUMPY}  # noqa: F401  (for your code; if it is missing: python -m pip install numpy)"
+_OWN_CHECKS = """if __name__ == "__main__":  # `python {0}.py` runs the visible checks of this file
+    import check
+
+    raise SystemExit(check.run("{0}.py"))"""
 _ALLOWED = sys.stdlib_module_names | {"numpy"}  # what a solution may import
 _NOT_WRITTEN = 'raise NotImplementedError("{} is not written yet")'
 
@@ -46,7 +50,7 @@ class Solution:
         head = [others.pop(0)] if ast.get_docstring(self._tree) is not None else []
         if imports:
             head.append("\n".join(imports))
-        return "\n\n\n".join(["\n\n".join(head), *others]) + "\n"
+        return "\n\n\n".join(["\n\n".join(head), *others, _OWN_CHECKS.format(stem)]) + "\n"
 
     def _is_kept(self, node: ast.stmt, graded: Collection[str], names: Collection[str]) -> bool:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):

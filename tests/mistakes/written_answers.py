@@ -17,6 +17,14 @@ grad_center_sign = mistake_edit(
 )
 
 
+grad_center_columns = mistake_edit(
+    "word2vec_grad_center",
+    {"U.T @": "U @"},
+    story='Multiplies as if words were the columns of U, and does not say so by convention = "columns".',
+    hint="Is a word a row of U in your formula, or a column? Which of them does your key `convention` say?",
+)
+
+
 grad_outside_true_sign = mistake_edit(
     "word2vec_grad_outside_true",
     {"y_hat[o] - 1": "1 - y_hat[o]"},
@@ -37,7 +45,8 @@ grad_outside_all_columns = mistake_edit(
     "word2vec_grad_outside_all",
     {"y_hat - y, v_c": "v_c, y_hat - y"},
     story="Has a column for each word, as in sources whose columns are words.",
-    hint="Which shape should the answer have, and which row belongs to which word?",
+    hint="Which shape should the answer have, and which row belongs to which word? If your words are "
+    "columns, does your key `convention` say so?",
 )
 
 

@@ -85,6 +85,8 @@ class _AnswerFile:
             if self.refusal:
                 raise AnswerProblem(f"the file {self.refusal}")
             value = self.values.get(spec.key, "")
+            if _is_empty(value) and spec.kind == "setting":
+                return spec.words[0]
             if _is_empty(value):
                 raise NotImplementedError(spec.key)
             return _MAKERS[spec.kind](value, spec.words)(*arguments)
@@ -116,7 +118,7 @@ class _AnswerFile:
             return ""
         try:
             _MAKERS[spec.kind](value, spec.words)
-            if spec.kind == "choice":
+            if spec.kind in ("choice", "setting"):
                 _check_choice(value, spec.words)
         except AnswerProblem as problem:
             return str(problem)
@@ -124,10 +126,11 @@ class _AnswerFile:
 
     def _check_keys(self) -> list[str]:
         wanted = [spec.key for spec in self.specs]
-        missing = [key for key in wanted if key not in self.values]
+        required = [spec.key for spec in self.specs if spec.kind != "setting"]
+        missing = [key for key in required if key not in self.values]
         unknown = [key for key in self.values if key not in wanted]
         lines = [_describe_unknown_key(key, missing, wanted) for key in unknown]
-        if len(missing) == len(wanted):
+        if len(missing) == len(required):
             return [*lines, "holds none of the keys that are asked for; write your answers into the file handed out"]
         return lines + [f"has no key {key}; write it as in the file handed out" for key in missing]
 
@@ -208,6 +211,7 @@ _MAKERS: dict[str, Callable[[Any, tuple[str, ...]], Callable[..., Any]]] = {
     "formula": lambda value, names: make_formula_function(_read_formula(value), names),
     "count": lambda value, names: make_formula_function(expand_products(_read_formula(value)), names),
     "choice": lambda value, choices: _make_constant(_read_choice(value)),
+    "setting": lambda value, choices: _make_constant(_read_choice(value)),
     "table": lambda value, columns: _make_constant(read_rows(value, columns)),
     "text": lambda value, words: _make_constant(_read_text(value)),
 }

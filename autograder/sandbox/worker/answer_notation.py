@@ -167,7 +167,7 @@ def _refuse_name(name: str, names: Sequence[str], bound: Collection[str]) -> Non
         return
     if not name.startswith("_") and hasattr(np, name):
         raise AnswerProblem(f"uses {name}; write np.{name}")
-    near = get_close_matches(name, known, 1)
+    near = [each for each in names if each.startswith(f"{name}_")] or get_close_matches(name, known, 1)
     meant = f"did you mean {near[0]}? " if near else ""
     raise AnswerProblem(f"uses the name {cut(name)!r}; {meant}the names are {', '.join([*names, 'np'])}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -113,11 +114,14 @@ def test_one_hidden_layer(N, Dx, H, Dy):
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_text_has_a_derivation_and_a_rubric_that_gives_its_points(name):
     function = getattr(written_answers, name)
-    rubric = read_rubric(written_answers, name)
-    points = [float(line.partition(" point")[0]) for line in rubric.splitlines()]
+    points = [float(each) for each in re.findall(r"^(\S+) points?: ", read_rubric(written_answers, name), re.MULTILINE)]
     assert sum(points) == next(answer.points_by_hand for answer in ANSWERS.values() if answer.name == name)
     assert "Derivation:" in inspect.getdoc(function)
     assert len(function()) > 40
+    key = next(answer.key for answer in ANSWERS.values() if answer.name == name).partition(".")[2]
+    comment = re.search(rf"^# Text, (\d+) points: [^=]*\n{key} = ", TEMPLATE, re.MULTILINE)
+    assert comment is not None
+    assert float(comment[1]) == sum(points)
 
 
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=lambda answer: answer.key)

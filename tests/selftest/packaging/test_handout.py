@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gzip
 import json
+import re
 import sys
 import zipfile
 
@@ -12,7 +13,7 @@ import pytest
 
 from autograder import ENGINE
 from autograder.assignment import load_assignment
-from autograder.packaging import PackagingError, pack_handout
+from autograder.packaging import Handout, PackagingError, pack_handout
 from autograder.packaging.handout import read_home_modules, require_portable
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.handout import get_handout, list_texts
@@ -37,7 +38,7 @@ class TestPacking:
         questions = {f"checks/{stem}.json.gz" for stem in ASSIGNMENT.stems if stem != "quiz"}
         assert {path for path in files if path.startswith("checks/")} == questions | {"checks/grader.zip"}
         templates = {question.files[0] for question in ASSIGNMENT.questions}
-        assert templates | {"check.py", "README.md", "kit/slopes.py"} <= files
+        assert templates | {"check.py", "README.md", "kit/slopes.py", "assignment.md", "assignment.html"} <= files
 
     @pytest.mark.parametrize(
         "paths", [["a:b.py"], ["sub/aux.py"], ["wörter.py"], ["a b"], ["end."], ["Rows.py", "rows.py"], ["a\\b"]]
@@ -60,6 +61,37 @@ class TestPacking:
             described = json.loads(gzip.decompress(packed.read("checks/machine.json.gz")))
         assert len(described["checks"]) == 4
         assert not [check for check in described["checks"] if "data" in check]
+
+
+class TestTaskSheet:
+    def test_a_question_without_a_text_has_its_title_file_and_points_alone(self):
+        sheet = list_texts(get_handout())["assignment.md"]
+        for number, question in enumerate(ASSIGNMENT.questions, 1):
+            assert (
+                f"\n## {number}. {question.title}\n\nFile `{question.files[0]}`, {question.points:g} points." in sheet
+            )
+
+    def test_a_text_becomes_part_of_it_and_is_no_file_of_its_own(self):
+        files = pack_toy("Each row is divided by $\\lVert x \\rVert$.").files
+        assert b"\nEach row is divided by $\\lVert x \\rVert$.\n" in files["assignment.md"]
+        assert b"Each row is divided by <span" in files["assignment.html"]
+        assert [path for path in files if path.startswith("tasks")] == []
+
+    def test_html_in_a_text_is_shown_as_it_is(self):
+        assert b"&lt;script&gt;" in pack_toy("<script>").files["assignment.html"]
+
+    @pytest.mark.parametrize("formula", ["\\left( a", "\\lft( a"])
+    def test_a_formula_that_is_not_tex_is_named(self, formula):
+        with pytest.raises(PackagingError, match=f"a formula below student_template is not TeX: {re.escape(formula)}"):
+            pack_toy(f"It is ${formula}$.")
+
+
+def pack_toy(text: str) -> Handout:
+    """Pack the toy with this text for its question `rows`."""
+    root = make_toy_at_home()
+    (root / "student_template" / "tasks").mkdir()
+    (root / "student_template" / "tasks" / "rows.md").write_text(text, encoding="utf-8")
+    return pack_handout(load_assignment(root))
 
 
 class TestModules:

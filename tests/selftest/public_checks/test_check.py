@@ -95,6 +95,14 @@ class TestChoosing:
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "check.py needs numpy; install it with: python -m pip install numpy\n"
 
+    def test_a_file_that_is_run_runs_its_own_checks(self, folder):
+        ends = (folder / "rows.py").read_text().partition("if __name__")
+        for text in (ends[0], reference_text("rows")):
+            (folder / "rows.py").write_text(f"{text}\n\n{ends[1]}{ends[2]}")
+            own, asked = run_check(folder, program="rows.py"), run_check(folder, "rows.py")
+            assert (own.returncode, own.stdout, own.stderr) == (asked.returncode, asked.stdout, "")
+        assert own.returncode == 0
+
     @pytest.mark.parametrize("missing", ["checks", "checks/grader.zip"])
     def test_without_the_folder_of_checks_it_says_what_to_do(self, folder, missing):
         whole = folder / missing

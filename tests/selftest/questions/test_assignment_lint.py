@@ -95,13 +95,13 @@ def test_what_is_gone_is_an_error_of_the_user(root: Path, path: str, old: str, n
 def test_what_a_removed_question_left_is_named(root: Path) -> None:
     declaration = root / "reference" / "assignment.toml"
     first, *others = declaration.read_text(encoding="utf-8").split("[[questions]]\n")
-    kept = [each for each in others if 'stem = "running_mean"' not in each]
+    kept = [each for each in others if 'stem = "regression"' not in each]
     declaration.write_text("[[questions]]\n".join([first, *kept]), encoding="utf-8")
-    (root / "student_template" / "running_mean.py").unlink()
+    (root / "student_template" / "regression.py").unlink()
     status, shown = lint(root)
     assert status == 1
-    assert "tests/hidden/test_running_mean.py: belongs to no question of assignment.toml" in shown
-    assert "student_template/README.md:9: names running_mean.py, which students do not receive" in shown
+    assert "tests/hidden/test_regression.py: belongs to no question of assignment.toml" in shown
+    assert "student_template/tasks/regression.md: belongs to no question of assignment.toml; delete it" in shown
 
 
 @pytest.mark.ci

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.questions.new_files import insert_row
 from autograder.questions.solution import EXAMPLE
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
@@ -90,9 +89,3 @@ class TestCommand:
         assert {path: path.read_bytes() for path in project.rglob("*") if path.suffix != ".pyc" and path.is_file()} == {
             path: text for path, text in before.items() if path.suffix != ".pyc"
         }
-
-
-def test_a_row_is_inserted_at_the_end_of_the_first_table() -> None:
-    assert insert_row("a\n\n| b |\n|---|\n\nc\n", "| d |") == "a\n\n| b |\n|---|\n| d |\n\nc\n"
-    assert insert_row("| b |", "| d |") == "| b |\n| d |\n"
-    assert insert_row("no table\n", "| d |") == "no table\n"

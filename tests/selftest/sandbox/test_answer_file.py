@@ -13,6 +13,7 @@ SPECS = (
     ("algebra_square", "algebra.square", "formula", ("x",)),
     ("algebra_steps", "algebra.steps", "count", ("n",)),
     ("logic_which", "logic.which", "choice", ("a", "b")),
+    ("logic_axes", "logic.axes", "setting", ("rows", "columns")),
     ("logic_moves", "logic.moves", "table", ("from", "move made")),
     ("logic_why", "logic.why", "text", ()),
 )
@@ -54,6 +55,21 @@ def test_answers_are_functions() -> None:
 @pytest.mark.parametrize("written", ["B", "(b)", "[b].", "'b'", "`b`"])
 def test_a_choice_may_be_in_quotes_or_brackets(written: str) -> None:
     assert functions(GOOD.replace('" B. "', f'"{written}"'))["logic_which"]() == "b"
+
+
+@pytest.mark.parametrize(
+    ("line", "setting", "told"),
+    [
+        ("", "rows", []),
+        ('axes = ""', "rows", []),
+        ('axes = "Columns"', "columns", []),
+        ('axes = "both"', "both", ["logic.axes is 'both'; write one of rows, columns"]),
+    ],
+)
+def test_a_setting_is_the_first_of_its_choices_where_it_is_left_out(line: str, setting: str, told: list[str]) -> None:
+    text = GOOD.replace("[logic]\n", f"[logic]\n{line}\n")
+    assert functions(text)["logic_axes"]() == setting
+    assert problems(text) == told
 
 
 @pytest.mark.parametrize("empty", ['""', '"  "', "''''''", "[]"])

@@ -81,6 +81,11 @@ def test_another_notation_is_reported_with_the_accepted_spelling(text: str, prob
     assert len(str(told.value)) < 250
 
 
+def test_a_name_that_is_cut_short_is_recognised() -> None:
+    with pytest.raises(AnswerProblem, match=r"uses the name 'p'; did you mean p_drop\? the names are p_drop, np"):
+        make_formula_function("1/(1-p)", ["p_drop"])
+
+
 def test_a_formula_knows_no_names_but_those_listed() -> None:
     evaluate = make_formula_function("sum(each for each in x) + len(x)", ["x"])
     assert evaluate(X) == 10

@@ -86,13 +86,13 @@ def unpack_handout(folder: Path, examples: Path | None = None, *, root: Path = T
 
 
 def run_check(
-    folder: Path, *arguments: str, python: str = sys.executable, cwd: Path | None = None
+    folder: Path, *arguments: str, python: str = sys.executable, cwd: Path | None = None, program: str = "check.py"
 ) -> subprocess.CompletedProcess[str]:
-    """Run check.py from another folder, or `cwd`, with numpy alone and on a system without fork."""
+    """Run check.py, or a file of the student, from another folder, or `cwd`, with numpy alone and without fork."""
     site = folder.parent / "site of a student"
     site.mkdir(exist_ok=True)
     (site / "sitecustomize.py").write_text(_SITE)
-    command = [python, str(folder / "check.py"), *arguments]
+    command = [python, str(folder / program), *arguments]
     where, environment = cwd or folder.parent, {**os.environ, "PYTHONPATH": str(site)}
     return subprocess.run(command, cwd=where, env=environment, capture_output=True, check=False, encoding="utf-8")
 

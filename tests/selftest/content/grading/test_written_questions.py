@@ -7,12 +7,13 @@ import pytest
 from autograder.mistakes import Mistake
 from autograder.results import Report, Verdict
 from tests.selftest.support.grading import build_submission_source, load, reference_text, report_on
-from tests.selftest.support.written_file import lost
+from tests.selftest.support.written_file import lost, note_lines
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
 STEM = "written_answers"
 RIGHT = reference_text(STEM)
+ROWS_LINE = next(f"{line}\n" for line in RIGHT.splitlines() if line.startswith("convention = "))
 
 
 def graded(text: str) -> Report:
@@ -49,6 +50,38 @@ def test_any_wrong_letter_and_several_letters_of_a_choice_earn_nothing(
     scores = {each.functions: each.score for each in graded(text).checks}
     assert scores["word2vec_zero_gradient",] == scores["adam_larger_updates",] == 0.0
     assert sum(score or 0.0 for score in scores.values()) > 0.0
+
+
+COLUMNS = {"grad_center = ": "U @ (y_hat - y)", "grad_outside_all = ": "np.outer(v_c, y_hat - y)"}
+
+
+def with_columns(convention: str) -> str:
+    """Return the right answers with words as columns of U, and a line for the convention."""
+    text = RIGHT
+    for key, formula in COLUMNS.items():
+        start = text.index(f"\n{key}") + 1
+        text = text[:start] + f'{key}"{formula}"' + text[text.index("\n", start) :]
+    return text.replace(ROWS_LINE, convention)
+
+
+class TestConvention:
+    """Words are rows of U; a file that says so may have columns."""
+
+    def test_columns_are_right_if_the_file_says_so(self) -> None:
+        assert lost(graded(with_columns('convention = "columns"\n'))) == set()
+
+    @pytest.mark.parametrize("line", ["", 'convention = ""\n', 'convention = "rows"\n', 'convention = "colums"\n'])
+    def test_without_it_they_are_a_known_mistake(self, line: str) -> None:
+        found = graded(with_columns(line))
+        assert lost(found) == {"word2vec_grad_center", "word2vec_grad_outside_all"}
+        named = {each.diagnosis for each in found.checks if each.diagnosis}
+        assert named == {("grad_center_columns",), ("grad_outside_all_columns",)}
+        assert ("is 'colums'; write one of rows, columns" in note_lines(found)) == ("colums" in line)
+        assert "no key" not in note_lines(found)
+
+    def test_rows_are_wrong_in_a_file_that_says_columns(self) -> None:
+        found = graded(RIGHT.replace(ROWS_LINE, 'convention = "columns"\n'))
+        assert lost(found) == {"word2vec_grad_center", "word2vec_grad_outside_all"}
 
 
 # What the sources of the assignment get wrong or write in another convention, and one of each kind of answer.

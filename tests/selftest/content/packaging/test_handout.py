@@ -27,7 +27,7 @@ FRACTIONS = {f"{1 / n:.8g}" for n in range(2, 10)}  # what equal scores give, an
 LEAST_CHARACTERS = 10  # shorter lines, such as `else:`, say nothing
 # Lines of the reference that visible tests, or the checks that they call, have as well.
 SAID_BY_TESTS = {"parse.parse_step(transition)", "return h_drop, mask", "step: float,", "iterations: int,"}
-SAID_BY_TESTS |= {"from typing import TypeVar", "def sampleTokenIdx(self) -> int:"}
+SAID_BY_TESTS |= {"from typing import TypeVar", "def sampleTokenIdx(self) -> int:", 'return "rows"'}
 # Lines of hidden tests that visible tests, or their helpers, have as well.
 SAID_BY_VISIBLE_TESTS = {'"sigmoid(x)",', "check_step("}
 
@@ -90,8 +90,9 @@ class TestSecrets:
     def test_no_line_of_the_pages_of_solutions_is_in_it(self, handout, everything):
         pages = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "solutions").glob("*.md"))
         told = "\n".join(read_lines("student_template"))  # a task in one line, where the solution begins with the same
-        secret = {line.strip() for line in pages.splitlines() if len(line.strip()) > 30 and line.strip() not in told}
-        assert len(secret) > 100
+        cells = {cell.strip() for cell in re.split(r"\n|\|", pages)}
+        secret = {cell for cell in cells if len(cell) > 30 and cell not in told}
+        assert len(secret) > 50
         assert [line for line in secret if line in everything] == []
         assert [path for path in handout.files if "solutions" in path or path.startswith("docs")] == []
 

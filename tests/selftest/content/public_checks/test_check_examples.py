@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -39,3 +42,28 @@ class TestExamples:
         text = run_check(folder, *CHECKED).stdout
         assert_like_gradescope(text, read_graded(example), PROJECT, apart=OF_STEPS)
         assert ("It was stopped because it took too long." in text) == (example == "wrong")
+
+
+class TestTemplates:
+    """A file of the template that is run runs its own visible checks."""
+
+    @pytest.mark.parametrize("stem", CODE)
+    def test_each_has_the_lines_that_do_so(self, stem):
+        text = (PROJECT / "student_template" / f"{stem}.py").read_text(encoding="utf-8")
+        assert text.endswith(f'\n    import check\n\n    raise SystemExit(check.run("{stem}.py"))\n')
+
+    def test_it_shows_what_check_py_shows(self, tmp_path):
+        folder = unpack_handout(tmp_path / "mine", root=PROJECT)
+        own, asked = run_check(folder, program="q1c_neural.py"), run_check(folder, "q1c_neural.py")
+        assert (own.returncode, own.stdout, own.stderr) == (1, asked.stdout, "")
+        assert "still open: sigmoid_grad" in own.stdout
+
+    @pytest.mark.parametrize("stem", ["q1c_neural", "sgd"])
+    def test_without_numpy_the_last_lines_say_what_to_install(self, stem, tmp_path):
+        folder = unpack_handout(tmp_path / "mine", root=PROJECT)
+        (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numpy'] = None\n")
+        command = [sys.executable, str(folder / f"{stem}.py")]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "python -m pip install numpy" in "".join(done.stderr.splitlines()[-4:])
