@@ -25,6 +25,8 @@ _GONE: Mapping[str, str] = {
     "write gradient={part: argument}",
     "marks": "marks gave words to cases by a condition, and is gone: write cases=[Where(condition, words)]",
     "nearest": f"nearest named functions that return the nearest right value, {_TO_RIGHT}{{part: function}}",
+    "own_gradient": "own_gradient was the row of gradients beside the slopes of the own loss, and is gone: "
+    'write gradient_check=("1.2", 1.5, "the gradient of your own loss")',
     "part_shares": "part_shares said what parts are worth, and is gone: write shares=",
     "predicate": f"predicate named functions that say what is wrong, {_TO_RIGHT}{{part: function}}",
     "read_callback_source": f"read_callback_source read the source of a callback, {_OF_SOURCES}",

@@ -24,7 +24,7 @@ from autograder.contracts import (
 )
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.gradient_row import find_loss
+from autograder.contracts.gradient_maker import find_loss
 from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
 from autograder.plain_text import join_words
