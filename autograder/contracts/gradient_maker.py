@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.gradient_check import PLACES, are_linear, compute_slopes, list_moved, round_to_grid
+from autograder.checks.gradient_check import PLACES, compute_slopes, list_moved, round_to_grid
 from autograder.checks.tolerances import SLOPES, SLOPES_OF_LINEAR
 from autograder.contracts.call_values import convert_reals, map_leaves, name_leaves, replace_leaves
 from autograder.contracts.case import GRADIENT_CHECK, ORDINARY
@@ -30,24 +30,30 @@ from autograder.programs.program import Find, Name, Program, run_program
 from autograder.programs.source import read_source
 
 _TRIES = 200  # points that are drawn at most
-_MOST_PROGRAMS = 99
+_FEW_PROGRAMS = 99  # where the author does not draw, in the first half of the tries
+_MOST_PROGRAMS = 400
 _SPARE = 4  # right work needs so many times less than is allowed
 _DECIMALS = 6  # to which losses may be rounded
 _KEPT_STEP = 2.0**-9  # for slopes that are kept: their error is 1e-10
 _SCALES = (1.0, 0.5)  # of arguments that the author does not draw
 
+Replies = list[list[Any]]
 
-def make_gradient_check(promised: Promised, seed: str) -> GradientCheck:
+
+def make_gradient_check(promised: Promised, seed: str, *, tries: int = _TRIES) -> GradientCheck:
     """Make the row; ContractError where none of the points that are drawn will do."""
     with np.errstate(all="ignore"):
-        for arguments in _draw_points(promised, seed):
-            check = _Point(promised, arguments).make_check()
-            if check is not None:
-                return check
+        for again in range(tries):
+            is_free = promised.slopes.draw is not None or 2 * again >= tries
+            most = _MOST_PROGRAMS if is_free else _FEW_PROGRAMS
+            for arguments in _draw_points(promised, seed, again):
+                check = _Point(promised, arguments).make_check(most)
+                if check is not None:
+                    return check
     raise ContractError(
-        f"{promised.name}: no gradient check at any of {_TRIES} points: the gradients of the right function have to be "
-        f"slopes there, none of them all 0, with fewer than {_MOST_PROGRAMS + 1} calls; say in "
-        "gradient=Slopes(..., draw=) how to draw small arguments, and how large they are"
+        f"{promised.name}: no gradient check at any of {tries} points: the gradients of the right function have to be "
+        f"slopes there, and not all 0, by {_MOST_PROGRAMS} calls at most; say in gradient=Slopes(..., draw=) how to "
+        "draw small arguments, and how large they are"
     )
 
 
@@ -57,21 +63,19 @@ def find_loss(signature: Signature) -> str:
     return names[0] if names else signature.parts[0].name
 
 
-def _draw_points(promised: Promised, seed: str) -> Iterator[Sequence[Any]]:
+def _draw_points(promised: Promised, seed: str, again: int) -> list[Sequence[Any]]:
+    """Draw the arguments at a point; none where the signature has none."""
     draw = promised.slopes.draw
-    for again in range(_TRIES):
-        if draw is None:
-            maker = CaseMaker(promised, seed, f"{GRADIENT_CHECK} {again}")
-            scale = partial(_scale, scale=_SCALES[again % len(_SCALES)])
-            for case in maker.make([CaseDesign(ORDINARY, is_small=True)]):
-                yield map_leaves(scale, case.arguments)
-            continue
-        rng = make_generator(seed, promised.name, GRADIENT_CHECK, str(again))
-        try:
-            yield draw(rng)
-        except Exception as error:
-            what = f"{promised.name}: the point of the gradient check fails"
-            raise ContractError(f"{what} {describe_fault(error, draw)}") from error
+    if draw is None:
+        maker = CaseMaker(promised, seed, f"{GRADIENT_CHECK} {again}")
+        scale = partial(_scale, scale=_SCALES[again % len(_SCALES)])
+        return [map_leaves(scale, each.arguments) for each in maker.make([CaseDesign(ORDINARY, is_small=True)])]
+    rng = make_generator(seed, promised.name, GRADIENT_CHECK, str(again))
+    try:
+        return [draw(rng)]
+    except Exception as error:
+        what = f"{promised.name}: the point of the gradient check fails"
+        raise ContractError(f"{what} {describe_fault(error, draw)}") from error
 
 
 class _Point:
@@ -87,20 +91,23 @@ class _Point:
         self.is_own = self.slopes.of is None
         self.loss = find_loss(promised.parsed)
 
-    def make_check(self) -> GradientCheck | None:
-        """Make the check; None where it would not tell right work from wrong."""
+    def make_check(self, most: int) -> GradientCheck | None:
+        """Make the check; None where it would not tell right work from wrong. `most`: programs."""
         kept = self.slopes.right
+        check = self._make_live(most) if kept is None else self._make_kept(kept)
+        if check is None:
+            return None
+        replies = _run(check, self.promised.find_right)
         try:
-            check = self._make_live() if kept is None else self._make_kept(kept)
-            return check if check is not None and self._is_fit(check) else None
+            if check.is_linear(replies):
+                check = check._replace(allowed=SLOPES_OF_LINEAR)
+            return check if self._is_fit(check, replies) else None
         except CheckFailed:  # a value is not finite
             return None
 
-    def _is_fit(self, check: GradientCheck) -> bool:
+    def _is_fit(self, check: GradientCheck, replies: Replies) -> bool:
         """Tell whether right work passes with something to spare, and with rounded losses."""
-        replies = _run(check, self.promised.find_right)
-        single = _run(check, self._find_single)
-        if _SPARE * max(check.measure(replies), check.measure(single)) > 1:
+        if _SPARE * check.measure(replies) > 1 or _SPARE * check.measure(_run(check, self._find_single)) > 1:
             return False
         return not check.has_loss or check.measure(map_leaves(_round_loss, replies)) <= 1
 
@@ -124,18 +131,18 @@ class _Point:
         of = "the right function"
         return GradientCheck(self.promised.name, (program,), parts, right, of, SLOPES_OF_LINEAR)
 
-    def _make_live(self) -> GradientCheck | None:
+    def _make_live(self, most: int) -> GradientCheck | None:
         """Make the check by values of student code; None where the right function fails, or the calls are too many."""
         slopes, find = self.slopes, self.promised.find_right
         moved = list(self._list_moved())
         own = self._write_gradients(self.arguments)
         reply = run_program(own, find)
-        if find_failure(reply) is not None or len(moved) + 2 > _MOST_PROGRAMS:
+        if find_failure(reply) is not None or len(moved) + 2 > most:
             return None
         gradients = name_parts(self.promised.parsed, list_values([reply])[0])
         at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
         check = self._make_form({part: gradients[part] for part in slopes.by})
-        check = check._replace(
+        return check._replace(
             programs=(*at_point, *map(self._write_value, moved)),
             of=f"your {self.loss}" if self.is_own else f"your own {_find_name(at_point[1])}",
             allowed=SLOPES,
@@ -146,9 +153,6 @@ class _Point:
             nearest=() if slopes.nearest is None else (Rule(read_source(slopes.nearest)),),
             arguments={} if slopes.nearest is None else dict(zip(self.names, self.arguments, strict=False)),
         )
-        around = list_values(_run(check, find))[len(at_point) :]
-        is_linear = not check.has_loss and are_linear([check.measure_value(each) for each in around])
-        return check._replace(allowed=SLOPES_OF_LINEAR) if is_linear else check
 
     def _list_right(self, program: Program) -> Iterator[tuple[Any, Factors]]:
         """List the right values at the point, each with the factors by which the slopes may be multiplied."""
@@ -214,7 +218,7 @@ def _to_single(leaf: Any) -> Any:
     return np.float32(leaf) if is_float else leaf
 
 
-def _run(check: GradientCheck, find: Find) -> list[list[Any]]:
+def _run(check: GradientCheck, find: Find) -> Replies:
     return [run_program(each, find) for each in check.programs]
 
 

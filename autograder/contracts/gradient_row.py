@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed, describe_end
-from autograder.checks.gradient_check import compute_slopes, measure_error, require_slopes
+from autograder.checks.gradient_check import are_linear, compute_slopes, measure_error, require_slopes
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers
 from autograder.contracts.call_values import has_shapes_of, name_leaves, take_leaves
 from autograder.contracts.case import NOTHING, Case
@@ -71,8 +71,8 @@ class GradientCheck(NamedTuple):
             ended = find_failure(reply)
             if ended is not None:
                 return Judgement(self._describe_end(ended), failing=((number, ""),))
-        failure = self._find_failure(list_values(replies))
-        return Judgement() if failure is None else Judgement(failure, failing=((0, ""),))
+        failure, number = self._find_failure(list_values(replies))
+        return Judgement() if failure is None else Judgement(failure, failing=((number, ""),))
 
     def measure(self, replies: Sequence[Sequence[Any]]) -> float:
         """Measure the largest error of right gradients, as a share of what is allowed."""
@@ -82,7 +82,11 @@ class GradientCheck(NamedTuple):
         errors = [measure_error(np.asarray(gradients[name]), slopes[name]) for name in slopes]
         return max(errors) / self.allowed
 
-    def take_value(self, value: Any) -> Any:
+    def is_linear(self, replies: Sequence[Sequence[Any]]) -> bool:
+        """Tell whether the value is linear in each entry, by right replies."""
+        return bool(self.values) and not self.has_loss and are_linear(self._measure_around(list_values(replies)))
+
+    def _take_value(self, value: Any) -> Any:
         """Take the value from what a call returned: a loss is the only part of size 1."""
         if not self.has_loss or not isinstance(value, (list, tuple)):
             return value
@@ -92,9 +96,12 @@ class GradientCheck(NamedTuple):
         place = self.parts.index(self.loss) if self.loss else 0
         return value[place] if place < len(value) else value
 
-    def measure_value(self, value: Any) -> Array:
+    def _measure_around(self, values: Sequence[Any]) -> list[Array]:
+        return [self._measure_value(each) for each in values[self._point + 1 :]]
+
+    def _measure_value(self, value: Any) -> Array:
         """Return what the slopes are of: a number, or an array that has a Jacobian."""
-        taken, right = self.take_value(value), self._right_value
+        taken, right = self._take_value(value), self._right_value
         if not self.times:
             return checks.array(self.of, taken, np.shape(right))
         if len(self.times) == 1:
@@ -105,6 +112,11 @@ class GradientCheck(NamedTuple):
             found = checks.array(self.of, array, times.shape)
             total += (found.astype(np.float64) * times).sum()
         return total
+
+    @property
+    def _point(self) -> int:
+        """The number of the program that has the value at the point."""
+        return 0 if self.loss else 1
 
     @property
     def _right_value(self) -> Any:
@@ -118,22 +130,22 @@ class GradientCheck(NamedTuple):
         found = f"a call near it {describe_end(ended)}"
         return CheckFailed(self.function, expected="a value and its gradients", found=found)
 
-    def _find_failure(self, values: Sequence[Any]) -> CheckFailed | None:
-        """Find what is wrong, with advice on which of value and gradient to look at."""
+    def _find_failure(self, values: Sequence[Any]) -> tuple[CheckFailed | None, int]:
+        """Find what is wrong, with advice on which of value and gradient to look at, and the program that shows it."""
         factors: Factors = (1.0,)
         wrong_value = None
         try:
             if self.values:
-                factors = self._find_factors(self.take_value(values[0 if self.loss else 1]))
+                factors = self._find_factors(self._take_value(values[self._point]))
         except CheckFailed as failure:
             wrong_value = failure
         try:
             slopes = self._compute_slopes(values)
         except CheckFailed as failure:
-            return wrong_value or failure
+            return wrong_value or failure, self._point
         wrong_gradient = self._find_wrong_gradient(values[0], slopes, factors)
         if wrong_value is None:
-            return wrong_gradient
+            return wrong_gradient, 0
         if wrong_gradient is None:
             what = f"Your gradient is that of {self.of}, which is another function than the one asked for"
         elif self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None:
@@ -141,7 +153,7 @@ class GradientCheck(NamedTuple):
         else:
             what = f"Your gradient is not that of {self.of} either"
         wrong_value.hint = f"{what}: look at {self.of} first."
-        return wrong_value
+        return wrong_value, self._point
 
     def _find_factors(self, value: Any) -> Factors:
         """Find by what the slopes may be multiplied where this value is returned; CheckFailed for a wrong one."""
@@ -162,8 +174,7 @@ class GradientCheck(NamedTuple):
         right = self._name_right()
         if not self.values:
             return right
-        around = values[1 if self.loss else 2 :]
-        slopes = compute_slopes([self.measure_value(each) for each in around])
+        slopes = compute_slopes(self._measure_around(values))
         named: dict[str, Array] = {}
         start = 0
         for (name, gradient), count in zip(right.items(), self.counts, strict=True):

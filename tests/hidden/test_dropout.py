@@ -159,5 +159,9 @@ dropout_forward.rows(
 dropout_backward.rows(
     ordinary=("5.5", 0.75, "matrices"),
     gradient_check=("5.7", 0.5, "the gradient of your own dropout_forward, with its mask drawn again"),
-    everywhere=("5.6", 1.75, "other shapes, probabilities and values, masks of integers and truth values, a second call"),
+    everywhere=(
+        "5.6",
+        1.75,
+        "other shapes, probabilities, values, masks of integers and truth values, a second call",
+    ),
 )

@@ -32,7 +32,7 @@ GONE = {
     "accepts": "right={words: InAllCases(function)}",
     "also": "cases=[Given(arguments, words)]",
     "avoids_jumps": "cases=[Where(JUMPS, group=LEFT_OUT)]",
-    "gradient_of": "gradient={part: (contract, argument)}",
+    "gradient_of": "gradient=Slopes({part: argument}, of=driver)",
     "gradients": "gradient={part: argument}",
     "made_by": "a driver= that calls both",
     "marks": "cases=[Where(condition, words)]",
