@@ -216,9 +216,7 @@ def cube(name: str, power: int) -> Wrap:
             total = 0.0
             for part, value in by.items():
                 total += sum(float((leaf**power).sum()) for leaf in name_leaves(part, value).values()) if power else 0.0
-            gradients = {
-                part: map_leaves(lambda x: power * x ** max(power - 1, 0), value) for part, value in by.items()
-            }
+            gradients = {part: map_leaves(differentiate, value) for part, value in by.items()}
             parts = [each.name for each in ROWS[name][1].parsed.parts]
             return tuple(gradients.get(part, total) for part in parts)
 

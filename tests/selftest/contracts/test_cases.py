@@ -246,8 +246,6 @@ NO_CROSSING = "which cannot cross to student code; give"
         (lambda: drive(multiply_and_back, f"z: int, {DRIVEN}"), "the signature has more arguments than the driver"),
         (lambda: drive(lambda student, x, w, dout: (dout, dout, dout)), "which no call returned"),
         (BLEND.gradient_check, "gradient_check needs gradient="),
-        (lambda: make(PAIR, gradient={"mean": (BLEND, "x")}), "write gradient=Slopes({'mean': argument}, of=driver)"),
-        (lambda: make(PAIR, gradient={"mean": "z"}), "no argument is named z; there are x, y"),
         (lambda: make(f"{PAIR} where M > 1"), "`where` names M, which is neither a size nor a number"),
         (lambda: make(f"{PAIR} where N > 9"), "no case has sizes that fit"),
         (lambda: make(f"{PAIR}, third"), "mean, difference, third; the right function returns another number"),

@@ -47,7 +47,7 @@ def convolve(student: Any, x: Any, w: Any, b: Any, stride: int, padding: int, do
 
 def draw_few_filters(rng: np.random.Generator) -> list[Any]:
     """Draw two small filters for a gradient check."""
-    arrays = [rng.normal(size=shape) for shape in ((1, 2, 3, 4), (2, 2, 2, 3), (2,), (1, 2, 2, 2))]
+    arrays = [rng.normal(size=shape) for shape in ((2, 1, 3, 4), (2, 1, 2, 3), (2,), (2, 2, 2, 2))]
     return [*arrays[:3], 2, 1, arrays[3]]
 
 
