@@ -9,7 +9,7 @@ from typing import NoReturn as _NoReturn
 
 from autograder import checks
 from autograder.assignment import read_assignment
-from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
+from autograder.checks import CheckFailed, Names, answer_checks, gradient_check
 from autograder.contracts import (
     JUMPS,
     LEFT_OUT,
@@ -26,6 +26,7 @@ from autograder.contracts import (
 )
 from autograder.contracts import gone_names as _gone_names
 from autograder.contracts.driver import beside, error_of, fresh, left
+from autograder.contracts.slopes import Slopes
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
 
@@ -50,10 +51,10 @@ __all__ = [
     "InAllCases",
     "Law",
     "Names",
-    "Point",
     "Refuse",
     "Remote",
     "ServedObject",
+    "Slopes",
     "Student",
     "Where",
     "answer_checks",

@@ -84,10 +84,6 @@ class RunningAttempt(ABC):
     def module(self, stem: str) -> QuestionModule:
         """Return the module of a question."""
 
-    def begin_probing(self) -> bool:
-        """Keep later calls and facts out of what is recorded; False where there must be none, as in any replay."""
-        return False
-
     def observe(self, fact: object) -> None:
         """Record a fact that the test noted."""
         self.observations.append(fact)
@@ -118,10 +114,6 @@ class Student:
     def constant(self, value: Any) -> MadeInWorker:
         """Return an argument that is, in the worker, a function that returns `value` whatever its arguments."""
         return MadeInWorker(Constant(value))
-
-    def begin_probing(self) -> bool:
-        """Say that the test has failed and later calls only explain it; return False where none may be made."""
-        return self._attempt.begin_probing()
 
     def note(self, text: str) -> None:
         """Add a line to the output of a test that passes, in whole or in part."""

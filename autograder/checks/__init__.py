@@ -17,7 +17,6 @@ from autograder.checks.checks import (
     scalar,
     unchanged,
 )
-from autograder.checks.gradient_check import Point
 from autograder.checks.output_order import find_places, require_order, take_parts
 from autograder.checks.tolerances import DOUBLE, SINGLE
 from autograder.checks.values import describe
@@ -28,7 +27,6 @@ __all__ = [
     "CheckFailed",
     "Names",
     "NotWritten",
-    "Point",
     "advise",
     "array",
     "close",

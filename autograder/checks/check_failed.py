@@ -46,7 +46,6 @@ class CheckFailed(Exception):
     hint: str = field(kw_only=True, default="")
     value_name: str = field(init=False, default="")  # of the value that `values` shows, where `what` says more
     earned: Mapping[str, float] = field(init=False, default_factory=dict)  # shares of the points, by what earned them
-    gradient_note: str = field(init=False, default="")  # set by gradient_check.py
 
     def __str__(self) -> str:
         return f"{self.what}: expected {self.expected}; found {self.found}"

@@ -1,245 +1,99 @@
-"""Gradient check: compares a student's gradients with the slopes of the student's own loss.
+"""Gradient check: compares gradients with slopes, which are differences of values around a point, entry by entry.
 
-`require_own_gradient` does so in every entry, by central differences; a right derivative of a wrong loss passes. Two
-step sizes decide: the small one in float64, the large one in float32. A loss whose derivative shows nothing is
-refused: one that does not depend on an argument, or is a polynomial of at most the second degree in it.
-
-`explain_gradient` tells a gradient that does not belong to the student's loss from a loss that is another function. It
-runs only after a check has failed: it calls the student's function again near the arguments of the check, and compares
-the slopes of its loss along random directions with its gradients. The result is true at the arguments of the check; it
-is empty if the loss has a kink there, or if return values differ from call to call.
+The differences are of the fourth order: each needs values one and two steps to both sides. The step is a power of two
+and points lie on a grid, so that a step in single precision is the one that was meant.
 """
 
 from __future__ import annotations
 
-import itertools
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 
 import numpy as np
 
 from autograder.checks import checks
-from autograder.checks.cases import amend_failure, keep_cases
-from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.tolerances import OWN_GRADIENT
-from autograder.checks.values import Array, format_index, show
-from autograder.plain_text import join_words
-from autograder.student import CallFailed, Student
+from autograder.checks.check_failed import CheckFailed
+from autograder.checks.tolerances import SLOPES
+from autograder.checks.values import Array, format_index, say_share
 
-__all__ = ["explain_gradient", "require_own_gradient", "require_slopes"]
+__all__ = ["are_linear", "compute_slopes", "list_moved", "require_slopes", "round_to_grid"]
 
-Point = dict[str, Array]
-"""The arrays that a loss depends on, each under the name of its gradient."""
-EvaluateLosses = Callable[[Sequence[Point]], Sequence[object]]
-
-_SIZES = (1e-4, 1e-2)
-_LINE = (-4.0, -2.0, 0.0, 2.0, 4.0)  # places on a line through the point, where the loss must not be a parabola
-_LINES = 3  # of random directions: a softmax that is almost sure is nearly linear along some
-_THIRD, _FOURTH = (-1, 2, 0, -2, 1), (1, -4, 6, -4, 1)  # differences that vanish for polynomials of a lower degree
-_CURVED = 2e-5  # relative to the loss: ten times the float32 rounding of these differences, less than a softmax has
-_SEED_OF_LINES = 16
-
-Evaluate = Callable[[Sequence[Point]], Sequence[tuple[object, Mapping[str, object]]]]  # losses, and gradients by name
-
-_DIRECTIONS = 2  # for each gradient; a wrong gradient has the right slope along a random direction once in 10^5
-_SEED = 4
-# Truncation errors are about the square of the step, rounding errors about 1e-16 / step: both are below 1e-7 here. In
-# single precision the error is 1e-3, which the comparison of two steps detects.
-_STEP = 1e-4
-_STEPS = (_STEP, -_STEP, 2 * _STEP, -2 * _STEP)
-_AGREES = 1e-5  # relative: slopes nearer than this agree
-_DIFFERS = 1e-2  # relative: more than any error of a slope
-_SMALLEST_SLOPE = 1e-6  # of the loss; rounding decides over smaller ones
-_SLOWEST_CALL_S = 0.5  # a slower function is not called again; a busy machine alone is faster than this
+STEP = 2.0**-4
+PLACES = (1, -1, 2, -2)  # of the values around a point, in steps
+_WEIGHTS = np.array([8, -8, -1, 1]) / 12
+_GRID = 2.0**-10
+_LINEAR = 1e-9  # of the largest slope: rounding alone
+_WORST = 5  # entries in the table
+_NO_DIGITS = 1e-9  # of the largest slope: below it a slope is rounding, which differs between processors
 
 
-def require_own_gradient(
-    gradients: Mapping[str, object],
-    at: Point,
-    evaluate_losses: EvaluateLosses,
-    *,
-    factor: float = 1.0,
-    of: str = "the loss that you return",
-) -> None:
-    """Fail unless the gradients at a point are `factor` times those of the student's own loss.
+def round_to_grid(values: Array) -> Array:
+    """Round the arguments of a gradient check."""
+    return np.asarray(np.round(values / _GRID) * _GRID)
 
-    `of`: that loss, where another function than the one of the gradients returns it.
 
-    `at`: the arrays that the loss depends on, each under the name of its gradient and of the same shape.
-    `evaluate_losses` calls the student's function at points that differ from `at` in one array each.
+def list_moved(array: Array, step: float = STEP) -> list[Array]:
+    """List copies in which one entry is moved to each of the places, entry by entry."""
+    moved = []
+    for index in np.ndindex(array.shape):
+        for place in PLACES:
+            other = array.astype(np.float64)
+            other[index] += place * step
+            moved.append(other)
+    return moved
+
+
+def compute_slopes(values: Sequence[object], step: float = STEP) -> Array:
+    """Compute the slopes of values at the points of `list_moved`: by entry, then of the shape of a value."""
+    return np.tensordot(_by_entry(values), _WEIGHTS / step, axes=(1, 0))
+
+
+def are_linear(values: Sequence[object]) -> bool:
+    """Tell whether values at the points of `list_moved` are linear in each entry."""
+    by_entry = _by_entry(values)
+    near = (by_entry[:, 0] - by_entry[:, 1]) / 2
+    far = (by_entry[:, 2] - by_entry[:, 3]) / 4
+    return bool(np.abs(near - far).max() <= _LINEAR * np.abs(near).max())
+
+
+def _by_entry(values: Sequence[object]) -> Array:
+    numbers = np.asarray(values, dtype=np.float64)
+    return numbers.reshape(-1, len(PLACES), *numbers.shape[1:])
+
+
+def measure_error(gradient: Array, slopes: Array) -> float:
+    """Measure the largest error of a gradient, as a share of the largest slope; infinite where all slopes are 0."""
+    largest = np.abs(slopes).max()
+    error = np.abs(gradient - slopes).max()
+    return float(error / largest) if largest else np.inf
+
+
+def require_slopes(name: str, got: object, slopes: Array, *, of: str, allowed: float = SLOPES, hint: str = "") -> None:
+    """Fail unless each entry of a gradient is the slope, within a share `allowed` of the largest slope.
+
+    `of`: what the slopes are those of, in words, such as "the loss that you return".
     """
-    values = {name: checks.array(name, gradients[name], array.shape) for name, array in at.items()}
-    losses = np.array([checks.scalar("loss", loss) for loss in evaluate_losses(list_loss_points(at))])
-    slopes = {}
-    for name, array in at.items():
-        count = _LINES * len(_LINE)
-        _require_curve(name, losses[:count])
-        losses = losses[count:]
-        count = 2 * len(_SIZES) * array.size
-        shifted = losses[:count].reshape(len(_SIZES), *array.shape, 2)
-        slopes[name] = _compute_slopes(shifted)
-        losses = losses[count:]
-    for name, value in values.items():
-        require_slopes(name, value, [factor * each for each in slopes[name]], of=of)
-
-
-def _compute_slopes(shifted: Array) -> list[Array]:
-    """Compute the slopes for each step size, from the losses ahead of and behind the point."""
-    differences = shifted[..., 0] - shifted[..., 1]
-    return [difference / (2 * step) for step, difference in zip(_SIZES, differences, strict=True)]
-
-
-def list_loss_points(at: Point) -> list[Point]:
-    """List the points at which `require_own_gradient` asks for the loss; each differs from `at` in one array."""
-    points = []
-    for name in at:
-        points += [*_list_lines(at, name), *_list_shifts(at, name)]
-    return points
-
-
-def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str) -> None:
-    """Fail unless each entry is, within the tolerance, one of the slopes by the different step sizes."""
-    numbers = value.astype(np.float64)
-    errors = [np.abs(numbers - each) / _compute_allowed(each) for each in slopes]
-    error = np.min(errors, axis=0)
-    if np.isfinite(error).all() and error.max(initial=0.0) <= 1.0:
+    gradient = checks.array(name, got, slopes.shape).astype(np.float64)
+    if measure_error(gradient, slopes) <= allowed:
         return
-    worst = np.unravel_index(int(np.argmax(error)), value.shape)
-    nearest = int(np.argmin([each[worst] for each in errors]))
-    expected = f"the gradient of {of} (by central differences)"
-    right, found = show(_round(slopes[nearest])), show(_round(value))
-    shown = (f"expected: {right}, {expected}", f"found:    {found}")
-    where = f"At index {format_index(worst)}"
-    hint = f"{where}, change the argument a little and look how much the result changes."
-    raise CheckFailed(name, expected=expected, found="another array", values=shown, hint=hint)
+    largest = np.abs(slopes).max()
+    if not largest:
+        found = "slopes that are all 0: it stays the same when the argument changes"
+        raise CheckFailed(name, expected=f"the slopes of {of}", found=found, hint=f"Look at {of} first.")
+    errors = np.abs(gradient - slopes)
+    order = np.argsort(-errors, axis=None, kind="stable")
+    wrong = errors > allowed * largest
+    lines = [f"{'entry':12} {'analytic':>12} {'numeric':>12} {'off by':>12}"]
+    for place in order[: min(_WORST, int(wrong.sum()))]:
+        index = np.unravel_index(int(place), slopes.shape)
+        analytic, numeric = (_write(each[index], largest) for each in (gradient, slopes))
+        lines.append(f"{format_index(index):12} {analytic:>12} {numeric:>12} {errors[index]:12.2g}")
+    worst = np.unravel_index(int(order[0]), slopes.shape)
+    where = f"at {format_index(worst)}"
+    numeric, analytic = _write(slopes[worst], largest), _write(gradient[worst], largest)
+    shown = (f"expected: {numeric} {where}, the slope of {of} (numeric)", f"found:    {analytic} {where} (analytic)")
+    found = f"{say_share(wrong)} wrong, the worst {where}"
+    raise CheckFailed(name, expected=f"the slopes of {of}", found=found, values=(*shown, *lines), hint=hint)
 
 
-def _round(values: Array) -> Array:
-    """Round to five digits: the last ones of a central difference depend on the machine."""
-    numbers = values.astype(np.float64)
-    rounded = [float(f"{number:.5g}") for number in numbers.flat]
-    return np.array(rounded).reshape(values.shape)
-
-
-def _compute_allowed(slopes: Array) -> Array:
-    return OWN_GRADIENT.compute_allowed(slopes) + np.finfo(np.float64).tiny
-
-
-def _list_shifts(at: Point, name: str) -> Iterator[Point]:
-    """Yield the points a step ahead of and behind `at` in each entry of one array, for each step size."""
-    for step in _SIZES:
-        for index in np.ndindex(at[name].shape):
-            for change in (step, -step):
-                shifted = at[name].copy()
-                shifted[index] += change
-                yield {**at, name: shifted}
-
-
-def _list_lines(at: Point, name: str) -> Iterator[Point]:
-    rng = np.random.default_rng(_SEED_OF_LINES)
-    for direction in rng.normal(size=(_LINES, *at[name].shape)):
-        for place in _LINE:
-            yield {**at, name: at[name] + place * direction}
-
-
-def _require_curve(name: str, losses: Array) -> None:
-    """Fail where the loss along each line is constant, linear or a parabola."""
-    size = max(1.0, float(np.abs(losses).max()))
-    lines = losses.reshape(_LINES, len(_LINE))
-    differences = lines @ np.array([_THIRD, _FOURTH]).T
-    if np.abs(differences).max() > _CURVED * size:
-        return
-    found = "a loss that is a linear or quadratic function of the argument of that gradient"
-    if float(np.ptp(losses)) <= _CURVED * size:
-        found = "a loss that stays the same when the argument of that gradient changes"
-    raise CheckFailed("loss", expected=f"a loss of which {name} is the gradient", found=found)
-
-
-@contextmanager
-def explain_gradient(student: Student, at: Point, evaluate: Evaluate) -> Iterator[None]:
-    """Add to a check that fails in the block whether the gradients at `at` are those of the student's own loss.
-
-    `evaluate` gets points that differ from `at` in one array each; it calls the student's function and returns, for
-    each point, the loss and the gradients by name, of the shapes of the arrays in `at`.
-    """
-
-    def add_note(failed: CheckFailed) -> None:
-        with suppress(CallFailed, CheckFailed, NotWritten), keep_cases(lambda: False):  # the failure is reported anyway
-            if student.begin_probing():
-                failed.gradient_note = compare_slopes(at, evaluate)
-
-    with amend_failure(add_note):
-        yield
-
-
-def compare_slopes(at: Point, evaluate: Evaluate) -> str:
-    """Compare the gradients with the slopes of the loss and describe the result; empty if it is not clear."""
-    started = time.monotonic()
-    (first,) = _require_values([at], evaluate)
-    if time.monotonic() - started > _SLOWEST_CALL_S:
-        return ""
-    rng = np.random.default_rng(_SEED)
-    lines = []
-    for name, values in at.items():
-        lines += [(name, _draw_direction(rng, values)) for _ in range(_DIRECTIONS)]
-    points = [at]
-    for name, line in lines:
-        points += [{**at, name: at[name] + step * line} for step in _STEPS]
-    (loss, gradients), *others = _require_values(points, evaluate)
-    if loss != first[0]:
-        return ""
-    agree: dict[str, list[bool | None]] = {name: [] for name in at}
-    for name, line in lines:
-        around, others = others[: len(_STEPS)], others[len(_STEPS) :]
-        of_gradient = float((gradients[name] * line).sum())
-        agree[name].append(_is_slope(of_gradient, loss, [each for each, _ in around]))
-    return _describe_slopes(agree)
-
-
-def _draw_direction(rng: np.random.Generator, values: Array) -> Array:
-    direction = rng.normal(size=values.shape)
-    length = np.linalg.norm(direction)
-    return np.asarray(direction / length)
-
-
-def _is_slope(of_gradient: float, loss: float, losses: Sequence[float]) -> bool | None:
-    """Tell whether a slope by the gradient is that of the loss; None where the loss is not smooth and steep enough."""
-    ahead, behind, far_ahead, far_behind = losses
-    of_loss = (ahead - behind) / (2 * _STEP)
-    over_two = (far_ahead - far_behind) / (4 * _STEP)
-    bend = abs(ahead - 2 * loss + behind) / _STEP
-    size = max(abs(of_gradient), abs(of_loss))
-    is_smooth = abs(of_loss - over_two) <= _AGREES * size and bend <= _DIFFERS * size
-    if not is_smooth or size <= _SMALLEST_SLOPE * max(1.0, abs(loss)):
-        return None
-    error = abs(of_loss - of_gradient)
-    if _AGREES * size < error <= _DIFFERS * size:
-        return None
-    return error <= _AGREES * size
-
-
-def _describe_slopes(agree: Mapping[str, Sequence[bool | None]]) -> str:
-    """Describe by the name of a gradient whether its slopes are those of the loss, None where that is not clear."""
-    if all(itertools.chain(*agree.values())):
-        return (
-            "your gradient is that of the loss that you return (checked numerically), so the loss is another function "
-            "than the one asked for"
-        )
-    wrong = [name for name, found in agree.items() if False in found]
-    if not wrong:
-        return ""
-    are_not = "is not the gradient" if len(wrong) == 1 else "are not the gradients"
-    text = f"{join_words(wrong)} {are_not} of the loss that you return (checked numerically)"
-    return f"{text}: they do not belong together"
-
-
-def _require_values(points: Sequence[Point], evaluate: Evaluate) -> list[tuple[float, dict[str, Array]]]:
-    """Evaluate the losses and gradients; CheckFailed if one has another shape or is not finite."""
-    found = []
-    for point, (loss, gradients) in zip(points, evaluate(points), strict=True):
-        arrays = {}
-        for name, values in point.items():
-            arrays[name] = checks.array(name, gradients[name], values.shape)
-        found.append((checks.scalar("loss", loss), arrays))
-    return found
+def _write(number: float, largest: float) -> str:
+    return "0" if abs(number) <= _NO_DIGITS * largest else f"{number:.6g}"

@@ -1,63 +1,26 @@
-"""Body: turns a row of the result, as a contract describes it, into the plain call by which the grader runs any test.
-
-After a failed case it asks near it whether the returned gradients are the slopes of the loss that is returned too. That
-gives words, never points.
-"""
+"""Body: turns a row of the result, as a contract describes it, into the call by which the grader runs any test."""
 
 from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.gradient_check import Point, explain_gradient
-from autograder.contracts.call_values import move_arguments, name_point, take_gradients
 from autograder.contracts.case import EVERYWHERE, ORDINARY
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.contracts.reply import find_failure
-from autograder.programs.calls import write_call
 from autograder.programs.outcome import CallFailed
 from autograder.programs.program import Find, run_program
 from autograder.sandbox.protocol.trusted_form import pack_records
-from autograder.student import Module, Student
+from autograder.student import Student
 
 DerivedCheck = CaseCheck | GradientCheck
-
-
-def explain_slopes(
-    check: DerivedCheck, judgement: Judgement, student: Student, module: Module
-) -> AbstractContextManager[None]:
-    """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
-    if isinstance(check, GradientCheck) or not judgement.failing:
-        return nullcontext()
-    number, part = judgement.failing[0]
-    if check.find_value(part) not in (check.loss, *check.gradients):
-        return nullcontext()
-    arguments = check.cases[number].arguments
-
-    def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
-        """Return the student's loss and gradients at each point."""
-        moved = (move_arguments(check.gradients, arguments, point) for point in points)
-        replies = module.run([write_call(check.function, each) for each in moved])
-        return [split(reply) for reply in replies]
-
-    def split(reply: Sequence[Any]) -> tuple[object, dict[str, object]]:
-        failure = find_failure(reply)
-        if failure is not None:
-            raise CallFailed(failure)
-        values = check.list_values(reply)
-        named = {part: values[place] for part, place in judgement.places.items()}
-        return named[check.loss], take_gradients(check.gradients, arguments, named)
-
-    return explain_gradient(student, name_point(check.gradients, arguments), evaluate)
 
 
 class DerivesChecks(ABC):
@@ -154,8 +117,7 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     if judgement.failure is None:
         return
     judgement.failure.earned = judgement.earned
-    with explain_slopes(derived, judgement, student, module):
-        raise judgement.failure
+    raise judgement.failure
 
 
 def judge_check(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:

@@ -116,33 +116,6 @@ def has_shapes_of(value: Any, wanted: Any) -> bool:
     return shapes == [drop_unit_axes(np.shape(leaf)) for leaf in name_leaves("", wanted).values()]
 
 
-def name_point(gradients: Mapping[str, int], arguments: Sequence[Any]) -> dict[str, Any]:
-    """Return the arrays that a loss depends on, each under the name of its gradient.
-
-    `gradients`: by part, the place among the arguments of what the part is the gradient by.
-    """
-    point: dict[str, Any] = {}
-    for part, place in gradients.items():
-        point |= name_leaves(part, arguments[place])
-    return {name: np.asarray(leaf) for name, leaf in point.items()}
-
-
-def move_arguments(gradients: Mapping[str, int], arguments: Sequence[Any], point: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the arguments at another point; `gradients`, `point`: as in `name_point`."""
-    moved = list(arguments)
-    for part, place in gradients.items():
-        moved[place] = replace_leaves(part, moved[place], point)
-    return tuple(moved)
-
-
-def take_gradients(gradients: Mapping[str, int], arguments: Sequence[Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Take a student's gradients from `values` by part, named as in `name_point`; CheckFailed where one is missing."""
-    taken: dict[str, Any] = {}
-    for part, place in gradients.items():
-        taken |= take_leaves(part, values[part], arguments[place])
-    return taken
-
-
 def _name(name: str, key: int | str) -> str:
     return name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]")
 

@@ -12,7 +12,7 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
-EVERYWHERE = "everywhere"  # beside ORDINARY, the other row of a contract
+EVERYWHERE, GRADIENT_CHECK = "everywhere", "gradient_check"  # beside ORDINARY, the other rows of a contract
 
 ENTRY = "where an entry of "  # and "labels is 3": the words for a label
 

@@ -32,8 +32,7 @@ class CaseCheck(NamedTuple):
     all cases. `left`: parts that are keys of an argument as the call left it, each with the argument's place and the
     key, or no key for the dialogue with a toy. `keys`: of the returned dicts whose
     keys are parts of their own, by the names of the parts. `untouched`: what zeros in every case show; then it is not
-    written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by. `rules`:
-    of parts with several right answers. `laws`: of a random function.
+    written yet. `rules`: of parts with several right answers. `laws`: of a random function.
     """
 
     function: str
@@ -50,8 +49,6 @@ class CaseCheck(NamedTuple):
     left: Mapping[str, tuple[int, str]] = NOTHING
     keys: Mapping[str, Mapping[str, str]] = NOTHING
     untouched: str = ""
-    gradients: Mapping[str, int] = NOTHING
-    loss: str = ""
     rules: Mapping[str, Rule] = NOTHING
     laws: tuple[LawRun, ...] = ()
 
@@ -94,10 +91,6 @@ class CaseCheck(NamedTuple):
         if is_other or not isinstance(values, (tuple, list)) or len(values) < len(self.values):
             named = f"{self.function}: the signature names {', '.join(filter(None, self.values))}"
             raise ContractError(f"{named}; the right function returns another number of values")
-
-    def find_value(self, part: str) -> str:
-        """Find the name of the returned value that a part is, or in which it stands under a key."""
-        return next((name for name, keys in self.keys.items() if part in keys), part)
 
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""

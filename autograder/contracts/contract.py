@@ -12,22 +12,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
-from autograder.contracts.case import EVERYWHERE, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary, plan_given
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_row
 from autograder.contracts.given import Given, require_known
 from autograder.contracts.gone_names import refuse_gone
-from autograder.contracts.gradient_row import GradientCheck, choose_smooth, find_loss, make_gradient_check
+from autograder.contracts.gradient_maker import make_gradient_check
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
-from autograder.contracts.row_table import OWN_GRADIENT, RowTable, make_table, require_first
+from autograder.contracts.row_table import RowTable, make_table, require_first
 from autograder.contracts.signature import ContractError
 from autograder.programs.plain_values import IMMUTABLE
 
 Parts = Mapping[str, Any]  # right values by the names of the parts
-_POINTS = 20  # at most, of which one with no kink near it is taken
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
 _FAMILIES = 12  # of calls that differ in one argument
 _PROMISING = 2  # cases whose arguments are looked at
@@ -45,7 +44,7 @@ class Contract(Promised, DerivesChecks):
     what is wrong; by words, `InAllCases` of another right function.
     `law`: for a random function, laws of many calls.
     `naive`: right formulas that overflow early, and lose nothing outside of robustness.
-    `gradient`: by part, the argument whose gradient it is, or the contract that has the loss, and its argument.
+    `gradient`: by part, the argument by which it is the gradient of the returned loss; `Slopes` for another value.
     `shares`: what parts are worth, and groups where the author lists all cases; by default all the same. That of ROBUST
     is of the row, for robustness and promises.
     `stable`: arguments whose entries of 1000 count as robustness; by argument, the parts that are judged there.
@@ -73,17 +72,16 @@ class Contract(Promised, DerivesChecks):
 
         It is called in a file of hidden tests where the contract has a name, from which the tests get theirs.
         """
+        refuse_gone(entries)
         table = make_table(self, entries, sys._getframe(1))
         require_first(self.table, table)
         self.table = table
 
-    def own_gradient(self) -> Check:
-        """The gradients beside the slopes of the student's own loss; `gradient` says which are which."""
-        if not self.gradients:
-            raise ContractError(f"{self.name}: own_gradient needs gradient={{part: argument}}")
-        if self.driver is not None:
-            raise ContractError(f"{self.name}: no own_gradient of a driver; `everywhere` judges it")
-        return Check(self, OWN_GRADIENT)
+    def gradient_check(self) -> Check:
+        """The gradients beside slopes; `gradient` says whose slopes they are."""
+        if not self.slopes.by:
+            raise ContractError(f"{self.name}: gradient_check needs gradient={{part: argument}}")
+        return Check(self, GRADIENT_CHECK)
 
     def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck]:
         """Draw checks of random cases and of the author's, and of families of calls; they judge other functions."""
@@ -105,9 +103,8 @@ class Contract(Promised, DerivesChecks):
             yield join_cases(family._replace(laws=()), numbers)
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
-        if purpose == OWN_GRADIENT:
-            functions = {self.loss.name: self.loss.reference, self.name: self.reference}
-            return choose_smooth(self._draw_gradient_checks(seed), functions)
+        if purpose == GRADIENT_CHECK:
+            return make_gradient_check(self, seed)
         maker = CaseMaker(self, seed, purpose)
         if self.said.rows:
             return self._build_given(maker, purpose)
@@ -152,12 +149,6 @@ class Contract(Promised, DerivesChecks):
             yield join_cases(row, range(len(row.cases)))
             drawn += len(row.cases)
 
-    def _draw_gradient_checks(self, seed: str) -> Iterator[GradientCheck]:
-        design = CaseDesign(ORDINARY, is_small=True)
-        for again in range(_POINTS):
-            maker = CaseMaker(self, seed, OWN_GRADIENT + " again" * again)
-            yield make_gradient_check(self, maker.make([design])[0])
-
     def _build(
         self,
         maker: CaseMaker,
@@ -185,7 +176,6 @@ class Contract(Promised, DerivesChecks):
         for number, case in enumerate(cases):
             is_promising = number in promised and self.keeps_arguments
             completed.append(self._complete(case, left, is_promising=is_promising))
-        gradients = self._find_gradients()
         return self.form._replace(
             parts=parts,
             cases=tuple(completed),
@@ -193,8 +183,6 @@ class Contract(Promised, DerivesChecks):
             promising=promised,
             alternatives=alternatives,
             left=left,
-            gradients=gradients,
-            loss=find_loss(self.parsed) if gradients else "",
             laws=make_laws(self.law, self.parsed, maker.generate),
             **shares,
         )
@@ -235,10 +223,3 @@ class Contract(Promised, DerivesChecks):
         """Return the dialogues whose right questions no rule reads, with the first one: whether there is any counts."""
         unread = [name for name in self.uses if "right" not in self.rules[name].source.definition]
         return {name: case.expected[name][:1] for name in unread}
-
-    def _find_gradients(self) -> dict[str, int]:
-        """Find the places of the arguments by which parts are the gradients of the own loss."""
-        if self.loss is not self:
-            return {}
-        places = {each.name: place for place, each in enumerate(self.parsed.arguments)}
-        return {part: places[argument] for part, argument in self.gradients.items()}

@@ -20,11 +20,15 @@ _GONE: Mapping[str, str] = {
     "also": f"also gave cases by their words, {_TO_CASES})]",
     "avoids_jumps": "avoids_jumps left out cases at ties and kinks, and is gone: "
     "write cases=[Where(JUMPS, group=LEFT_OUT)]",
-    "gradient_of": "gradient_of named the contract of a loss, and is gone: write gradient={part: (contract, argument)}",
+    "gradient_of": "gradient_of named the contract of a loss, and is gone: "
+    "write gradient=Slopes({part: argument}, of=driver)",
+    "Point": "Point was the arrays that a loss depends on, and is gone: write gradient_check.list_moved(array)",
     "gradients": "gradients said which part is the gradient by which argument, and is gone: "
     "write gradient={part: argument}",
     "marks": "marks gave words to cases by a condition, and is gone: write cases=[Where(condition, words)]",
     "nearest": f"nearest named functions that return the nearest right value, {_TO_RIGHT}{{part: function}}",
+    "own_gradient": "own_gradient was the row of gradients beside the slopes of the own loss, and is gone: "
+    'write gradient_check=("1.2", 1.5, "the gradient of your own loss")',
     "part_shares": "part_shares said what parts are worth, and is gone: write shares=",
     "predicate": f"predicate named functions that say what is wrong, {_TO_RIGHT}{{part: function}}",
     "read_callback_source": f"read_callback_source read the source of a callback, {_OF_SOURCES}",

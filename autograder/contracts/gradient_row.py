@@ -1,190 +1,249 @@
-"""Gradient row: the check that returned gradients are the slopes of a loss that the student's own code returns.
+"""Gradient row: judges whether returned gradients are the slopes of a value, as data: programs and right values.
 
-It is made of one drawn case and the function that returns the loss.
+The value is a loss, which is the one returned value of size 1; or arrays, which are multiplied by given ones and
+summed; or an array that has a Jacobian. It has to be right itself at the point: a right derivative of another loss
+earns nothing.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed, describe_end
-from autograder.checks.gradient_check import list_loss_points, require_own_gradient
-from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
-from autograder.contracts.case import Case
+from autograder.checks.gradient_check import are_linear, compute_slopes, measure_error, require_slopes
+from autograder.checks.values import Array, NotNumbers, convert_to_numbers
+from autograder.contracts.call_values import has_shapes_of, name_leaves, take_leaves
+from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.judgement import Judgement
-from autograder.contracts.signature import Signature, name_parts
-from autograder.programs.calls import write_call
+from autograder.contracts.part_comparison import Rule, compare_part, is_right
+from autograder.contracts.reply import find_failure
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.programs.program import Program, run_program
+from autograder.programs.program import Program
 
-if TYPE_CHECKING:
-    from autograder.contracts.promised import Function, Promised
+_MOST_ORDERED = 4  # returned parts whose orders are all tried
+Named = Mapping[str, Any]
+Factors = tuple[float, ...]
 
 
-class Loss(NamedTuple):
-    """The call that returns the loss. `parts`: what it returns; `name`: of the loss among them.
+class GradientCheck(NamedTuple):
+    """Programs around a point, and what is right there.
 
-    `factors`: for another function than that of the gradients, what these may be in the slopes of the loss: they are N
-    times the slopes where a mean over N rows is accepted in place of the sum.
+    `programs`: that of the gradients; that of the value at the point, where it is another one; those of the values
+    around it, entry by entry. `parts`: what the first one returns, by name. `right`: by part, the right gradients, or
+    the kept slopes. `counts`: of the entries that are moved, for each array among them. `of`: the value, in words.
+    `loss`: its name among `parts`, empty where another program returns it. `values`: those that are right, each with
+    the factors by which the slopes may be multiplied; none where slopes are kept. `times`: the arrays by which those of
+    the value are multiplied. `allowed`: the error, as a share of the largest slope. `nearest`: the rules that find the
+    right value, with `arguments`.
     """
 
     function: str
-    arguments: tuple[Any, ...]
+    programs: tuple[Program, ...]
     parts: tuple[str, ...]
-    name: str
-    factors: tuple[float, ...] = (1.0,)
+    right: Named
+    of: str
+    allowed: float
+    counts: tuple[int, ...] = ()
+    loss: str = ""
+    values: tuple[tuple[Any, Factors], ...] = ()
+    times: tuple[Array, ...] = ()
+    nearest: tuple[Rule, ...] = ()
+    arguments: Named = NOTHING
 
-
-@dataclass(frozen=True)
-class GradientCheck:
-    """A point, and calls around it. `parts`: what the function returns.
-
-    `gradients`: by part, the place among the loss's arguments of what the part is the gradient by.
-    """
-
-    function: str
-    arguments: tuple[Any, ...]
-    parts: tuple[str, ...]
-    gradients: Mapping[str, int]
-    loss: Loss
-
-    @cached_property
-    def programs(self) -> tuple[Program, ...]:
-        """The call at the point, the loss there where another function returns it, then the losses around it."""
-        loss = self.loss
-        programs = [write_call(self.function, self.arguments)]
-        if not self._is_own:
-            programs.append(write_call(loss.function, loss.arguments))
-        for point in list_loss_points(self.point):
-            moved = move_arguments(self.gradients, loss.arguments, point)
-            programs.append(write_call(loss.function, moved))
-        return tuple(programs)
-
-    def judge(self, replies: Sequence[Any]) -> Judgement:
-        """Judge the replies: all or nothing."""
-        values = [reply[0] for reply in replies]
-        for number, value in enumerate(values):
-            if isinstance(value, Outcome):
-                return Judgement(self._describe_end(value), failing=((number, ""),))
-        failures = []
-        for factor in self.loss.factors:
-            try:
-                self._require_slopes(values, factor)
-            except CheckFailed as failure:
-                failures.append(failure)
-            else:
-                return Judgement()
-        return Judgement(failures[0], failing=((0, ""),))
-
-    def _describe_end(self, failed: Outcome) -> CheckFailed:
-        """Describe how a call ended; CallFailed where its function is not written."""
-        if failed.kind is OutcomeKind.NOT_WRITTEN:
-            raise CallFailed(failed)
-        found = f"a call near it {describe_end(failed)}"
-        return CheckFailed(self.function, expected="a loss and gradients", found=found)
-
-    def _require_slopes(self, values: Sequence[Any], factor: float) -> None:
-        """Require that the gradients are `factor` times the slopes."""
-        loss, is_own = self.loss, self._is_own
-        at_point, *around = values if is_own else values[1:]
-        names = self._name_values(at_point)
-        place = names.index(loss.name)
-        losses = [_take_loss(each, loss, place) for each in around]
-        parts = names if is_own else self.parts
-        returned = checks.parts(self.function, values[0], parts) if len(parts) > 1 else [values[0]]
-        named = dict(zip(parts, returned, strict=True))
-        gradients = take_gradients(self.gradients, loss.arguments, named)
-        of = "the loss that you return" if is_own else f"your own {loss.function}"
-        require_own_gradient(gradients, self.point, lambda _: losses, factor=factor, of=of)
-
-    def _name_values(self, value: Any) -> tuple[str, ...]:
-        """Name what the function of the loss returned, by the shapes: as written, if that fits or nothing does."""
-        loss = self.loss
-        shapes: dict[str, Any] = {loss.name: 0.0}
-        if self._is_own:
-            shapes |= {part: loss.arguments[argument] for part, argument in self.gradients.items()}
-        if isinstance(value, (list, tuple)) and len(value) == len(loss.parts):
-            for names in itertools.permutations(loss.parts):
-                named = dict(zip(names, value, strict=True))
-                if all(has_shapes_of(named[name], shape) for name, shape in shapes.items()):
-                    return names
-        return loss.parts
+    @property
+    def has_loss(self) -> bool:
+        """Whether the value is a number."""
+        return bool(self.values) and isinstance(self._right_value, float)
 
     @property
     def groups(self) -> tuple[str, ...]:
         """None: all programs earn together."""
         return ()
 
-    @property
-    def _is_own(self) -> bool:
-        return self.loss.function == self.function
+    def judge(self, replies: Sequence[Sequence[Any]]) -> Judgement:
+        """Judge the replies: all or nothing."""
+        for number, reply in enumerate(replies):
+            ended = find_failure(reply)
+            if ended is not None:
+                return Judgement(self._describe_end(ended), failing=((number, ""),))
+        failure, number = self._find_failure(list_values(replies))
+        return Judgement() if failure is None else Judgement(failure, failing=((number, ""),))
+
+    def measure(self, replies: Sequence[Sequence[Any]]) -> float:
+        """Measure the largest error of right gradients, as a share of what is allowed."""
+        values = list_values(replies)
+        slopes = self._compute_slopes(values)
+        gradients = self._take_gradients(self._list_named(values[0])[0])
+        errors = [measure_error(np.asarray(gradients[name]), slopes[name]) for name in slopes]
+        return max(errors) / self.allowed
+
+    def is_linear(self, replies: Sequence[Sequence[Any]]) -> bool:
+        """Tell whether the value is linear in each entry, by right replies."""
+        return bool(self.values) and not self.has_loss and are_linear(self._measure_around(list_values(replies)))
+
+    def _take_value(self, value: Any) -> Any:
+        """Take the value from what a call returned: a loss is the only part of size 1."""
+        if not self.has_loss or not isinstance(value, (list, tuple)):
+            return value
+        numbers = list(filter(_is_number, value))
+        if len(numbers) == 1:
+            return numbers[0]
+        place = self.parts.index(self.loss) if self.loss else 0
+        return value[place] if place < len(value) else value
+
+    def _measure_around(self, values: Sequence[Any]) -> list[Array]:
+        return [self._measure_value(each) for each in values[self._point + 1 :]]
+
+    def _measure_value(self, value: Any) -> Array:
+        """Return what the slopes are of: a number, or an array that has a Jacobian."""
+        taken, right = self._take_value(value), self._right_value
+        if not self.times:
+            return checks.array(self.of, taken, np.shape(right))
+        if len(self.times) == 1:
+            taken = [taken]
+        names = [self.of] * len(self.times)
+        total = np.zeros(())
+        for array, times in zip(checks.parts(self.of, taken, names), self.times, strict=True):
+            found = checks.array(self.of, array, times.shape)
+            total += (found.astype(np.float64) * times).sum()
+        return total
 
     @property
-    def point(self) -> dict[str, Any]:
-        """The arrays that the loss depends on, each under the name of its gradient."""
-        return name_point(self.gradients, self.loss.arguments)
+    def _point(self) -> int:
+        """The number of the program that has the value at the point."""
+        return 0 if self.loss else 1
+
+    @property
+    def _right_value(self) -> Any:
+        value, _ = self.values[0]
+        return value
+
+    def _describe_end(self, ended: Outcome) -> CheckFailed:
+        """Describe how a call ended; CallFailed where its function is not written."""
+        if ended.kind is OutcomeKind.NOT_WRITTEN:
+            raise CallFailed(ended)
+        found = f"a call near it {describe_end(ended)}"
+        return CheckFailed(self.function, expected="a value and its gradients", found=found)
+
+    def _find_failure(self, values: Sequence[Any]) -> tuple[CheckFailed | None, int]:
+        """Find what is wrong, with advice on which of value and gradient to look at, and the program that shows it."""
+        factors: Factors = (1.0,)
+        wrong_value = None
+        try:
+            if self.values:
+                factors = self._find_factors(self._take_value(values[self._point]))
+        except CheckFailed as failure:
+            wrong_value = failure
+        try:
+            slopes = self._compute_slopes(values)
+        except CheckFailed as failure:
+            return wrong_value or failure, self._point
+        wrong_gradient = self._find_wrong_gradient(values[0], slopes, factors)
+        if wrong_value is None:
+            return wrong_gradient, 0
+        if wrong_gradient is None:
+            what = f"Your gradient is that of {self.of}, which is another function than the one asked for"
+        elif self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None:
+            what = "Your gradient is the right one"
+        else:
+            what = f"Your gradient is not that of {self.of} either"
+        wrong_value.hint = f"{what}: look at {self.of} first."
+        return wrong_value, self._point
+
+    def _find_factors(self, value: Any) -> Factors:
+        """Find by what the slopes may be multiplied where this value is returned; CheckFailed for a wrong one."""
+        for right, factors in self.values:
+            if is_right(value, self._find_nearest(value, right)):
+                return factors
+        compare_part(self.of, value, self._find_nearest(value, self._right_value))
+        raise AssertionError("a value is wrong and passes its comparison")
+
+    def _find_nearest(self, value: Any, right: Any) -> Any:
+        for rule in self.nearest:
+            case = Case(self.programs[1], (), {self.of: right})
+            right = rule.find_right(self.of, case, self.arguments, {self.of: value})
+        return right
+
+    def _compute_slopes(self, values: Sequence[Any]) -> dict[str, Array]:
+        """Compute the slopes by the names of the gradients; CheckFailed where a value is none."""
+        right = self._name_right()
+        if not self.values:
+            return right
+        slopes = compute_slopes(self._measure_around(values))
+        named: dict[str, Array] = {}
+        start = 0
+        for (name, gradient), count in zip(right.items(), self.counts, strict=True):
+            by_entry = slopes[start : start + count]
+            named[name] = np.moveaxis(by_entry, 0, -1).reshape(gradient.shape)
+            start += count
+        return named
+
+    def _find_wrong_gradient(self, value: Any, slopes: Mapping[str, Array], factors: Factors) -> CheckFailed | None:
+        """Find what is wrong with the gradients in the first order that fits; None where one is right."""
+        failures = []
+        try:
+            for factor, named in itertools.product(factors, self._list_named(value)):
+                failure = self._compare(self._take_gradients(named), slopes, factor)
+                if failure is None:
+                    return None
+                failures.append(failure)
+        except CheckFailed as failure:
+            return failure
+        return failures[0]
+
+    def _compare(self, gradients: Named, slopes: Mapping[str, Array], factor: float) -> CheckFailed | None:
+        """Compare gradients with slopes; return the first failure."""
+        hint = f"{self.of[0].upper()}{self.of[1:]} is right here: look at the gradient." if self.values else ""
+        for name, each in slopes.items():
+            try:
+                require_slopes(name, gradients[name], factor * each, of=self.of, allowed=self.allowed, hint=hint)
+            except CheckFailed as failure:
+                return failure
+        return None
+
+    def _list_named(self, value: Any) -> list[Named]:
+        """List the returned parts by name in each order that fits, the written one first; CheckFailed for too few."""
+        if len(self.parts) == 1:
+            return [{self.parts[0]: value}]
+        returned = checks.parts(self.function, value, self.parts)
+        named: list[Named] = [dict(zip(self.parts, returned, strict=True))]
+        if len(self.parts) <= _MOST_ORDERED:
+            named = [dict(zip(order, returned, strict=True)) for order in itertools.permutations(self.parts)]
+        return list(filter(self._fits, named)) or named[:1]
+
+    def _fits(self, named: Named) -> bool:
+        """Tell whether parts have the shapes of those that are right."""
+        is_number = not self.loss or _is_number(named[self.loss])
+        return is_number and all(has_shapes_of(named[part], right) for part, right in self.right.items())
+
+    def _take_gradients(self, named: Named) -> dict[str, Any]:
+        """Take the arrays of the gradients; CheckFailed where one is missing."""
+        taken: dict[str, Any] = {}
+        for part, right in self.right.items():
+            taken |= take_leaves(part, named[part], right)
+        return taken
+
+    def _name_right(self) -> dict[str, Array]:
+        """Name the arrays of the right gradients."""
+        named: dict[str, Any] = {}
+        for part, right in self.right.items():
+            named |= name_leaves(part, right)
+        return {name: np.asarray(each) for name, each in named.items()}
 
 
-def _take_loss(value: Any, loss: Loss, place: int) -> Any:
-    """Take the loss from what a call returned."""
-    is_among = len(loss.parts) > 1 and isinstance(value, (list, tuple)) and len(value) > place
-    return value[place] if is_among else value
+def list_values(replies: Sequence[Sequence[Any]]) -> list[Any]:
+    """List what each program returned."""
+    return [reply[0] if len(reply) == 1 else tuple(reply) for reply in replies]
 
 
-def find_loss(signature: Signature) -> str:
-    """Find the name of the loss: the first part that is a float, else the first."""
-    names = [each.name for each in signature.parts if each.kind.is_scalar]
-    return names[0] if names else signature.parts[0].name
-
-
-def make_gradient_check(promised: Promised, case: Case) -> GradientCheck:
-    """Make the check at a case; where another function returns the loss, others may be right in its place."""
-    of, gradients = promised.loss, promised.gradients
-    given = dict(zip(promised.form.arguments, case.arguments, strict=False))
-    names = of.form.arguments
-    arguments = tuple(given[name] for name in names if name in given)
-    parts = tuple(each.name for each in of.parsed.parts)
-    factors = _find_factors(of, arguments) if of.name != promised.name else (1.0,)
-    return GradientCheck(
-        promised.name,
-        case.arguments,
-        tuple(each.name for each in promised.parsed.parts),
-        {part: names.index(argument) for part, argument in gradients.items()},
-        Loss(of.name, arguments, parts, find_loss(of.parsed), factors),
-    )
-
-
-def _find_factors(of: Promised, arguments: Sequence[Any]) -> tuple[float, ...]:
-    """Find by what the losses are multiplied that are right in place of each other."""
-    name, losses = find_loss(of.parsed), []
-    for function in (of.reference, *of.alternatives.values()):
-        named = name_parts(of.parsed, function(*arguments))
-        losses.append(float(named[name]))
-    return tuple(losses[0] / each for each in losses)
-
-
-def choose_smooth(checks: Iterable[GradientCheck], functions: Mapping[str, Function]) -> GradientCheck:
-    """Choose the first check that the right `functions` pass with the digits of single precision, else the last.
-
-    So few digits leave the larger step alone, which shows kinks in a wider circle around the point.
-    """
-    for check in checks:
-        first, *others = [run_program(each, functions.__getitem__) for each in check.programs]
-        judged = check.judge([first, *map(_round, others)])
-        if judged.failure is None:
-            break
-    return check
-
-
-def _round(reply: Sequence[Any]) -> list[Any]:
-    """Round the numbers in a reply to the digits of single precision."""
-    return [map_leaves(_round_number, reply[0])]
-
-
-def _round_number(value: Any) -> Any:
-    return float(f"{value:.7g}") if isinstance(value, float) else value
+def _is_number(value: Any) -> bool:
+    """Tell whether a returned value is a number, or an array of one."""
+    try:
+        return convert_to_numbers(value).size == 1
+    except NotNumbers:
+        return False

@@ -46,14 +46,12 @@ class Judgement(NamedTuple):
     """`failure`: what to tell, None where all is right. `earned`: shares of the row's points, by what earned them.
 
     `accepted`: the words of the alternative that all replies follow. `failing`: the wrong parts, each with the number
-    of its case, the one that the failure shows first; the order and changed arguments are parts here. `places`: of the
-    returned parts, as the replies have them.
+    of its case, the one that the failure shows first; the order and changed arguments are parts here.
     """
 
     failure: CheckFailed | None = None
     accepted: str = ""
     failing: tuple[tuple[int, str], ...] = ()
-    places: Mapping[str, int] = NOTHING
     earned: Mapping[str, float] = NOTHING
 
     @property
@@ -170,7 +168,7 @@ class _Replies:
             return Judgement(earned=earned)
         what = self._describe(right)
         failure = self._compare(what, *wrong[0], right) if wrong else self._describe_whole(what)
-        return Judgement(failure, failing=tuple(failing), places=self.order, earned=earned)
+        return Judgement(failure, failing=tuple(failing), earned=earned)
 
     def _choose_order(self) -> Mapping[str, int]:
         """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.gradient_row import GradientCheck, Loss
+from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.law import LawRun
 from autograder.contracts.part_comparison import Rule
 from autograder.programs.outcome import Outcome, OutcomeKind
@@ -26,7 +26,7 @@ from autograder.programs.source import Source
 from autograder.sandbox.protocol.trusted_form import Described, pack_kept, unpack_kept
 from autograder.sandbox.protocol.wire import DTYPE_CODES, WireError
 
-_OF_CHECKS = (Case, CaseCheck, GradientCheck, LawRun, Loss, Rule)
+_OF_CHECKS = (Case, CaseCheck, GradientCheck, LawRun, Rule)
 _OF_PROGRAMS = (Program, Result, *STEPS, *RECIPES, Source)
 _OF_REPLIES = (Handle, Outcome)
 RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_CHECKS, *_OF_PROGRAMS, *_OF_REPLIES)}

@@ -6,7 +6,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from autograder.contracts.signature import ContractError, name_changed, require_
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.size_expression import Expression, read_expression
 from autograder.contracts.sizes import SizeChooser
+from autograder.contracts.slopes import Slopes, read_slopes
 from autograder.programs.calls import write_call
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Program, run_program
@@ -50,7 +51,7 @@ class Promised:
     right: Mapping[str, Function | InAllCases] = field(default_factory=dict)
     law: Sequence[Law] = ()
     naive: Sequence[Function] = ()
-    gradient: Mapping[str, str | tuple[Promised, str]] = field(default_factory=dict)
+    gradient: Mapping[str, str] | Slopes = field(default_factory=dict)
     shares: Mapping[str, float] = field(default_factory=dict)
     stable: Sequence[str] | Mapping[str, Sequence[str]] = ()
     usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
@@ -69,7 +70,7 @@ class Promised:
         self.rules, self.alternatives = read_right(self.parsed, self.right)
         uses = list_uses(self.parsed)
         self.uses = {name: uses[name] for name in uses if name in self.rules}
-        self.loss, self.gradients = self._read_gradient()
+        self.slopes = read_slopes(self.gradient, self.name)
         self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
         self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
         self._require_names()
@@ -77,28 +78,16 @@ class Promised:
         if self.law:
             find_generator(self.parsed)
 
-    def _read_gradient(self) -> tuple[Promised, dict[str, str]]:
-        """Read whose loss the gradients are of, and by which argument of it each part is the gradient."""
-        losses: list[Promised] = []
-        gradients: dict[str, str] = {}
-        for part, by in self.gradient.items():
-            loss, argument = (self, by) if isinstance(by, str) else by
-            losses.append(loss)
-            gradients[part] = argument
-        if any(each is not losses[0] for each in losses):
-            raise ContractError(f"{self.name}: `gradient` names the losses of two functions; a row is about one")
-        return (losses[0] if losses else self), gradients
-
     def _require_names(self) -> None:
         """Raise ContractError where an option names what is not there."""
-        name, loss, parts = self.name, self.loss, self.form.parts
+        name, parts = self.name, self.form.parts
         arguments = self.argument_names
         require_known(name, "argument", self.draw, arguments)
         require_known(name, "argument", self.integers, arguments)
         require_known(name, "argument", self.stable, arguments)
-        require_known(loss.name, "argument", self.gradients.values(), loss.argument_names)
-        returned = [each.name for each in self.parsed.parts]
-        require_known(name, "part", self.gradients, (*parts, *returned))
+        moved = [*self.slopes.by.values(), *self.slopes.times, *self.slopes.alone]
+        require_known(name, "argument", moved, self.slopes.list_arguments([*arguments]))
+        require_known(name, "part", self.slopes.by, [each.name for each in self.parsed.parts])
         for names in self._list_judged():
             require_known(name, "part", names, parts)
         for names in self._list_sizes():
@@ -214,14 +203,24 @@ class Promised:
             argument = given[place]
             if isinstance(argument, Toy):
                 given[place] = argument.listen()
-        if self.driver is None:
-            return write_call(self.name, given, left=left), tuple(left)
+        return self._trace(self.driver, given, left)
+
+    def write_program(self, driver: Driver | None, arguments: Sequence[Any]) -> Program:
+        """Write the program of a driver, or of one call, whose reply has no argument."""
+        program, left = self._trace(driver, arguments, ())
+        return replace(program, returned=program.returned[: len(program.returned) - len(left)])
+
+    def _trace(
+        self, driver: Driver | None, arguments: Sequence[Any], left: Sequence[int]
+    ) -> tuple[Program, tuple[int, ...]]:
+        if driver is None:
+            return write_call(self.name, arguments, left=left), tuple(left)
         try:
-            return trace(self.driver, given, self.find_right, left)
+            return trace(driver, arguments, self.find_right, left)
         except DriverError as error:
             raise ContractError(f"{self.name}: {error}") from error
         except Exception as error:
-            raise ContractError(f"{self.name}: the driver fails {describe_fault(error, self.driver)}") from error
+            raise ContractError(f"{self.name}: the driver fails {describe_fault(error, driver)}") from error
 
     def find_idle(self, program: Program, count: int) -> tuple[Any, ...]:
         """Find the first so many parts of the reply where the method under test does nothing; none if one fails."""

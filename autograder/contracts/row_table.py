@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 from autograder import UserError
 from autograder.contracts.body import Check, DerivesChecks
-from autograder.contracts.case import EVERYWHERE, ORDINARY
+from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY
 from autograder.contracts.signature import ContractError
 from autograder.results import Visibility, is_check_number, is_points
 
-OWN_GRADIENT = "own_gradient"
-# By the name of a row: what its test has behind the contract's name, and when students see it.
-ROWS: Mapping[str, tuple[str, Visibility]] = {
-    ORDINARY: ("", Visibility.VISIBLE),
-    OWN_GRADIENT: ("_own_gradient", Visibility.VISIBLE),
-    EVERYWHERE: ("_everywhere", Visibility.AFTER_DUE_DATE),
+# By the name of a row: what its test has behind the contract's name, what its title has before the words, and when
+# students see it.
+ROWS: Mapping[str, tuple[str, str, Visibility]] = {
+    ORDINARY: ("", "", Visibility.VISIBLE),
+    GRADIENT_CHECK: ("_gradient_check", "gradient check, ", Visibility.VISIBLE),
+    EVERYWHERE: ("_everywhere", "", Visibility.AFTER_DUE_DATE),
 }
 _EXAMPLE = '("1.2", 1.5, "the loss and its gradient")'
 
@@ -91,9 +91,10 @@ def _make_row(contract: DerivesChecks, name: str, row: str, entry: Any) -> Table
         raise ContractError(f"{row} gives {points!r} points; write a number like 1.5 behind {number!r}")
     if not isinstance(words, str) or words.strip().splitlines() != [words]:
         raise ContractError(f"{row} has the words {words!r}; write one line that students read, {row}={_EXAMPLE}")
-    ending, visibility = ROWS[row]
+    ending, kind, visibility = ROWS[row]
     check = getattr(contract, row)()
-    return TableRow(f"test_{name}{ending}", check, number, float(points), f"{contract.name}: {words}", visibility)
+    title = f"{contract.name}: {kind}{words}"
+    return TableRow(f"test_{name}{ending}", check, number, float(points), title, visibility)
 
 
 def require_distinct(tables: Iterable[RowTable], functions: Mapping[str, str]) -> None:

@@ -135,9 +135,6 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
         if others:
             yield f"            {_list_numbers(others)} failed with other replies"
     yield from _label("why", check.grounds)
-    found = [find_failure(result.ending) for _, result, _ in explanation.attempts]
-    notes = [failed.gradient_note for failed in found if failed is not None]
-    yield from (f"  own loss: {note}" for note in dict.fromkeys(filter(None, notes)))
 
 
 def _is_evidence(each: CheckResult, check: CheckResult) -> bool:

@@ -136,26 +136,19 @@ def find_failure(ending: Ending) -> CheckFailed | None:
 
 def hide_answers(ending: Ending) -> Ending:
     """Return the ending without what students may not read where functions of the grader's answered."""
-    match ending:
-        case Failed(failed) | Partial(_, CheckFailed() as failed):
-            return replace(ending, failed=failed.copy_with(gradient_note=""))
-        case NoValue():
-            return replace(ending, shows_texts=False)
-    return ending
+    return replace(ending, shows_texts=False) if isinstance(ending, NoValue) else ending
 
 
 def combine(alone: Ending, followed: Ending, points: float, *, is_comparable: bool) -> Ending:
     """Return the ending to report of a check of so many points that lost some alone and beside the grader's functions.
 
-    The gradient check is always that of `alone`: students run their own functions together. Each part of a row takes
-    the better of both. `is_comparable`: a wrong value of `followed` cannot be due to the replacement, as it can where
-    an object of the student's is shaped differently.
+    Each part of a row takes the better of both. `is_comparable`: a wrong value of `followed` cannot be due to the
+    replacement, as it can where an object of the student's is shaped differently.
     """
     if isinstance(alone, Partial) or isinstance(followed, Partial):
         return _take_better(alone, followed, points)
     if isinstance(followed, Failed) and (is_comparable or not isinstance(alone, Failed)):
-        note = alone.failed.gradient_note if isinstance(alone, Failed) else ""
-        return replace(followed, failed=followed.failed.copy_with(gradient_note=note))
+        return followed
     if isinstance(alone, NoValue) and isinstance(followed, NoValue) and _tells_more(followed.outcome, alone.outcome):
         return replace(followed, shows_texts=False)
     return alone

@@ -69,8 +69,6 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
     lines = [f"FAIL {failed.what}", f"  expected: {shown['expected']}", f"  found:    {shown['found']}", *more]
     if failed.relation:
         lines.append(f"  relation: {failed.relation}")
-    if failed.gradient_note:
-        lines.append(f"  gradient: {failed.gradient_note}")
     if failed.hint:
         lines.append(f"  next:     {failed.hint}")
     return clean_student_text("\n".join(lines), 4 * _MESSAGE_CHARACTERS)

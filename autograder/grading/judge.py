@@ -18,6 +18,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 from autograder.assignment import Question
+from autograder.contracts import CheckBody
+from autograder.contracts.case import GRADIENT_CHECK
 from autograder.grading.attempt import Tried
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.check_result import build_check_result
@@ -70,12 +72,16 @@ class PassResult:
 def split_into_passes(
     tests: Iterable[RunnableTest], questions: Mapping[str, Question]
 ) -> tuple[list[RunnableTest], list[RunnableTest]]:
-    """Return the visible tests and all others, by the order of questions, of the functions judged, and of numbers."""
+    """Return the visible tests and all others, by the order of questions, of the functions judged, and of numbers.
+
+    Gradient checks are the last, as they call functions most often: where one does not end, other tests know it.
+    """
     stems = list(questions)
 
-    def find_place(each: RunnableTest) -> tuple[int, int, tuple[int, ...]]:
-        test = each.test
-        return stems.index(test.stem), questions[test.stem].find_position(test.functions), test.order
+    def find_place(each: RunnableTest) -> tuple[bool, int, int, tuple[int, ...]]:
+        test, call = each
+        is_last = isinstance(call, CheckBody) and call.check.purpose == GRADIENT_CHECK
+        return is_last, stems.index(test.stem), questions[test.stem].find_position(test.functions), test.order
 
     ordered = sorted(tests, key=find_place)
     visible: list[RunnableTest] = []

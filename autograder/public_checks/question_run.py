@@ -93,12 +93,6 @@ class HomeAttempt(RunningAttempt):
         """Return the functions of the file."""
         return self._module
 
-    def begin_probing(self) -> bool:
-        """Keep replies that only explain a failure out of what is recorded, and their prints out of sight."""
-        self._module.is_probing = True
-        self._file.mute()
-        return True
-
     def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
         """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""
         failing = find_failing_case(check, self._module.replies, remarks)
@@ -113,21 +107,16 @@ class HomeAttempt(RunningAttempt):
 
 
 class HomeModule:
-    """The functions and classes of a student's file, which answer the programs of a check.
-
-    `replies`: those so far, but for those that only explain a failure.
-    """
+    """The functions and classes of a student's file, which answer the programs of a check; `replies`: those so far."""
 
     def __init__(self, file: StudentFile) -> None:
         self._file = file
         self.replies: list[list[Any]] = []
-        self.is_probing = False
 
     def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program."""
         replies = [self._file.run(self._run_program, [each]) for each in programs]
-        if not self.is_probing:
-            self.replies += replies
+        self.replies += replies
         return replies
 
     def adapt(self, program: Program) -> Program:

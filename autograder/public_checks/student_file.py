@@ -91,10 +91,6 @@ class StudentFile:
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
             raise CallFailed(self.describe(error)) from None
 
-    def mute(self) -> None:
-        """Show nothing of what the code prints from now on."""
-        self._output.left = 0
-
     def load_again(self) -> StudentFile:
         """Close this load, and return another of the same file, which tells nothing."""
         self.close()

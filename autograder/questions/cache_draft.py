@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from autograder.contracts import SignatureError, parse_signature
 from autograder.contracts.kinds import Argument
 from autograder.contracts.signature import Signature
+from autograder.contracts.slopes import Slopes
 
 _LONGEST = 120  # characters of a line
 _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
@@ -20,13 +21,17 @@ _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
 class DriverDraft:
     """The signature of a driver, without the `name` of what is tested, its source, and its options as for `Contract`.
 
-    `options`, `source`: empty where one call says all.
+    `options`, `source`: empty where one call says all. `slopes`: for a gradient check of a function that takes a cache,
+    without the gradients; `slopes_source`: of its driver, which calls the function `forward`.
     """
 
     name: str
     text: str
     source: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    slopes: Slopes | None = None
+    slopes_source: str = ""
+    forward: str = ""
 
 
 def draft_cache(module: ModuleType, name: str, texts: Mapping[str, str]) -> DriverDraft:
@@ -52,6 +57,7 @@ class _Drafter:
         self.name, self.cache = name, cache
         self.first, self.own = first, own
         self.given = [each.name for each in first.arguments]
+        self.times = [each.name for each in own.arguments if each.name not in (cache, *self.given)]
 
     def draft(self, module: ModuleType, first: str, own: str) -> DriverDraft:
         """Draft it from the texts of the two signatures."""
@@ -66,10 +72,12 @@ class _Drafter:
         joined = f"{', '.join(arguments)} -> {returned}" + f" where {condition}" * bool(condition)
         names = {each: f"draw_{each}_of_{self.name}" for each in drawn}
         sources = [self._write_driver(), *(self._write_draw(names[each], drawn[each]) for each in drawn)]
-        made = make_functions("\n\n\n".join(sources), module)
+        made = make_functions("\n\n\n".join([*sources, self._write_value()]), module)
         options: dict[str, Any] = {"driver": made[f"run_{self.name}"]}
         options |= {"draw": {each: made[names[each]] for each in drawn}} if drawn else {}
-        return DriverDraft(self.name, joined, "\n\n\n".join(sources), options)
+        slopes = Slopes({}, of=made[f"return_for_{self.name}"], times=self.times)
+        source = "\n\n\n".join(sources)
+        return DriverDraft(self.name, joined, source, options, slopes, self._write_value(), self.first.name)
 
     def _find_place(self, argument: Argument) -> int | None:
         """Find the part of the first function that has the sizes of an argument; None where the arguments have them."""
@@ -85,17 +93,27 @@ class _Drafter:
 
     def _write_driver(self) -> str:
         taken = [each.name for each in self.own.arguments]
-        own = [each for each in taken if each not in (self.cache, *self.given)]
-        parameters = ", ".join(f"{each}: Any" for each in ("student", *self.given, *own))
-        line = f"def run_{self.name}({parameters}) -> Any:"
-        head = line if len(line) <= _LONGEST else f"def run_{self.name}(\n    {parameters}\n) -> Any:"
-        maker = self.first.name
-        unpacked = ", ".join(self.cache if each.name == "cache" else f"_{each.name}" for each in self.first.parts)
+        unpacked = [self.cache if each.name == "cache" else f"_{each.name}" for each in self.first.parts]
+        what = f"Give {self.name} the cache of the student's own {self.first.name}."
+        returned = f"student.{self.name}({', '.join(taken)})"
+        return self._write_function(f"run_{self.name}", what, unpacked, returned)
+
+    def _write_value(self) -> str:
+        """Write the driver of the value whose slopes the gradients are."""
+        unpacked = [f"_{each.name}" if each.name == "cache" else each.name for each in self.first.parts]
+        returned = ", ".join(each.name for each in self.first.parts if each.name != "cache")
+        what = f"Return what the student's own {self.first.name} does."
+        return self._write_function(f"return_for_{self.name}", what, unpacked, returned)
+
+    def _write_function(self, name: str, what: str, unpacked: Sequence[str], returned: str) -> str:
+        parameters = ", ".join(f"{each}: Any" for each in ("student", *self.given, *self.times))
+        line = f"def {name}({parameters}) -> Any:"
+        head = line if len(line) <= _LONGEST else f"def {name}(\n    {parameters}\n) -> Any:"
         return (
             f"{head}\n"
-            f'    """Give {self.name} the cache of the student\'s own {maker}."""\n'
-            f"    {unpacked} = student.{maker}({', '.join(self.given)})\n"
-            f"    return student.{self.name}({', '.join(taken)})"
+            f'    """{what}"""\n'
+            f"    {', '.join(unpacked)} = student.{self.first.name}({', '.join(self.given)})\n"
+            f"    return {returned}"
         )
 
     def _write_draw(self, name: str, place: int) -> str:

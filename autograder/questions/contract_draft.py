@@ -7,7 +7,7 @@ what they like in others. A driver makes an object and calls the methods before 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -22,19 +22,21 @@ from autograder.contracts import (
     judge_functions,
     parse_signature,
 )
-from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.case import CONSTANTS, GRADIENT_CHECK, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.gradient_row import find_loss
+from autograder.contracts.gradient_maker import find_loss, make_gradient_check
 from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
+from autograder.contracts.slopes import Slopes
 from autograder.plain_text import join_words
 from autograder.questions.cache_draft import DriverDraft, draft_cache
 from autograder.questions.class_draft import draft_class
 
-_SEEDS = ("a draft", "another draft", "a third draft")  # of the points at which a gradient has to be that of the loss
+_SEED = "a draft"
+_POINTS = 20  # at one of which a gradient has to be the slopes
 _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
 _DRAWN = 120  # random cases
-_VISIBLE, _GRADIENT = 0.35, 0.12  # of a function's points: the row that students see, and that of its own gradient
+_VISIBLE, _GRADIENT = 0.3, 0.2  # of a function's points: the row of ordinary values, and its gradient check
 _ROWS = ("ordinary", "everywhere")
 WITHOUT_JUMPS = [Where(JUMPS, group=LEFT_OUT)]
 """The option `cases` of a function that some drawn cases take to a tie or a kink."""
@@ -53,7 +55,8 @@ class DraftedRow(NamedTuple):
 class DraftedContract:
     """The contract of one function or method; `text`: its signature without the name; `options`: as for `Contract`.
 
-    `source`: of the functions among them.
+    `source`: of the functions among them. `forward`: the function whose slopes the gradients are, empty for a
+    loss that is returned with them.
     """
 
     name: str
@@ -61,6 +64,7 @@ class DraftedContract:
     contract: Contract
     options: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
+    forward: str = ""
 
     @property
     def variable(self) -> str:
@@ -70,7 +74,7 @@ class DraftedContract:
     @property
     def rows(self) -> list[DraftedRow]:
         """The rows of the function, each with its share; the last one is hidden."""
-        gradient = DraftedRow("own_gradient", "the gradient is that of your own loss", _GRADIENT)
+        gradient = DraftedRow(GRADIENT_CHECK, f"the slopes of your own {self.forward or 'loss'}", _GRADIENT)
         own = [gradient] if "gradient" in self.options else []
         left = 1 - _VISIBLE - _GRADIENT * len(own)
         return [
@@ -81,7 +85,7 @@ class DraftedContract:
 
     def _describe_everywhere(self) -> str:
         """Say what the hidden row has, by the groups of its cases."""
-        derived: Any = self.contract.derive("everywhere", _SEEDS[0])
+        derived: Any = self.contract.derive("everywhere", _SEED)
         groups = {each.rpartition(" ")[2] for each in derived.shares}
         others = [each for each in (SIZES, VALUES, CONSTANTS) if each in groups]
         return f"other {join_words(others)}{', a second call' if STATE in groups else ''}"
@@ -116,12 +120,15 @@ def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
     _require_taken(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
         options["cases"] = WITHOUT_JUMPS
-    if not draft.source and (gradients := _find_gradients(module, signature, text)):
-        options["gradient"] = gradients
+    source = draft.source
+    gradients = _find_gradients(function, signature, draft)
+    if gradients:
+        options["gradient"] = gradients if draft.slopes is None else replace(draft.slopes, by=gradients)
+        source = "\n\n\n".join(filter(None, [source, draft.slopes_source]))
     if not draft.source and (stable := _find_stable(module, signature, text, options)):
         options["stable"] = stable
     contract = Contract(function, text, **options)
-    return DraftedContract(name, text, contract, options, draft.source)
+    return DraftedContract(name, text, contract, options, source, draft.forward)
 
 
 def find_function(module: ModuleType, name: str) -> Any:
@@ -139,7 +146,7 @@ def _find_stable(module: ModuleType, signature: Signature, text: str, options: M
     if not _has_exponential(function, module):
         return []
     names = [each.name for each in signature.arguments if each.kind.is_real]
-    checks = {name: Contract(function, text, stable=[name], **options).derive(_ROWS[1], _SEEDS[0]) for name in names}
+    checks = {name: Contract(function, text, stable=[name], **options).derive(_ROWS[1], _SEED) for name in names}
     return [name for name, check in checks.items() if isinstance(check, CaseCheck) and ROBUST in check.shares]
 
 
@@ -154,12 +161,12 @@ def _has_exponential(function: Any, module: ModuleType, known: tuple[Any, ...] =
 def _require_taken(module: ModuleType, contract: Contract) -> None:
     """Raise ContractError unless the right function takes whatever the signature allows, and is constant."""
     _require_constant(module, contract, "calls of the right function with the same arguments")
-    list(contract.draw_checks(_SEEDS[0], _DRAWN))
+    list(contract.draw_checks(_SEED, _DRAWN))
 
 
 def _require_constant(module: ModuleType, contract: Contract, two: str) -> None:
     for row in _ROWS:
-        _, failure = judge_functions(contract.derive(row, _SEEDS[0]), vars(module).__getitem__)
+        _, failure = judge_functions(contract.derive(row, _SEED), vars(module).__getitem__)
         if failure is not None:
             raise ContractError(f"{contract.name}: two {two} differ: {failure.what}")
 
@@ -172,25 +179,30 @@ def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, An
 
 
 def _count_cases(contract: Contract, row: str) -> int:
-    return len(contract.derive(row, _SEEDS[0]).programs)
+    return len(contract.derive(row, _SEED).programs)
 
 
-def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict[str, str]:
-    """Find the parts that are gradients of the returned loss, by their slopes; none where a kink or a line hides it."""
+def _find_gradients(function: Callable[..., Any], signature: Signature, draft: DriverDraft) -> dict[str, str]:
+    """Find the parts that are gradients, of the returned loss or behind a cache, by their slopes."""
     losses = [each for each in signature.parts if each.kind == ScalarKind("float")]
-    if len(losses) != 1 or losses[0].name != find_loss(signature):
+    has_loss = len(losses) == 1 and losses[0].name == find_loss(signature)
+    if draft.slopes is None and (draft.source or not has_loss):
         return {}
     found: dict[str, str] = {}
     for part, argument in product(signature.parts, signature.arguments):
-        gradient = {part.name: argument.name}
         is_alike = part.kind.is_array and part.kind.axes == argument.kind.axes
         is_possible = is_alike and argument.kind.is_real and part.name not in found
-        if is_possible and _is_gradient(module, signature.name, text, gradient):
-            found |= gradient
+        if is_possible and argument.name not in found.values():
+            gradient = {part.name: argument.name}
+            slopes = Slopes(gradient) if draft.slopes is None else replace(draft.slopes, by=gradient)
+            if _is_gradient(Contract(function, draft.text, **draft.options, gradient=slopes)):
+                found |= gradient
     return found
 
 
-def _is_gradient(module: ModuleType, name: str, text: str, gradients: Mapping[str, str]) -> bool:
-    contract = Contract(getattr(module, name), text, gradient=gradients)
-    checks = (contract.derive("own_gradient", seed) for seed in _SEEDS)
-    return all(judge_functions(each, vars(module).__getitem__)[1] is None for each in checks)
+def _is_gradient(contract: Contract) -> bool:
+    try:
+        make_gradient_check(contract, _SEED, tries=_POINTS)
+    except (ContractError, SignatureError):
+        return False
+    return True

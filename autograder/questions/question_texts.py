@@ -13,6 +13,7 @@ from autograder.assignment import Question
 from autograder.contracts import SignatureError
 from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
+from autograder.contracts.slopes import Slopes
 from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.solution import EXAMPLE, Solution
@@ -64,6 +65,8 @@ def write_hidden(draft: Draft) -> str:
 def _list_imported(contracts: Sequence[DraftedContract]) -> str:
     """List the names that the contracts need of autograder.authoring."""
     names = ["Contract"]
+    if any(isinstance(each.options.get("gradient"), Slopes) for each in contracts):
+        names.append("Slopes")
     if any("cases" in each.options for each in contracts):
         names = ["JUMPS", "LEFT_OUT", *names, "Where"]
     return ", ".join(names)
@@ -125,6 +128,8 @@ def _write_option(name: str, value: Any, comment: str) -> str:
 def _write_value(value: Any) -> str:
     if value is WITHOUT_JUMPS:
         return "[Where(JUMPS, group=LEFT_OUT)]"
+    if isinstance(value, Slopes):
+        return f"Slopes({_write_value(value.by)}, of={_write_value(value.of)}, times={_write_value(value.times)})"
     if callable(value):
         return str(value.__name__)
     if isinstance(value, dict):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.authoring import Contract, Generator, Given, Law
+from autograder.authoring import Contract, Generator, Given, Law, Slopes
 from reference import dropout as reference
 
 
@@ -21,6 +21,31 @@ def draw_typed(rng: np.random.Generator, kind: type) -> list[Any]:
     return [rng.normal(size=(3, 4)), (rng.random((3, 4)) < 0.6).astype(kind), 0.4]
 
 
+def draw_layer(rng: np.random.Generator) -> list[Any]:
+    """Draw the arguments of a gradient check: gradients and units, and the seed of the generator of the mask."""
+    return [*rng.normal(size=(2, 3, 4)), 0.4, True, int(rng.integers(99))]
+
+
+def drop_and_return(student: Any, grad_h_drop: Any, h: Any, p_drop: Any, training: Any, seed: Any) -> Any:
+    """Carry the gradient back through the mask that the student's own dropout_forward draws."""
+    _h_drop, mask = student.dropout_forward(h, p_drop, training, Generator(seed))
+    return student.dropout_backward(grad_h_drop, mask, p_drop)
+
+
+def drop(student: Any, grad_h_drop: Any, h: Any, p_drop: Any, training: Any, seed: Any) -> Any:
+    """Draw the same mask again."""
+    h_drop, _mask = student.dropout_forward(h, p_drop, training, Generator(seed))
+    return h_drop
+
+
+def find_h_drop(value: Any, case: Any) -> Any:
+    """Return h_drop for the mask that was drawn: a unit of h_drop that is not 0 was kept."""
+    h, p_drop = np.asarray(case.arguments["h"], dtype=np.float64), case.arguments["p_drop"]
+    if not case.arguments["training"] or p_drop == 0:
+        return h
+    return (np.asarray(value).reshape(h.shape) != 0) * h / (1 - p_drop)
+
+
 dropout_scale = Contract(
     reference.dropout_scale,
     "p_drop: float [0, 1) -> gamma: float",
@@ -31,6 +56,9 @@ dropout_backward = Contract(
     "grad_h_drop: (...), mask: (...), p_drop: float [0, 1) -> grad: (...)",
     largest=60.0,
     draw={"mask": draw_mask},
+    gradient=Slopes(
+        {"grad": "h"}, of=drop, times=["grad_h_drop"], at=drop_and_return, draw=draw_layer, nearest=find_h_drop
+    ),
     cases=[
         Given(lambda rng: draw_typed(rng, int), "where mask holds integers"),
         Given(lambda rng: draw_typed(rng, bool), "where mask holds truth values"),
@@ -68,14 +96,6 @@ def make_kept(rng: np.random.Generator) -> list[Any]:
     """Make an input with zeros of which every unit is kept."""
     h = np.array([[rng.normal(), 0, 1, 0]])
     return [h, 0, True, Generator(int(rng.integers(99)))]
-
-
-def find_h_drop(value: Any, case: Any) -> Any:
-    """Return h_drop for the mask that was drawn: a unit of h_drop that is not 0 was kept."""
-    h, p_drop = np.asarray(case.arguments["h"], dtype=np.float64), case.arguments["p_drop"]
-    if not case.arguments["training"] or p_drop == 0:
-        return h
-    return (np.asarray(value).reshape(h.shape) != 0) * h / (1 - p_drop)
 
 
 def find_mask(value: Any, case: Any) -> Any:
@@ -137,6 +157,11 @@ dropout_forward.rows(
     everywhere=("5.4", 3.25, "other shapes and values, p_drop = 0 and near 1, evaluation, many draws"),
 )
 dropout_backward.rows(
-    ordinary=("5.5", 1, "matrices"),
-    everywhere=("5.6", 2, "other shapes, probabilities and values, masks of integers and truth values, a second call"),
+    ordinary=("5.5", 0.75, "matrices"),
+    gradient_check=("5.7", 0.5, "the gradient of your own dropout_forward, with its mask drawn again"),
+    everywhere=(
+        "5.6",
+        1.75,
+        "other shapes, probabilities, values, masks of integers and truth values, a second call",
+    ),
 )

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.authoring import Contract, Given
+from autograder.authoring import Contract, Given, Slopes
 from reference import parser_network as reference
 
 LAYER = "x: (N, Dx), W: (Dx, H), b1: (H,)"
+OF_LAYER = {"grad_x": "x", "grad_W": "W", "grad_b1": "b1"}
 PARAMS = "{W: (Dx, H), b1: (H,), U: (H, C), b2: (C,)}"
 # x, W and b1 in whole numbers with the pre-activation [[0, 1, 0, -1], [7, -3, -5, 4]]: exactly 0 twice.
 KINK = (
@@ -68,6 +69,52 @@ def loss_naively(*batch: Any) -> tuple[object, ...]:
     return -np.log(np.exp(-loss)), grads
 
 
+def draw_layer(rng: np.random.Generator) -> list[Any]:
+    """Draw a layer for a gradient check: three rows of x, W and b1; the first one has units that are on and off."""
+    while True:
+        x, W, b1 = rng.normal(size=(3, 2)), rng.normal(size=(2, 4)), rng.normal(size=4)
+        is_active = x[0] @ W + b1 > 0
+        if is_active.any() and not is_active.all():
+            return [x, W, b1]
+
+
+def draw_row(rng: np.random.Generator) -> list[Any]:
+    """Draw one example, which is a vector, and a layer that is not square."""
+    x, W, b1 = draw_layer(rng)
+    return [x[0], W, b1]
+
+
+def draw_layer_and_gradient(rng: np.random.Generator) -> list[Any]:
+    """Draw the gradient by a layer's units, and the layer."""
+    return [rng.normal(size=(3, 4)), *draw_layer(rng)]
+
+
+def draw_logits(rng: np.random.Generator) -> list[Any]:
+    """Draw logits and a label twice for a gradient check."""
+    return [rng.normal(size=(4, 3)), np.array([0, 1, 2, 1])]
+
+
+def draw_network(rng: np.random.Generator) -> list[Any]:
+    """Draw a small network and four examples for a gradient check."""
+    params = {"W": rng.normal(size=(2, 3)), "b1": rng.normal(size=3), "U": rng.normal(size=(3, 2))}
+    return [{**params, "b2": rng.normal(size=2)}, rng.normal(size=(4, 2)), np.array([0, 1, 1, 0])]
+
+
+def run_row(student: Any, x: Any, W: Any, b1: Any) -> Any:
+    """Give one example to the layer as a batch of one row."""
+    return student.hidden_forward(x[np.newaxis], W, b1)
+
+
+def run_layer(student: Any, grad_h: Any, x: Any, W: Any, b1: Any) -> Any:
+    """Run the layer forward."""
+    return student.hidden_forward(x, W, b1)
+
+
+def measure_loss(student: Any, logits: Any, labels: Any) -> Any:
+    """Measure the loss of the student's own."""
+    return student.cross_entropy(logits, labels)
+
+
 relu = Contract(reference.relu, "z: (...) -> h: (...)", largest=1000.0)
 hidden_forward = Contract(
     reference.hidden_forward, f"{LAYER} -> h: (N, H)", cases=list_edges(lambda rng, *layer: layer), largest=WIDE
@@ -76,12 +123,14 @@ hidden_jacobian = Contract(
     reference.hidden_jacobian,
     "x: (Dx,), W: (Dx, H), b1: (H,) -> jacobian: (H, Dx)",
     cases=list_edges(lambda rng, x, W, b1: (x[0], W, b1)),
+    gradient=Slopes({"jacobian": "x"}, of=run_row, draw=draw_row),
     largest=WIDE,
 )
 hidden_backward = Contract(
     reference.hidden_backward,
     f"grad_h: (N, H), {LAYER} -> grad_x: (N, Dx), grad_W: (Dx, H), grad_b1: (H,)",
     cases=list_edges(lambda rng, x, W, b1: (rng.normal(size=(len(x), 4)), x, W, b1)),
+    gradient=Slopes(OF_LAYER, of=run_layer, times=["grad_h"], draw=draw_layer_and_gradient),
     largest=WIDE,
 )
 softmax = Contract(
@@ -105,7 +154,7 @@ cross_entropy_grad = Contract(
     reference.cross_entropy_grad,
     "logits: (N, C), labels: (N,) < C -> grad: (N, C)",
     naive=[differentiate_naively],
-    gradient={"grad": (cross_entropy, "logits")},
+    gradient=Slopes({"grad": "logits"}, of=measure_loss, draw=draw_logits),
     stable=["logits"],
     usual=MANY_ROWS,
     largest=LARGEST,
@@ -114,7 +163,7 @@ loss_and_gradients = Contract(
     reference.loss_and_gradients,
     f"params: {PARAMS}, x: (N, Dx), labels: (N,) < C -> loss: float, grads: {PARAMS}",
     naive=[loss_naively],
-    gradient={"grads": "params"},
+    gradient=Slopes({"grads": "params"}, draw=draw_network),
     cases=[*list_edges(add_output), Given(make_wide, "where entries of params are very large")],
     stable=["b2", "x"],
     usual=MANY_ROWS,
@@ -129,12 +178,14 @@ hidden_forward.rows(
     everywhere=("7.4", 1.25, "other sizes and values, a second call"),
 )
 hidden_jacobian.rows(
-    ordinary=("7.5", 1, "layers of a few units"),
-    everywhere=("7.6", 1.5, "other sizes and values, a pre-activation of 0, a second call"),
+    ordinary=("7.5", 0.75, "layers of a few units"),
+    gradient_check=("7.19", 0.5, "the Jacobian of your own hidden_forward"),
+    everywhere=("7.6", 1.25, "other sizes and values, a pre-activation of 0, a second call"),
 )
 hidden_backward.rows(
-    ordinary=("7.7", 1, "batches of a few rows"),
-    everywhere=("7.8", 2, "other sizes and values, a pre-activation of 0, a second call"),
+    ordinary=("7.7", 0.75, "batches of a few rows"),
+    gradient_check=("7.20", 0.5, "the gradients of your own hidden_forward"),
+    everywhere=("7.8", 1.75, "other sizes and values, a pre-activation of 0, a second call"),
 )
 softmax.rows(
     ordinary=("7.9", 1, "a few rows"),
@@ -145,12 +196,12 @@ cross_entropy.rows(
     everywhere=("7.12", 1.5, "other sizes, values and labels, scores of 1000, a second call"),
 )
 cross_entropy_grad.rows(
-    ordinary=("7.13", 0.75, "a few rows"),
-    own_gradient=("7.14", 0.25, "the gradient is that of your own cross_entropy"),
+    ordinary=("7.13", 0.5, "a few rows"),
+    gradient_check=("7.14", 0.5, "the gradient of your own cross_entropy"),
     everywhere=("7.15", 1.5, "other sizes, values and labels, scores of 1000, a second call"),
 )
 loss_and_gradients.rows(
     ordinary=("7.16", 1.25, "the loss and the gradients, batches of a few rows"),
-    own_gradient=("7.17", 0.5, "the gradients are those of your own loss"),
-    everywhere=("7.18", 2.25, "other sizes, values and labels, a pre-activation of 0, scores of 1000, a second call"),
+    gradient_check=("7.17", 0.75, "the gradients of your own loss"),
+    everywhere=("7.18", 2, "other sizes, values and labels, a pre-activation of 0, scores of 1000, a second call"),
 )

@@ -1,11 +1,12 @@
 """Hidden tests of q1c_neural: one sigmoid hidden layer and softmax, its probability, cost and gradients."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import ROBUST, Contract, Given, InAllCases, Student, checks
+from autograder.authoring import ROBUST, Contract, Given, InAllCases, Slopes, Student, checks
 from reference import q1c_neural as reference
 
 Make = Callable[[np.random.Generator], list[object]]
@@ -96,6 +97,27 @@ def list_extreme(*unjudged: str) -> list[Given]:
     ]
 
 
+def draw_few(rng: np.random.Generator) -> list[object]:
+    """Draw a small batch with a class twice for a gradient check."""
+    data, _, params = draw_batch(rng, 3, 2, 3, 3)
+    return [data, np.eye(3)[[2, 0, 2]], params, (2, 3, 3)]
+
+
+def ask_slope(student: Any, x: Any) -> Any:
+    """Ask for the slopes at x, from the values of the sigmoid."""
+    return student.sigmoid_grad(1 / (1 + np.exp(-x)))
+
+
+def add_sigmoids(x: np.ndarray) -> object:
+    """Return the sum of sigmoids."""
+    return (1 / (1 + np.exp(-x))).sum()
+
+
+def measure_cost(student: Any, data: Any, labels: Any, params: Any, dimensions: Any) -> Any:
+    """Measure the cost of the student's own."""
+    return student.forward_backward_prop(data, labels, params, dimensions)
+
+
 STEEP = Given(make_steep, "where W2 is large")
 UNEQUAL = Given(make_unequal, "where the scores of one row are 1000 times smaller", ROBUST)
 
@@ -103,6 +125,7 @@ sigmoid_grad = Contract(
     reference.sigmoid_grad,
     "s: (...) [0, 1] -> slope: (...)",
     cases=[Given([s], f"for the number {s}") for s in (0.3, 0.0, 1.0, 0.1, 0.96)],
+    gradient=Slopes({"slope": "x"}, right=add_sigmoids, at=ask_slope, draw=lambda rng: [rng.normal(size=(2, 3))]),
 )
 forward = Contract(
     reference.forward,
@@ -116,7 +139,7 @@ forward_backward_prop = Contract(
     BATCH.format("cost: float, grad: ((Dx+1)*H + (H+1)*Dy,)"),
     right={"a mean over the batch in place of the sum": InAllCases(average)},
     naive=[cost_of_probabilities],
-    gradient={"grad": "params"},
+    gradient=Slopes({"grad": "params"}, draw=draw_few),
     segments={"grad": {f"the gradient of {name}": length for name, length in PIECES.items()}},
     cases=[STEEP, *list_extreme("cost"), UNEQUAL],
     shares={"cost": 0.2, "grad": 0.8},
@@ -125,27 +148,34 @@ forward_backward_prop = Contract(
 grad_input = Contract(
     reference.grad_input,
     BATCH.format("grad: (N, Dx)"),
-    gradient={"grad": (forward_backward_prop, "data")},
+    gradient=Slopes(
+        {"grad": "data"},
+        of=measure_cost,
+        alone=["data", "labels"],
+        mean={"forward_backward_prop": average},
+        draw=draw_few,
+    ),
     cases=[STEEP, *list_extreme(), UNEQUAL],
     largest=LARGEST,
 )
 sigmoid_grad.rows(
-    ordinary=("9.1", 1, "from values of the sigmoid"),
-    everywhere=("9.2", 1.5, "other shapes and values, single numbers, the ends 0 and 1"),
+    ordinary=("9.1", 0.75, "from values of the sigmoid"),
+    gradient_check=("9.12", 0.5, "the slopes of the sigmoid"),
+    everywhere=("9.2", 1.25, "other shapes and values, single numbers, the ends 0 and 1"),
 )
 forward.rows(
     ordinary=("9.3", 1.5, "the probability of a class"),
     everywhere=("9.4", 2.5, "every class, other sizes and values, large scores"),
 )
 forward_backward_prop.rows(
-    ordinary=("9.5", 3.25, "the cost and the gradient of batches"),
-    own_gradient=("9.6", 1.25, "gradient check, the gradient beside your own cost"),
-    everywhere=("9.7", 5, "one example, other sizes, labels and values, large scores"),
+    ordinary=("9.5", 3, "the cost and the gradient of batches"),
+    gradient_check=("9.6", 1.75, "the gradient of your own cost"),
+    everywhere=("9.7", 4.75, "one example, other sizes, labels and values, large scores"),
 )
 grad_input.rows(
     ordinary=("9.8", 1.25, "the gradient by the data of batches"),
-    own_gradient=("9.9", 0.5, "gradient check, the gradient beside your own cost"),
-    everywhere=("9.10", 2.25, "one example, other sizes, labels and values, large scores"),
+    gradient_check=("9.9", 0.75, "the gradient of your own cost, row by row"),
+    everywhere=("9.10", 2, "one example, other sizes, labels and values, large scores"),
 )
 
 

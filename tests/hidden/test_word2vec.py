@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import ROBUST, Contract, Given, Student, Where, checks
+from autograder.authoring import ROBUST, Contract, Given, Slopes, Student, Where, checks
 from reference import word2vec as reference
 from tests.hidden import word2vec_toys as toys
 
 LARGEST = 8.0  # most scores stay below 30, where 1 - sigmoid(score) still has digits
 STABLE = {"centerWordVec": ["gradCenterVec", "gradOutsideVecs"]}  # an infinite loss is advice
 PAIR = ("loss", "gradCenterVec", "gradOutsideVecs")
+OF_PAIR = {"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"}
 
 
 def divide(x: Any) -> Any:
@@ -117,7 +118,7 @@ naive_softmax = Contract(
         Given(lambda rng: toys.make_pair(rng, 2, [0], V=4, D=1), "where D = 1", ROBUST),
     ],
     stable=STABLE,
-    gradient={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
+    gradient=Slopes(OF_PAIR, draw=lambda rng: toys.make_short_pair(rng, [0])),
     naive=[take_log_of_softmax, compute_in_single],
     shares={"loss": 0.3, "gradCenterVec": 0.35, "gradOutsideVecs": 0.35},
     largest=LARGEST,
@@ -138,7 +139,7 @@ neg_sampling = Contract(
         Where(draws_outside, OUTSIDE_DRAWN),
     ],
     stable=STABLE,
-    gradient={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
+    gradient=Slopes(OF_PAIR, draw=lambda rng: toys.make_short_pair(rng, [0, 1, 3, 2, 1, 0], 5)),
     naive=[take_log_of_negative, take_log_of_rest],
     shares={"loss": 0.2, "gradCenterVec": 0.3, "gradOutsideVecs": 0.5},
     largest=LARGEST,
@@ -173,7 +174,9 @@ skipgram = Contract(
         Where(is_unordered, "where word2Ind is not in the order of its indices"),
         Where(has_last_index, "where that of the centre word is the last index"),
     ],
-    gradient={"gradCenterVecs": "centerWordVectors", "gradOutsideVectors": "outsideVectors"},
+    gradient=Slopes(
+        {"gradCenterVecs": "centerWordVectors", "gradOutsideVectors": "outsideVectors"}, draw=toys.make_few_words
+    ),
     shares={"loss": 0.2, "gradCenterVecs": 0.35, "gradOutsideVectors": 0.45},
     largest=LARGEST,
     untouched="it returns zeros and never calls word2vecLossAndGradient",
@@ -183,19 +186,19 @@ sigmoid.rows(
     everywhere=("1.2", 2, "numbers, other shapes and values, integers, a second call"),
 )
 naive_softmax.rows(
-    ordinary=("1.3", 2.75, "the loss and the gradients"),
-    own_gradient=("1.4", 1, "the gradients are those of your own loss"),
-    everywhere=("1.5", 4.25, "other sizes, words and values, a second call"),
+    ordinary=("1.3", 2.5, "the loss and the gradients"),
+    gradient_check=("1.4", 1.5, "the gradients of your own loss"),
+    everywhere=("1.5", 4, "other sizes, words and values, a second call"),
 )
 neg_sampling.rows(
-    ordinary=("1.6", 3, "the loss and the gradients, different samples"),
-    own_gradient=("1.7", 1, "the gradients are those of your own loss"),
-    everywhere=("1.8", 5, "other sizes, values and numbers of samples, repeated samples, a second call"),
+    ordinary=("1.6", 2.75, "the loss and the gradients, different samples"),
+    gradient_check=("1.7", 1.75, "the gradients of your own loss, repeated samples"),
+    everywhere=("1.8", 4.5, "other sizes, values and numbers of samples, repeated samples, a second call"),
 )
 skipgram.rows(
-    ordinary=("1.9", 3.5, "the loss and the gradients, different words around the centre word"),
-    own_gradient=("1.10", 1.25, "the gradients are those of your own loss"),
-    everywhere=("1.11", 5.25, "other sizes, values and windows, repeated words, the ends of a sentence, a second call"),
+    ordinary=("1.9", 3.25, "the loss and the gradients, different words around the centre word"),
+    gradient_check=("1.10", 2, "the gradients of your own loss, a repeated word"),
+    everywhere=("1.11", 4.75, "other sizes, values and windows, repeated words, the ends of a sentence, a second call"),
 )
 
 

@@ -97,6 +97,18 @@ def make_long_pair(rng: np.random.Generator) -> list[Any]:
     return [rng.uniform(7, 9, size=4) * [1, -1, 1, -1], 2, rng.normal(size=(6, 4)) / 9, make_toy(Dataset, [0])]
 
 
+def make_short_pair(rng: np.random.Generator, draws: Sequence[int], *K: int) -> list[Any]:
+    """Make the arguments of a loss of one pair of words, for a gradient check: four words, and vectors of about 0.5."""
+    return [rng.normal(size=2) / 2, 2, rng.normal(size=(4, 2)) / 2, make_toy(Dataset, list(draws)), *K]
+
+
+def make_few_words(rng: np.random.Generator) -> list[Any]:
+    """Make the arguments of skipgram for a gradient check: four words, one of them twice in the context."""
+    words, index = [name_word(n) for n in (1, 2, 2, 0)], {name_word(n): n for n in (1, 2, 0, 3)}
+    vectors = rng.normal(size=(2, 4, 2)) / 2
+    return [name_word(3), 2, words, index, *vectors, make_toy(Dataset, [1]), draw_loss({}, rng, "")]
+
+
 def make_words(rng: np.random.Generator, context: Sequence[int], *, center: int = 3, D: int = 3) -> list[Any]:
     """Make the arguments of skipgram from the numbers of context words; word2Ind is sorted by words."""
     known, window, words = {"V": 9}, max(4, len(context) // 2), [name_word(n) for n in context]

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from autograder.checks.tolerances import DOUBLE, NOISE, OWN_GRADIENT, SINGLE, Tolerance
+from autograder.checks.tolerances import DOUBLE, NOISE, SINGLE, Tolerance
 
 pytestmark = pytest.mark.once
 
-TOLERANCES = (DOUBLE, SINGLE, OWN_GRADIENT, Tolerance(relative=1e-9, floor=0.05, absolute=0.0))
+TOLERANCES = (DOUBLE, SINGLE, Tolerance(relative=1e-9, floor=0.05, absolute=0.0))
 _FLOATS = arrays(np.float64, 3, elements=st.floats(allow_nan=True, allow_infinity=True))
 _ERRORS = arrays(np.float64, 3, elements=st.floats(-1e-3, 1e-3))
 

@@ -245,11 +245,7 @@ NO_CROSSING = "which cannot cross to student code; give"
         (lambda: drive(multiply_and_back, f"{DRIVEN}, third"), "dx, dw, third; the right function returns another"),
         (lambda: drive(multiply_and_back, f"z: int, {DRIVEN}"), "the signature has more arguments than the driver"),
         (lambda: drive(lambda student, x, w, dout: (dout, dout, dout)), "which no call returned"),
-        (BLEND.own_gradient, "own_gradient needs gradient="),
-        (
-            Contract(multiply_backward, DRIVEN, driver=multiply_and_back, gradient={"dx": "x"}).own_gradient,
-            "no own_gradient of a driver",
-        ),
+        (BLEND.gradient_check, "gradient_check needs gradient="),
         (lambda: make(f"{PAIR} where M > 1"), "`where` names M, which is neither a size nor a number"),
         (lambda: make(f"{PAIR} where N > 9"), "no case has sizes that fit"),
         (lambda: make(f"{PAIR}, third"), "mean, difference, third; the right function returns another number"),

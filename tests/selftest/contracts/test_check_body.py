@@ -88,8 +88,8 @@ class TestCollection:
             return None  # type: ignore[return-value]
 
         def broken() -> Check:
-            """An own gradient that the contract does not know."""
-            return GLIDE.own_gradient()
+            """A gradient check that the contract does not know."""
+            return GLIDE.gradient_check()
 
         for function, problem in (
             (nothing, "it returns a value of type NoneType"),

@@ -23,6 +23,7 @@ from autograder.contracts import (
 from autograder.contracts.case import VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.promised import Promised
+from autograder.contracts.slopes import Slopes
 from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED, blend, judge, pick_loss
 
 OPTIONS = [each.name for each in dataclasses.fields(Promised) if each.kw_only]
@@ -32,7 +33,7 @@ GONE = {
     "accepts": "right={words: InAllCases(function)}",
     "also": "cases=[Given(arguments, words)]",
     "avoids_jumps": "cases=[Where(JUMPS, group=LEFT_OUT)]",
-    "gradient_of": "gradient={part: (contract, argument)}",
+    "gradient_of": "gradient=Slopes({part: argument}, of=driver)",
     "gradients": "gradient={part: argument}",
     "made_by": "a driver= that calls both",
     "marks": "cases=[Where(condition, words)]",
@@ -83,8 +84,8 @@ def say_nothing(value: Any, case: Any) -> str:
         ({"stable": {"x": ["z"]}}, "no part is named z; there are difference, mean"),
         ({"gradient": {"z": "x"}}, "no part is named z; there are difference, mean"),
         ({"gradient": {"mean": "z"}}, "no argument is named z; there are x, y"),
-        ({"gradient": {"mean": (PICK, "x")}}, "pick_loss: no argument is named x; there are labels, scores"),
-        ({"gradient": {"mean": (PICK, "scores"), "difference": "x"}}, "the losses of two functions"),
+        ({"gradient": {"mean": (PICK, "x")}}, "and that is gone: write gradient=Slopes({'mean': argument}, of=driver)"),
+        ({"gradient": Slopes({"mean": "x"}, times=["z"])}, "no argument is named z; there are x, y"),
         ({"shares": {"z": 1}}, "no part is named z; there are difference, mean, robustness"),
         ({"segments": {"z": {"all": "N"}}}, "no part is named z; there are difference, mean"),
         ({"segments": {"mean": {"all": "M"}}}, "no size is named M; there are D, N"),

@@ -23,7 +23,7 @@ from tests.selftest.contracts.test_toys import CONTRACT as WITH_TOYS
 from tests.selftest.contracts.toy_contracts import ALL, PICK, SEED
 
 RIGHT = {each.name: each.reference for each in ALL}
-ROWS = [(contract, purpose) for contract in ALL for purpose in ("ordinary", "everywhere")] + [(PICK, "own_gradient")]
+ROWS = [(contract, purpose) for contract in ALL for purpose in ("ordinary", "everywhere")] + [(PICK, "gradient_check")]
 
 
 def flatten(value: Any) -> Any:
@@ -50,7 +50,7 @@ def test_a_check_comes_back_as_it_was(contract: Contract, purpose: str) -> None:
     assert judge_functions(again, RIGHT.__getitem__) == (1.0, None)
 
 
-VISIBLE = [*(each.ordinary() for each in (*ALL, ASK, TOSS, WITH_TOYS)), PICK.own_gradient()]
+VISIBLE = [*(each.ordinary() for each in (*ALL, ASK, TOSS, WITH_TOYS)), PICK.gradient_check()]
 
 
 @pytest.mark.parametrize("check", VISIBLE, ids=lambda each: f"{each.function}-{each.purpose}")

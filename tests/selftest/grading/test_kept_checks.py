@@ -35,7 +35,7 @@ def need_one(*_: object) -> Need:
 
 def start(memory: Path | None, *, measure: Any = need_one, **changes: Any) -> Sequence[RunnableTest]:
     """Collect two tests, and one that is written by hand, as at a new start."""
-    rows = {"blend": BLEND.everywhere(), "pick": PICK.own_gradient()}
+    rows = {"blend": BLEND.everywhere(), "pick": PICK.gradient_check()}
     calls = {name: CheckBody(each, stem=STEM, seed=SEED) for name, each in rows.items()}
     tests = [_make_test(name, call) for name, call in calls.items()] + [_make_test("by_hand", lambda student: None)]
     return KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory, measure).give(tests)

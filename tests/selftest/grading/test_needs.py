@@ -131,7 +131,7 @@ def test_calls_that_only_explain_a_failure_are_not_counted(zygote: Zygote) -> No
     def body(student: Student) -> None:
         function = Callback(lambda x: 2 * x)
         student.shapes.double(function)
-        student.begin_probing()
+        student._attempt.begin_probing()  # type: ignore[attr-defined]
         seen.append(student.shapes.double(function))
 
     assert judge(zygote, ASKS.format(300), body=body).verdict is Verdict.PASSED

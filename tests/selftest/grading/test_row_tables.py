@@ -38,7 +38,7 @@ grown = Contract(Shape.grow, "x: (D,) -> y: (D,)", driver=lambda student, x: stu
 TABLES = """
 squared.rows(
     ordinary=("1.1", 1, "a few sides"),
-    own_gradient=("1.10", 0.5, "the slopes"),
+    gradient_check=("1.10", 0.5, "the slopes"),
     everywhere=("1.2", 2, "other sizes"),
 )
 grown.rows(everywhere=("1.4", 1.5, "by some"))
@@ -68,9 +68,10 @@ def test_each_row_is_a_test_of_its_own_beside_those_of_functions(folder: Path) -
         ("test_shapes.py::test_squared_everywhere", "1.2", 2.0),
         ("test_shapes.py::test_grown", "1.3", 1.0),
         ("test_shapes.py::test_grown_everywhere", "1.4", 1.5),
-        ("test_shapes.py::test_squared_own_gradient", "1.10", 0.5),
+        ("test_shapes.py::test_squared_gradient_check", "1.10", 0.5),
     ]
-    titles = ["area: a few sides", "area: other sizes", "grow: for staff", "Shape.grow: by some", "area: the slopes"]
+    titles = ["area: a few sides", "area: other sizes", "grow: for staff", "Shape.grow: by some"]
+    titles.append("area: gradient check, the slopes")
     assert [each.title for each in tests] == titles
     assert [each.functions for each in tests] == [(each,) for each in ("area", "area", *["Shape.grow"] * 2, "area")]
     seen, later, hidden = Visibility.VISIBLE, Visibility.AFTER_DUE_DATE, Visibility.HIDDEN
@@ -80,7 +81,7 @@ def test_each_row_is_a_test_of_its_own_beside_those_of_functions(folder: Path) -
 def test_a_row_is_the_check_of_its_contract(folder: Path) -> None:
     calls = [each.call for each in collect(folder, TABLES)]
     assert all(isinstance(each, CheckBody) for each in calls)
-    purposes = ["ordinary", "everywhere", "ordinary", "everywhere", "own_gradient"]
+    purposes = ["ordinary", "everywhere", "ordinary", "everywhere", "gradient_check"]
     assert [each.check.purpose for each in calls] == purposes
 
 
@@ -97,7 +98,7 @@ def test_a_contract_that_is_imported_leaves_its_rows_in_its_own_file(folder: Pat
     [
         (
             'squared.rows(ordinry=("1.1", 1, "w"))',
-            "there is no row ordinry; write one of ordinary, own_gradient, every",
+            "there is no row ordinry; write one of ordinary, gradient_check, every",
         ),
         ('squared.rows(ordinary=("1.1", 1))', "ordinary has a number, points and words; write ordinary=("),
         ('squared.rows(ordinary=(1.1, 1, "w"))', 'ordinary has the number 1.1; write one like "1.2"'),
@@ -106,7 +107,7 @@ def test_a_contract_that_is_imported_leaves_its_rows_in_its_own_file(folder: Pat
         ('squared.rows(ordinary=("1.1", True, "w"))', "ordinary gives True points; write a number"),
         ('squared.rows(ordinary=("1.1", 1, " "))', "ordinary has the words ' '; write one line that students read"),
         ('squared.rows(ordinary=("1.1", 1, "a\\nb"))', "ordinary has the words 'a\\nb'; write one line"),
-        ('grown.rows(own_gradient=("1.1", 1, "w"))', "Shape.grow: own_gradient needs gradient={part: argument}"),
+        ('grown.rows(gradient_check=("1.1", 1, "w"))', "Shape.grow: gradient_check needs gradient={part: argument}"),
         (
             'Contract(area, "w: (D,) -> loss, gradient").rows(ordinary=("1.1", 1, "w"))',
             "the contract of area has no name here; write x = Contract(...), then x.rows(...)",

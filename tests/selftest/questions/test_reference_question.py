@@ -71,7 +71,7 @@ class TestSolution:
         assert "exp" not in template
         assert "conv_forward" not in template
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
-        assert hidden.count("    own_gradient=(") == 1
+        assert hidden.count("    gradient_check=(") == 1
         assert '    gradient={"dscores": "scores"},\n    stable=["scores"],  # entries of 1000 have' in hidden
         rows = re.search(
             r'embedding_forward\.rows\(\n    ordinary=\("8\.\d", .*\n    everywhere=\(.*, "(.*)"\),', hidden

@@ -25,7 +25,7 @@ log_loss = Contract(
 squash.rows(ordinary=("1.1", 1, "several numbers"))
 log_loss.rows(
     ordinary=("1.3", 2, "the loss and the gradient"),
-    own_gradient=("1.5", 1, "the gradient beside your own loss"),
+    gradient_check=("1.5", 1, "the gradient of your own loss"),
     everywhere=("1.6", 4, "other sizes"),
 )
 

@@ -1,0 +1,243 @@
+"""Gradient maker: turns what a contract says of its gradients into a row, at a point that tells right work from wrong.
+
+A point is used where the right solution needs a quarter of what is allowed at most, also in single precision: so no
+kink is near it, and its numbers are of a size that fits. Else another one is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.checks.check_failed import CheckFailed
+from autograder.checks.gradient_check import PLACES, compute_slopes, list_moved, round_to_grid
+from autograder.checks.tolerances import SLOPES, SLOPES_OF_LINEAR
+from autograder.contracts.call_values import convert_reals, map_leaves, name_leaves, replace_leaves
+from autograder.contracts.case import GRADIENT_CHECK, ORDINARY
+from autograder.contracts.case_design import CaseDesign
+from autograder.contracts.case_maker import CaseMaker
+from autograder.contracts.drawing import make_generator
+from autograder.contracts.gradient_row import Factors, GradientCheck, list_values
+from autograder.contracts.part_comparison import Rule
+from autograder.contracts.promised import Promised, describe_fault
+from autograder.contracts.reply import find_failure
+from autograder.contracts.signature import ContractError, Signature, name_parts
+from autograder.contracts.slopes import Function
+from autograder.programs.program import Find, Name, Program, run_program
+from autograder.programs.source import read_source
+
+_TRIES = 200  # points that are drawn at most
+_FEW_PROGRAMS = 99  # where the author does not draw, in the first half of the tries
+_MOST_PROGRAMS = 400
+_SPARE = 4  # right work needs so many times less than is allowed
+_DECIMALS = 6  # to which losses may be rounded
+_KEPT_STEP = 2.0**-9  # for slopes that are kept: their error is 1e-10
+_SCALES = (1.0, 0.5)  # of arguments that the author does not draw
+
+Replies = list[list[Any]]
+
+
+def make_gradient_check(promised: Promised, seed: str, *, tries: int = _TRIES) -> GradientCheck:
+    """Make the row; ContractError where none of the points that are drawn will do."""
+    with np.errstate(all="ignore"):
+        for again in range(tries):
+            is_free = promised.slopes.draw is not None or 2 * again >= tries
+            most = _MOST_PROGRAMS if is_free else _FEW_PROGRAMS
+            for arguments in _draw_points(promised, seed, again):
+                check = _Point(promised, arguments).make_check(most)
+                if check is not None:
+                    return check
+    raise ContractError(
+        f"{promised.name}: no gradient check at any of {tries} points: the gradients of the right function have to be "
+        f"slopes there, and not all 0, by {_MOST_PROGRAMS} calls at most; say in gradient=Slopes(..., draw=) how to "
+        "draw small arguments, and how large they are"
+    )
+
+
+def find_loss(signature: Signature) -> str:
+    """Find the name of the loss: the first part that is a float, else the first."""
+    names = [each.name for each in signature.parts if each.kind.is_scalar]
+    return names[0] if names else signature.parts[0].name
+
+
+def _draw_points(promised: Promised, seed: str, again: int) -> list[Sequence[Any]]:
+    """Draw the arguments at a point; none where the signature has none."""
+    draw = promised.slopes.draw
+    if draw is None:
+        maker = CaseMaker(promised, seed, f"{GRADIENT_CHECK} {again}")
+        scale = partial(_scale, scale=_SCALES[again % len(_SCALES)])
+        return [map_leaves(scale, each.arguments) for each in maker.make([CaseDesign(ORDINARY, is_small=True)])]
+    rng = make_generator(seed, promised.name, GRADIENT_CHECK, str(again))
+    try:
+        return [draw(rng)]
+    except Exception as error:
+        what = f"{promised.name}: the point of the gradient check fails"
+        raise ContractError(f"{what} {describe_fault(error, draw)}") from error
+
+
+class _Point:
+    """The arguments of a gradient check."""
+
+    def __init__(self, promised: Promised, arguments: Sequence[Any]) -> None:
+        self.promised = promised
+        self.slopes = promised.slopes
+        self.names = self.slopes.list_arguments([each.name for each in promised.parsed.arguments])
+        self.arguments = list(arguments)
+        if self.slopes.right is None:
+            self.arguments = [map_leaves(_round, each) for each in arguments]
+        self.is_own = self.slopes.of is None
+        self.loss = find_loss(promised.parsed)
+
+    def make_check(self, most: int) -> GradientCheck | None:
+        """Make the check; None where it would not tell right work from wrong. `most`: programs."""
+        kept = self.slopes.right
+        check = self._make_live(most) if kept is None else self._make_kept(kept)
+        if check is None:
+            return None
+        replies = _run(check, self.promised.find_right)
+        try:
+            if check.is_linear(replies):
+                check = check._replace(allowed=SLOPES_OF_LINEAR)
+            return check if self._is_fit(check, replies) else None
+        except CheckFailed:  # a value is not finite
+            return None
+
+    def _is_fit(self, check: GradientCheck, replies: Replies) -> bool:
+        """Tell whether right work passes with something to spare, and with rounded losses."""
+        if _SPARE * check.measure(replies) > 1 or _SPARE * check.measure(_run(check, self._find_single)) > 1:
+            return False
+        return not check.has_loss or check.measure(map_leaves(_round_loss, replies)) <= 1
+
+    def _make_kept(self, function: Function) -> GradientCheck:
+        """Make the check by the slopes of a right function."""
+        right: dict[str, Any] = {}
+        for part, name in self.slopes.by.items():
+            place = self.names.index(name)
+            point = np.asarray(self.arguments[place])
+            values = []
+            for moved in list_moved(point, _KEPT_STEP):
+                values.append(function(*self.arguments[:place], moved, *self.arguments[place + 1 :]))
+            by_entry = compute_slopes(values, _KEPT_STEP)
+            right[part] = np.moveaxis(by_entry, 0, -1).reshape(*np.shape(values[0]), *point.shape)
+        return self._make_form(right)
+
+    def _make_form(self, right: dict[str, Any]) -> GradientCheck:
+        """Make the check without what is about values; `right`: the gradients."""
+        parts = tuple(each.name for each in self.promised.parsed.parts)
+        program = self._write_gradients(self.arguments)
+        of = "the right function"
+        return GradientCheck(self.promised.name, (program,), parts, right, of, SLOPES_OF_LINEAR)
+
+    def _make_live(self, most: int) -> GradientCheck | None:
+        """Make the check by values of student code; None where the right function fails, or the calls are too many."""
+        slopes, find = self.slopes, self.promised.find_right
+        moved = list(self._list_moved())
+        own = self._write_gradients(self.arguments)
+        reply = run_program(own, find)
+        if find_failure(reply) is not None or len(moved) + 2 > most:
+            return None
+        gradients = name_parts(self.promised.parsed, list_values([reply])[0])
+        at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
+        check = self._make_form({part: gradients[part] for part in slopes.by})
+        return check._replace(
+            programs=(*at_point, *map(self._write_value, moved)),
+            of=f"your {self.loss}" if self.is_own else f"your own {_find_name(at_point[1])}",
+            allowed=SLOPES,
+            counts=tuple(leaf.size for *_, leaf in self._list_arrays()),
+            loss=self.loss if self.is_own else "",
+            values=tuple(self._list_right(at_point[-1])),
+            times=tuple(np.asarray(self._get(name), dtype=np.float64) for name in slopes.times),
+            nearest=() if slopes.nearest is None else (Rule(read_source(slopes.nearest)),),
+            arguments={} if slopes.nearest is None else dict(zip(self.names, self.arguments, strict=False)),
+        )
+
+    def _list_right(self, program: Program) -> Iterator[tuple[Any, Factors]]:
+        """List the right values at the point, each with the factors by which the slopes may be multiplied."""
+        find = self.promised.find_right
+        right = self._take_right(program, find)
+        yield right, (1.0,)
+        if self.is_own:
+            for function in self.promised.alternatives.values():
+                yield self._take_right(program, partial(find, function=function)), (1.0,)
+        if self.slopes.mean:
+            mean = self._take_right(program, lambda name: self.slopes.mean.get(name) or find(name))
+            yield mean, (1.0, mean / right)
+
+    def _take_right(self, program: Program, find: Find) -> Any:
+        """Take the value from what a right function returns: a number, an array or several."""
+        (value,) = list_values([run_program(program, find)])
+        if self.is_own:
+            value = name_parts(self.promised.parsed, value)[self.loss]
+        elif isinstance(value, tuple) and not self.slopes.times:
+            value = next(each for each in value if np.size(each) == 1)
+        return float(value) if np.size(value) == 1 else value
+
+    def _get(self, name: str) -> Any:
+        return self.arguments[self.names.index(name)]
+
+    def _list_arrays(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield the arrays that are moved: the name of the argument, of the array, and itself."""
+        for name in self.slopes.by.values():
+            for leaf_name, leaf in name_leaves(name, self._get(name)).items():
+                yield name, leaf_name, np.asarray(leaf)
+
+    def _list_moved(self) -> Iterator[list[Any]]:
+        """Yield the arguments around the point; of those that have a value by row, the row that is moved."""
+        for name, leaf_name, leaf in self._list_arrays():
+            for number, moved in enumerate(list_moved(leaf)):
+                given = dict(zip(self.names, self.arguments, strict=False))
+                given[name] = replace_leaves(name, given[name], {leaf_name: moved})
+                for each in self.slopes.alone:
+                    row = number // len(PLACES) // leaf[0].size
+                    given[each] = given[each][row : row + 1]
+                yield list(given.values())
+
+    def _write_gradients(self, arguments: Sequence[Any]) -> Program:
+        return self.promised.write_program(self.slopes.at or self.promised.driver, arguments)
+
+    def _write_value(self, arguments: Sequence[Any]) -> Program:
+        if self.slopes.of is None:
+            return self._write_gradients(arguments)
+        return self.promised.write_program(self.slopes.of, arguments)
+
+    def _find_single(self, name: str) -> Any:
+        """Find a right function, made one that works in single precision."""
+        function = self.promised.find_right(name)
+        return function if isinstance(function, type) else partial(_call_single, function)
+
+
+def _call_single(function: Function, *arguments: Any) -> Any:
+    return map_leaves(_to_single, function(*convert_reals(arguments, np.float32)))
+
+
+def _to_single(leaf: Any) -> Any:
+    is_float = isinstance(leaf, float) or _is_real(leaf)
+    return np.float32(leaf) if is_float else leaf
+
+
+def _run(check: GradientCheck, find: Find) -> Replies:
+    return [run_program(each, find) for each in check.programs]
+
+
+def _find_name(program: Program) -> str:
+    """Find the function that a program calls last."""
+    return [each.name for each in program.steps if isinstance(each, Name)][-1]
+
+
+def _scale(leaf: Any, *, scale: float) -> Any:
+    return scale * leaf if _is_real(leaf) else leaf
+
+
+def _round(leaf: Any) -> Any:
+    return round_to_grid(leaf) if _is_real(leaf) else leaf
+
+
+def _round_loss(leaf: Any) -> Any:
+    return round(leaf, _DECIMALS) if isinstance(leaf, float) else leaf
+
+
+def _is_real(leaf: Any) -> bool:
+    return isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"

@@ -1,0 +1,57 @@
+"""Slopes: records whose slopes the gradients are that a function returns, for its row of gradient checks."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder.contracts.driver import Driver
+from autograder.contracts.signature import ContractError
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """Whose slopes returned gradients are.
+
+    `by`: by part, the argument that it is the gradient by. `of`: a driver that returns the value whose slopes they are;
+    without it, that is the number which the function itself returns. `right`: in its place, a right function of the
+    arguments, whose slopes are kept. `times`: the arguments, one for each array of the value, by which it is multiplied
+    and summed; an array without such a one has a Jacobian. `at`: the driver that returns the gradients, where that of
+    the contract takes other arguments. `draw`: a function of a generator that returns small arguments.
+    `alone`: the arguments of which each row has a value of its own. `mean`: then, by name, another right function than
+    the one that `of` calls; the gradients may be divided as its value is. `nearest`: a function of a value and the case
+    (`case.arguments`) that returns the nearest right one, where several are right.
+    """
+
+    by: Mapping[str, str]
+    of: Driver | None = None
+    right: Function | None = None
+    times: Sequence[str] = ()
+    at: Driver | None = None
+    draw: Callable[[np.random.Generator], Sequence[Any]] | None = None
+    alone: Sequence[str] = ()
+    mean: Mapping[str, Function] = field(default_factory=dict)
+    nearest: Function | None = None
+
+    def list_arguments(self, names: Sequence[str]) -> list[str]:
+        """List the names of the arguments: those of the signature, but for drivers that take others."""
+        if self.at is None:
+            return list(names)
+        _, *own = inspect.signature(self.at).parameters
+        return own
+
+
+def read_slopes(gradient: Mapping[str, str] | Slopes, name: str) -> Slopes:
+    """Read the option `gradient` of a contract."""
+    slopes = gradient if isinstance(gradient, Slopes) else Slopes(gradient)
+    for part, argument in slopes.by.items():
+        if not isinstance(argument, str):
+            advice = f"write gradient=Slopes({{{part!r}: argument}}, of=driver)"
+            raise ContractError(f"{name}: `gradient` named the contract of another loss, and that is gone: {advice}")
+    return slopes

@@ -1,0 +1,330 @@
+"""Gradient checks of the course: a row for each derivative that finds 0.1 % in an entry and refuses no right work."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.checks import CheckFailed
+from autograder.checks.tolerances import SLOPES
+from autograder.contracts import CheckBody, Contract
+from autograder.contracts.call_values import convert_reals, map_leaves, name_leaves, replace_leaves
+from autograder.contracts.gradient_row import GradientCheck
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import split_into_passes
+from autograder.programs.program import run_program
+from autograder.programs.recipes import Toy
+from autograder.results import Visibility
+from reference import q1c_neural
+from tests.hidden.test_q1c_neural import average
+from tests.selftest.support.grading import ASSIGNMENT
+
+pytestmark = [pytest.mark.content, pytest.mark.once]
+
+COLLECTED = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
+ROWS: dict[str, tuple[HiddenTest, Contract]] = {
+    each.call.check.function: (each.test, each.call.check.contract)  # type: ignore[misc]
+    for each in COLLECTED
+    if isinstance(each.call, CheckBody) and each.call.check.purpose == "gradient_check"
+}
+# Every function of the course that returns a derivative.
+DERIVATIVES = {
+    *("naiveSoftmaxLossAndGradient", "negSamplingLossAndGradient", "skipgram", "dropout_backward", "hidden_jacobian"),
+    *("hidden_backward", "cross_entropy_grad", "loss_and_gradients", "grad_probabilities", "softmax_jacobian"),
+    *("grad_preactivation", "backprop", "sigmoid_grad", "forward_backward_prop", "grad_input"),
+}
+NAMES = sorted(DERIVATIVES)
+OWN = [name for name in NAMES if ROWS[name][1].slopes.of is None and ROWS[name][1].slopes.right is None]
+LIVE = [name for name in NAMES if ROWS[name][1].slopes.right is None]
+DRAWS = [0, *(pytest.param(each, marks=pytest.mark.ci) for each in range(1, 20))]  # each of five points
+PLANTED = 1e-3
+PROMISED = 1.4 / PLANTED  # in shares of what is allowed: so large an entry is, for which an error is promised to show
+
+Wrap = Callable[[str, Callable[..., Any]], Callable[..., Any]]
+
+
+@cache
+def derive(name: str, seed: int) -> GradientCheck:
+    """Derive a row."""
+    check: Any = ROWS[name][1].derive("gradient_check", f"seed {seed}")
+    return check  # type: ignore[no-any-return]
+
+
+def answer(name: str, seed: int, wrap: Wrap = lambda _, function: function) -> list[list[Any]]:
+    """Reply to the programs of a row by the right functions, each changed."""
+    find = ROWS[name][1].find_right
+    with np.errstate(all="ignore"):
+        return [run_program(each, lambda called: wrap(called, find(called))) for each in derive(name, seed).programs]
+
+
+def find_failure(name: str, seed: int, wrap: Wrap) -> CheckFailed | None:
+    """Return the failure of the right functions, each changed."""
+    return derive(name, seed).judge(answer(name, seed, wrap)).failure
+
+
+def in_single(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compute in single precision."""
+
+    def single(leaf: Any) -> Any:
+        return np.float32(leaf) if isinstance(leaf, float) else convert_reals(leaf, np.float32)
+
+    return lambda *given: map_leaves(single, function(*convert_reals(given, np.float32)))
+
+
+def plant(name: str, check: GradientCheck, replies: list[list[Any]]) -> Iterator[list[list[Any]]]:
+    """Plant an error in turn in each entry for which it is promised to show."""
+    returned = replies[0][0]
+    for part, right in check.right.items():
+        place = check.parts.index(part)
+        value = returned[place] if len(check.parts) > 1 else returned
+        for leaf_name, leaf in name_leaves(part, value).items():
+            slopes = np.abs(np.asarray(name_leaves(part, right)[leaf_name]))
+            for index in zip(*np.nonzero(slopes > PROMISED * check.allowed * slopes.max()), strict=True):
+                changed = np.array(leaf, dtype=np.float64)
+                changed[index] *= 1 + PLANTED
+                wrong = replace_leaves(part, value, {leaf_name: changed})
+                if len(check.parts) > 1:
+                    wrong = (*returned[:place], wrong, *returned[place + 1 :])
+                yield [[wrong], *replies[1:]]
+
+
+def test_each_derivative_has_a_visible_row_with_a_fifth_of_its_points() -> None:
+    assert set(ROWS) == DERIVATIVES
+    for name, (test, _) in ROWS.items():
+        whole = sum(each.test.points for each in COLLECTED if each.test.functions == (name,))
+        assert 0.15 <= test.points / whole <= 0.25, name
+        assert test.visibility is Visibility.VISIBLE
+        assert test.title.startswith(f"{name}: gradient check, ")
+
+
+def test_they_are_the_last_of_their_pass() -> None:
+    questions = {each.stem: each for each in ASSIGNMENT.questions}
+    visible, _ = split_into_passes(COLLECTED, questions)
+    names = [each.test.name for each in visible]
+    assert all("_gradient_check" in name for name in names[-len(ROWS) :])
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("name", NAMES)
+def test_right_work_passes_and_an_error_of_a_thousandth_fails_in_both_precisions(name: str, draw: int) -> None:
+    for seed in range(5 * draw, 5 * draw + 5):
+        check = derive(name, seed)
+        assert len(check.programs) < 100
+        assert check.allowed <= SLOPES
+        for wrap in (lambda _, function: function, in_single):
+            replies = answer(name, seed, wrap)
+            assert check.judge(replies).failure is None
+            planted = list(plant(name, check, replies))
+            assert planted
+            assert all(check.judge(each).failure is not None for each in planted)
+
+
+def give_other_shapes(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a loss as an array of one number, and arrays with another axis of length 1."""
+
+    def change(leaf: Any) -> Any:
+        return np.array([leaf]) if isinstance(leaf, float) else leaf[np.newaxis]
+
+    return lambda *given: map_leaves(lambda leaf: change(leaf) if np.size(leaf) else leaf, function(*given))
+
+
+def give_in_another_order(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the last value first."""
+
+    def turned(*given: Any) -> Any:
+        value = function(*given)
+        return value[::-1] if isinstance(value, tuple) and isinstance(value[0], float) else value
+
+    return turned
+
+
+def give_by_name(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a named tuple."""
+
+    def named(*given: Any) -> Any:
+        value = function(*given)
+        return namedtuple("Value", [f"v{k}" for k in range(len(value))])(*value) if type(value) is tuple else value
+
+    return named
+
+
+def round_losses(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Round losses to six digits."""
+    return lambda *given: map_leaves(lambda leaf: round(leaf, 6) if isinstance(leaf, float) else leaf, function(*given))
+
+
+def work_in_place(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Leave nothing of the arguments as it was."""
+
+    def spoil(leaf: Any) -> None:
+        if isinstance(leaf, np.ndarray):
+            leaf[...] = 0
+
+    def working(*given: Any) -> Any:
+        value = map_leaves(lambda leaf: np.array(leaf) if isinstance(leaf, np.ndarray) else leaf, function(*given))
+        map_leaves(spoil, given)
+        return value
+
+    return working
+
+
+def add_noise(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add 1e-7 to what a loss takes the logarithm of."""
+    return lambda *given: map_leaves(
+        lambda leaf: -np.log(np.exp(-leaf) + 1e-7) if isinstance(leaf, float) else leaf, function(*given)
+    )
+
+
+STYLES = [give_other_shapes, give_in_another_order, give_by_name, round_losses, work_in_place]
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_style_is_no_reason_to_lose_a_point(name: str, style: Wrap) -> None:
+    failure = find_failure(name, 0, style)
+    assert failure is None, str(failure)
+
+
+@pytest.mark.parametrize("name", ["naiveSoftmaxLossAndGradient", "cross_entropy_grad", "backprop"])
+def test_a_small_number_inside_a_logarithm_passes(name: str) -> None:
+    assert find_failure(name, 0, add_noise) is None
+
+
+def find_arrays(name: str, given: Any) -> dict[str, Any]:
+    """Find the arguments of a function by which a derivative is taken, by the names of the parts."""
+    contract = ROWS[name][1]
+    names = [each.name for each in contract.parsed.arguments]
+    return {part: given[names.index(argument)] for part, argument in contract.slopes.by.items()}
+
+
+def cube(name: str, power: int) -> Wrap:
+    """Return as a loss the sum of all powers of what is differentiated by, with its right gradients."""
+
+    def differentiate(x: Any) -> Any:
+        return power * x ** max(power - 1, 0)
+
+    def wrap(_: str, __: Callable[..., Any]) -> Callable[..., Any]:
+        def wrong(*given: Any) -> Any:
+            by = find_arrays(name, given)
+            total = 0.0
+            for part, value in by.items():
+                total += sum(float((leaf**power).sum()) for leaf in name_leaves(part, value).values()) if power else 0.0
+            gradients = {part: map_leaves(differentiate, value) for part, value in by.items()}
+            parts = [each.name for each in ROWS[name][1].parsed.parts]
+            return tuple(gradients.get(part, total) for part in parts)
+
+        return wrong
+
+    return wrap
+
+
+@pytest.mark.parametrize("power", [3, 2, 1, 0], ids=["cubes", "squares", "a sum", "a constant with zeros"])
+@pytest.mark.parametrize("name", OWN)
+def test_a_loss_of_no_knowledge_earns_nothing_with_its_right_gradients(name: str, power: int) -> None:
+    failure = find_failure(name, 0, cube(name, power))
+    assert failure is not None
+    assert "look at your" in failure.hint
+
+
+def zero(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return zeros in place of everything."""
+    return lambda *given: map_leaves(lambda leaf: leaf * 0, function(*given))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_zeros_earn_nothing(name: str) -> None:
+    assert find_failure(name, 0, zero) is not None
+
+
+LABELS = {
+    "naiveSoftmaxLossAndGradient": (1, lambda o: 0),
+    "negSamplingLossAndGradient": (1, lambda o: 0),
+    "loss_and_gradients": (2, np.zeros_like),
+    "backprop": (1, lambda label: 0),
+    "forward_backward_prop": (1, lambda labels: np.roll(labels, 1, axis=1)),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_loss_that_ignores_labels_earns_nothing(name: str) -> None:
+    place, change = LABELS[name]
+
+    def ignore(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *given: function(*given[:place], change(given[place]), *given[place + 1 :])
+
+    failure = find_failure(name, 0, ignore)
+    assert failure is not None
+    assert failure.hint.startswith("Your gradient is that of your ")
+
+
+class TestCost:
+    """The cost of a batch may be a mean, and each row's gradient by the data may be of the sum or of that mean."""
+
+    @staticmethod
+    def replace(**functions: Callable[..., Any]) -> Wrap:
+        """Put other functions in the place of right ones."""
+        return functions.get  # type: ignore[return-value]
+
+    def test_as_a_mean_passes_with_its_gradient(self) -> None:
+        assert find_failure("forward_backward_prop", 0, self.replace(forward_backward_prop=average)) is None
+
+    def test_as_a_sum_fails_with_the_gradient_of_the_mean(self) -> None:
+        def parted(*batch: Any) -> Any:
+            return q1c_neural.forward_backward_prop(*batch)[0], average(*batch)[1]
+
+        assert find_failure("forward_backward_prop", 0, self.replace(forward_backward_prop=parted)) is not None
+
+    @pytest.mark.parametrize(
+        ("is_mean", "is_over_n", "passes"),
+        [(False, False, True), (False, True, False), (True, False, True), (True, True, True)],
+    )
+    def test_by_the_data(self, is_mean: bool, is_over_n: bool, passes: bool) -> None:
+        functions: dict[str, Callable[..., Any]] = {"forward_backward_prop": average} if is_mean else {}
+        if is_over_n:
+            functions["grad_input"] = lambda *batch: q1c_neural.grad_input(*batch) / len(batch[0])
+        failure = find_failure("grad_input", 0, self.replace(**functions))
+        assert (failure is None) is passes
+
+
+def list_made(check: GradientCheck) -> list[Any]:
+    """List the recipes of the arguments of the first program."""
+    return [step.recipe for step in check.programs[0].steps if hasattr(step, "recipe")]
+
+
+def test_samples_and_words_are_repeated_and_each_call_has_a_dataset_of_its_own() -> None:
+    made = list_made(derive("negSamplingLossAndGradient", 0))
+    (dataset,) = [each for each in made if isinstance(each, Toy)]
+    draws = dataset.build().draws
+    assert len(set(draws)) < len(draws)
+    assert 2 in draws  # the outside word, which is drawn again
+    words = [each.value for each in list_made(derive("skipgram", 0)) if isinstance(getattr(each, "value", 0), list)]
+    assert len(set(words[0])) < len(words[0])
+
+
+def test_units_are_on_and_off() -> None:
+    for seed in range(5):
+        jacobian: Any = derive("hidden_jacobian", seed).right["jacobian"]
+        is_on = jacobian.any(axis=1)
+        assert is_on.any()
+        assert not is_on.all()
+
+
+def test_shapes_tell_rows_from_columns() -> None:
+    jacobian: Any = derive("hidden_jacobian", 0).right["jacobian"]
+    rows, columns = jacobian.shape
+    assert rows != columns
+
+
+def test_another_seed_has_another_point() -> None:
+    digests: Mapping[str, set[str]] = {name: set() for name in NAMES}
+    for name in NAMES:
+        for seed in range(3):
+            digests[name].add(hashlib.sha256(repr(derive(name, seed).right).encode()).hexdigest())
+    assert all(len(found) == 3 for found in digests.values())
