@@ -14,9 +14,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograder.programs.outcome import CallFailed, Outcome
+from autograder.programs.outcome import CallFailed
 from autograder.programs.plain_values import Handle
-from autograder.programs.program import Program
 from autograder.programs.recipes import RECIPES, Constant, Generator
 from autograder.results import LeaderboardEntry
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
@@ -55,13 +54,6 @@ class QuestionModule(ABC):
     @abstractmethod
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; `CallFailed` where there is none."""
-
-    @abstractmethod
-    def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
-        """Return the reply to each program: a value, or the Outcome of what gave none, for each part.
-
-        `groups`: of each program; those of one group are worth something together alone, by default all.
-        """
 
     @abstractmethod
     def end_as_garbled(self, detail: str) -> NoReturn:
@@ -153,17 +145,6 @@ class Module:
 
     def __init__(self, module: QuestionModule) -> None:
         self._module = module
-
-    def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
-        """Return the reply to each program: a value, or the Outcome of what gave none, for each part.
-
-        CallFailed where no part of any reply is a value. `groups`: as of `QuestionModule.run`.
-        """
-        replies = self._module.run(programs, groups)
-        parts = [part for reply in replies for part in reply]
-        if parts and all(isinstance(part, Outcome) for part in parts):
-            raise CallFailed(parts[0])
-        return replies
 
     def __getattr__(self, name: str) -> Function:
         if name.startswith("_"):

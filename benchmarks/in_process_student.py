@@ -49,7 +49,7 @@ def tests_of(stem: str) -> dict[str, Callable[..., None]]:
 
 def body_of(row: TableRow, stem: str) -> Callable[..., None]:
     """Return a row of a contract's table as a function of the student."""
-    body = CheckBody(row.check, stem=stem, seed=_load_assignment().seed)
+    body = CheckBody(row.check, seed=_load_assignment().seed)
     body.kept, *_others = _read_kept_checks().get(f"test_{stem}.py::{row.name}", (b"",))
 
     def run(student: InProcessStudent) -> None:

@@ -1,4 +1,4 @@
-"""Body: turns a row of the result, as a contract describes it, into the call by which the grader runs any test."""
+"""Body: turns a row of the result, as a contract describes it, into programs, and their replies into a judgement."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.programs.outcome import CallFailed
+from autograder.programs.outcome import CallFailed, Outcome
 from autograder.programs.program import Find, run_program
 from autograder.sandbox.protocol.trusted_form import pack_records
-from autograder.student import Student
 
 DerivedCheck = CaseCheck | GradientCheck
 
@@ -77,14 +76,14 @@ class Check:
 
 
 class CheckBody:
-    """The body of the hidden test that a check is; the contract derives the check when it is first called.
+    """A check in the place of a test's body; the contract derives its data when they are first asked for.
 
     `kept`, `programs`: the bytes of the check, and of its programs as a worker gets them, from an earlier start; empty
     where there are none.
     """
 
-    def __init__(self, check: Check, *, stem: str, seed: str) -> None:
-        self.check, self._stem, self._seed = check, stem, seed
+    def __init__(self, check: Check, *, seed: str) -> None:
+        self.check, self._seed = check, seed
         self.kept = self.programs = b""
 
     @cached_property
@@ -102,27 +101,19 @@ class CheckBody:
         """Return the bytes of its programs."""
         return self.programs or pack_records(self.derived.programs)
 
-    def __call__(self, student: Student) -> None:
-        """Run the programs, and fail unless all replies are right."""
-        run_check(self.derived, student, self._stem)
-
-
-def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
-    """Run the programs of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
-    module = getattr(student, stem)
-    replies = module.run(derived.programs, derived.groups)
-    judgement = judge_check(derived, replies)
-    if judgement.accepted:
-        student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
-    if judgement.failure is None:
-        return
-    judgement.failure.earned = judgement.earned
-    raise judgement.failure
-
 
 def judge_check(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
-    """Judge the replies to the programs of a check; NotWritten or CallFailed where a stub gave them."""
-    return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
+    """Judge the replies to the programs of a check; NotWritten where a stub gave them.
+
+    CallFailed where no part of any reply is a value.
+    """
+    parts = [part for reply in replies for part in reply]
+    if parts and all(isinstance(part, Outcome) for part in parts):
+        raise CallFailed(parts[0])
+    judgement = judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
+    if judgement.failure is not None:
+        judgement.failure.earned = judgement.earned
+    return judgement
 
 
 def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:

@@ -59,6 +59,11 @@ class Judgement(NamedTuple):
         """The share of the row's points that is earned, 0 to 1."""
         return 1.0 if self.failure is None else sum(self.earned.values())
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to tell beside a pass."""
+        return (f"Your values are those for {self.accepted}; that is accepted here.",) if self.accepted else ()
+
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the replies to `check.programs`; NotWritten where a stub gave them.

@@ -16,8 +16,8 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import judge_uses
 from autograder.contracts.reply import CaseReply, pair_replies
 from autograder.diagnosis.replies import is_rich, is_same_reply, is_telling
+from autograder.grading.attempt import Body
 from autograder.mistakes.bank import Reader
-from autograder.student import TestCall
 
 Cell = tuple[Any, ...]
 """The name of what was replied, the place of the reply in the test, and the way to the leaf."""
@@ -45,7 +45,7 @@ Leaf = tuple[Cell, Any, Any]
 """A leaf of a right reply: its cell, the right value, and what stands there in another reply."""
 
 
-def find_check(call: TestCall) -> DerivedCheck | None:
+def find_check(call: Body) -> DerivedCheck | None:
     """Return the check that the body of a hidden test is; None for a body written by hand."""
     return call.derived if isinstance(call, CheckBody) else None
 

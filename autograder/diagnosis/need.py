@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.assignment import Assignment
+from autograder.contracts import CheckBody
+from autograder.contracts.body import is_all_right
 from autograder.diagnosis.replay import Replay, ReplayedModule, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.transcript import count_bytes
 from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export
@@ -44,9 +47,14 @@ def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule
     replay.functions = measured = _MeasuredModule(replay)
     try:
         with preserve_global_state():
-            return measured if replay.run(test.call) else None
+            if isinstance(test.call, CheckBody):
+                check = test.call.derived
+                is_right = is_all_right(check, measured.run(check.programs))
+            else:
+                is_right = replay.run(test.call)
     except Exception:  # noqa: BLE001  (a bug of the test, which is told where it is run)
         return None
+    return measured if is_right else None
 
 
 class _MeasuredModule(ReplayedModule):
@@ -70,14 +78,14 @@ class _MeasuredModule(ReplayedModule):
         """The most calls of one of them, or of one object."""
         return max(self._exports.called.values(), default=0)
 
-    def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
+    def run(self, programs: Sequence[Program]) -> list[Any]:
         """Return the reply to each program, and measure it."""
-        replies = []
+        seed_generators()
         for program in programs:
             started = time.thread_time()
-            replies += super().run([program])
+            self.replies += self._replay.run_programs([program])
             self.longest_s = max(self.longest_s, time.thread_time() - started)
-        return replies
+        return self.replies
 
     def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         if kind == messages.EACH and len(arguments[1]) > 1:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.contracts import ContractError
+from autograder.contracts import CheckBody, ContractError
+from autograder.contracts.body import DerivedCheck, judge_check
 from autograder.contracts.failing_case import FailingCase
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, end_without_value
 from autograder.programs.outcome import ENDS_OF_WORKERS, CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.student import RunningAttempt, Student, TestCall
+
+Body = TestCall | CheckBody
+"""What a hidden test runs: a call by hand, or the check of a contract."""
 
 
 class Reason(str, Enum):
@@ -101,10 +107,35 @@ class Tried:
         return isinstance(self.ending, Passed)
 
 
+def judge_replies(body: CheckBody, ask: Callable[[DerivedCheck], Sequence[Any]], points: float) -> Ending:
+    """Judge the replies that `ask` gets to the programs of a check of so many points."""
+
+    def judge() -> Ending:
+        judgement = judge_check(body.derived, ask(body.derived))
+        if judgement.failure is not None:
+            return end_in_failure(judgement.failure, points)
+        return Passed(judgement.notes)
+
+    return _find_end(judge, points)
+
+
 def call_body(run: RunningAttempt, call: TestCall, points: float) -> Ending:
-    """Call the body of a test of so many points, and return how it ended."""
-    try:
+    """Call the body by hand of a test of so many points, and return how it ended."""
+
+    def judge() -> Ending:
         score = _require_score(call(Student(run)), points)
+        notes = tuple(run.notes)
+        if score is None:
+            return Passed(notes, run.leaderboard)
+        return Partial(score, notes=notes, entry=run.leaderboard)
+
+    return _find_end(judge, points)
+
+
+def _find_end(judge: Callable[[], Ending], points: float) -> Ending:
+    """Return what `judge` returns, or the ending for what it raises."""
+    try:
+        return judge()
     except CheckFailed as failed:
         return end_in_failure(failed, points)
     except NotWritten as stub:
@@ -115,10 +146,6 @@ def call_body(run: RunningAttempt, call: TestCall, points: float) -> Ending:
         return Ours(str(error))  # its frames are the grader's, and say nothing to an author
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return Ours(traceback.format_exc(limit=-6))
-    notes = tuple(run.notes)
-    if score is None:
-        return Passed(notes, run.leaderboard)
-    return Partial(score, notes=notes, entry=run.leaderboard)
 
 
 def _require_score(score: float | None, points: float) -> float | None:

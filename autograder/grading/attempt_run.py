@@ -15,8 +15,8 @@ from functools import partial
 from autograder.checks.cases import keep_cases
 from autograder.contracts import CheckBody
 from autograder.contracts.failing_case import FailingCase, find_failing_case
-from autograder.grading.attempt import Attempt, Reason, Tried, call_body
-from autograder.grading.ending import NoValue, Ours, Partial, Passed, end_in_failure, find_failure
+from autograder.grading.attempt import Attempt, Body, Reason, Tried, call_body, judge_replies
+from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, find_failure
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
@@ -112,18 +112,13 @@ class AttemptRun(RunningAttempt):
 Observe = Callable[[AttemptRun, HiddenTest, Tried], object]
 
 
-def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> Tried:
-    """Call the body of a test and return what the attempt showed; the failing case of a visible test only."""
-    started = time.monotonic()
-
-    def go_on() -> bool:
-        return time.monotonic() - started < _LONGEST_BODY_S and run.begin_probing()
-
-    with keep_cases(go_on) as kept:
-        ending = call_body(run, call, test.points)
-    failed = kept.failed or find_failure(ending)
-    if failed is not None:
-        ending = end_in_failure(kept.complete(failed), test.points)
+def run_test(run: AttemptRun, test: HiddenTest, call: Body) -> Tried:
+    """Run a test and return what the attempt showed; the failing case of a visible test only."""
+    if isinstance(call, CheckBody):
+        module = run.module(test.stem)
+        ending = judge_replies(call, lambda check: module.run(check.programs, check.groups), test.points)
+    else:
+        ending = _run_by_hand(run, call, test.points)
     if run.attempt.substituted and isinstance(ending, (Passed, Partial)):
         ending = replace(ending, entry=None)  # its value is not the student's
     tried = Tried(
@@ -139,7 +134,20 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> Tried:
     return replace(tried, failing=_find_failing(call, tried))
 
 
-def _find_failing(call: TestCall, tried: Tried) -> FailingCase | None:
+def _run_by_hand(run: AttemptRun, call: TestCall, points: float) -> Ending:
+    """Call the body of a test by hand, which may go on after its first failure."""
+    started = time.monotonic()
+
+    def go_on() -> bool:
+        return time.monotonic() - started < _LONGEST_BODY_S and run.begin_probing()
+
+    with keep_cases(go_on) as kept:
+        ending = call_body(run, call, points)
+    failed = kept.failed or find_failure(ending)
+    return ending if failed is None else end_in_failure(kept.complete(failed), points)
+
+
+def _find_failing(call: Body, tried: Tried) -> FailingCase | None:
     """Find the first failing case of a check of a contract, if its replies are few enough to keep."""
     failed, ending = find_failure(tried.ending), tried.ending
     is_lost = failed is not None or (isinstance(ending, NoValue) and ending.verdict is Verdict.FAILED)
@@ -208,7 +216,7 @@ class AttemptRunner:
             except SandboxError:
                 self.zygotes.close()
 
-    def run(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> Tried:
+    def run(self, attempt: Attempt, test: HiddenTest, call: Body) -> Tried:
         """Return what an attempt showed, repeated once where the machine or the sandbox failed.
 
         It is also made again, in a new worker, for each library that had to be loaded before student code. Student code
@@ -224,7 +232,7 @@ class AttemptRunner:
             attempt = replace(attempt, reason=again)
             reasons.append(again)
 
-    def _run_once(self, attempt: Attempt, test: HiddenTest, call: TestCall) -> tuple[Tried, Reason | None]:
+    def _run_once(self, attempt: Attempt, test: HiddenTest, call: Body) -> tuple[Tried, Reason | None]:
         """Return what one attempt showed, and why it has to be made again, which is so a bounded number of times."""
         started, again = time.monotonic(), None
         try:

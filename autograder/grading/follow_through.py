@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.assignment import find_owner
-from autograder.grading.attempt import Attempt, Reason, Tried
+from autograder.grading.attempt import Attempt, Body, Reason, Tried
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import (
     Ending,
@@ -32,7 +32,6 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict
-from autograder.student import TestCall
 
 
 def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
@@ -69,7 +68,7 @@ class CheckTries:
     late is replaced. `may_wait`: one of those, or a function under test, was late before.
     """
 
-    def __init__(self, runner: AttemptRunner, memory: ResultMemory, test: HiddenTest, call: TestCall) -> None:
+    def __init__(self, runner: AttemptRunner, memory: ResultMemory, test: HiddenTest, call: Body) -> None:
         self.memory = memory
         self.test = test
         self.reasons: list[Reason] = []

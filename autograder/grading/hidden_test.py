@@ -26,6 +26,7 @@ from autograder.sandbox.limits import Need
 
 if TYPE_CHECKING:
     from autograder.contracts import Check, TableRow
+    from autograder.grading.attempt import Body
     from autograder.student import Student, TestCall
 
 STUDENT = "student"  # the one argument of a hidden test
@@ -73,10 +74,10 @@ class HiddenTest:
 
 
 class RunnableTest(NamedTuple):
-    """A hidden test, and its body as a plain call."""
+    """A hidden test, and its body: a plain call, or the check of a contract."""
 
     test: HiddenTest
-    call: TestCall
+    call: Body
 
 
 def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> RunnableTest:
@@ -88,7 +89,7 @@ def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> R
     except HiddenTestError as error:
         raise HiddenTestError(f"test_{file_stem}.py: {function.__name__}: {error}") from None
     test = read_hidden_test(function, file_stem=file_stem, assignment=assignment, check=check)
-    call = _make_call(function) if check is None else CheckBody(check, stem=test.stem, seed=assignment.seed)
+    call = _make_call(function) if check is None else CheckBody(check, seed=assignment.seed)
     return RunnableTest(test, call)
 
 
@@ -112,7 +113,7 @@ def make_row(row: TableRow, *, place: str, file_stem: str, assignment: Assignmen
         visibility=row.visibility,
         hide_errors=None,
     )
-    return RunnableTest(test, CheckBody(row.check, stem=file_stem, seed=assignment.seed))
+    return RunnableTest(test, CheckBody(row.check, seed=assignment.seed))
 
 
 def _require_none(problems: Sequence[str], place: str, name: str) -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from autograder.assignment import Question
 from autograder.contracts import CheckBody
 from autograder.contracts.case import GRADIENT_CHECK
-from autograder.grading.attempt import Tried
+from autograder.grading.attempt import Body, Tried
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.check_result import build_check_result
 from autograder.grading.ending import Failed, NotRun, NoValue, Ours, Partial
@@ -33,7 +33,6 @@ from autograder.grading.transcript import count_bytes
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import LayerReport
-from autograder.student import TestCall
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Evidence:
     """
 
     test: HiddenTest
-    call: TestCall
+    call: Body
     replies: tuple[object, ...] | None
     observations: tuple[object, ...]
 
@@ -123,7 +122,7 @@ class Judge:
         self.close()
         return PassResult(tuple(checks), tuple(self.evidence), tuple(self.runner.memory.layers))
 
-    def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
+    def judge(self, test: HiddenTest, call: Body) -> CheckResult:
         """Return the result of one test; those of the functions before its own have to be judged before it."""
         self.runner.memory.start_check()
         started = time.monotonic()
@@ -145,7 +144,7 @@ class Judge:
         self.memory.continue_from(visible.memory)
         self.runner.memory.loads = deepcopy(visible.runner.memory.loads)
 
-    def _judge(self, test: HiddenTest, call: TestCall) -> Tried:
+    def _judge(self, test: HiddenTest, call: Body) -> Tried:
         if time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time()
         check = CheckTries(self.runner, self.memory, test, call)
@@ -167,7 +166,7 @@ class Judge:
         before = beside.reasons if beside is not None else ()
         return replace(tried, reasons=(*before, *check.reasons))
 
-    def _keep_evidence(self, test: HiddenTest, call: TestCall, tried: Tried) -> None:
+    def _keep_evidence(self, test: HiddenTest, call: Body, tried: Tried) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
         whole = Evidence(test, call, tried.replies, tried.observations)
         made = whole.fit(left)

@@ -20,13 +20,13 @@ from typing import Any
 from autograder.assignment import DERIVED_CHECKS, Assignment
 from autograder.atomic_file import read_private, remember
 from autograder.contracts import CheckBody, ContractError
+from autograder.grading.attempt import Body
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import WireError
-from autograder.student import TestCall
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
 _MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be written
@@ -129,7 +129,7 @@ class KeptChecks:
     def _leave_out_programs(self) -> dict[str, Any]:
         return {name: (data, need, b"") for name, (data, need, _) in self._kept.values.items()}
 
-    def _give(self, test: HiddenTest, call: TestCall) -> RunnableTest:
+    def _give(self, test: HiddenTest, call: Body) -> RunnableTest:
         data, need, programs = self._kept.values.get(test.test_id, _NOTHING)
         if isinstance(call, CheckBody):
             call.kept, call.programs = data, programs

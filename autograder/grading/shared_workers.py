@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.contracts import CheckBody, ContractError
-from autograder.grading.attempt import Attempt, Reason, Tried, call_body
+from autograder.grading.attempt import Attempt, Reason, Tried, call_body, judge_replies
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import NoValue, Partial, Passed
-from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
 from autograder.grading.student_module import LentWorker
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -30,7 +30,7 @@ from autograder.sandbox.host.replies import read_parts
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
-from autograder.student import RunningAttempt
+from autograder.student import TestCall
 
 _NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone tells why
 _UNKNOWN = Tried(NoValue(_NO_VALUE), reasons=(Reason.BESIDE,))
@@ -67,13 +67,13 @@ class SharedWorkers:
             return None
         asked, self._sent = self._left.pop(0), None
         if not isinstance(asked.call, CheckBody):
-            return self._run_by_hand(asked)
+            return self._run_by_hand(asked.test, asked.call)
         replies = self._receive(asked.call.derived.programs)
         if self._worker is not None:
             self._send()
         if replies is None:
             return _UNKNOWN
-        ending = call_body(_Answered(replies), asked.call, asked.test.points)
+        ending = judge_replies(asked.call, lambda _: replies, asked.test.points)
         return Tried(ending, reasons=(Reason.BESIDE,))
 
     def _send(self) -> bool:
@@ -138,9 +138,9 @@ class SharedWorkers:
             return None
         return replies
 
-    def _run_by_hand(self, asked: RunnableTest) -> Tried | None:
+    def _run_by_hand(self, test: HiddenTest, call: TestCall) -> Tried | None:
         """Call the body of a test that asks a step at a time."""
-        runner, test = self._runner, asked.test
+        runner = self._runner
         try:
             names = self._receive_value()
             if not messages.has_form(names, [str]) or self._worker is None:
@@ -150,7 +150,7 @@ class SharedWorkers:
             return _UNKNOWN
         attempt = Attempt(test.functions, runner.deadline, Reason.BESIDE, test.need)
         with runner.open_run(attempt, LentWorker(self._worker, frozenset(names))) as run:
-            ending = call_body(run, asked.call, test.points)
+            ending = call_body(run, call, test.points)
         if not isinstance(ending, Passed):
             self.close()
         if isinstance(ending, (Passed, Partial)) and ending.entry is not None:  # it may show how long something takes
@@ -166,22 +166,6 @@ class SharedWorkers:
 
     def _find_deadline(self) -> float:
         return min(self._runner.deadline, time.monotonic() + limit.FIRST_WALL_S)
-
-
-class _Answered(RunningAttempt):
-    """An attempt whose replies are there already; nothing else can be asked."""
-
-    def __init__(self, replies: list[list[Any]]) -> None:
-        super().__init__()
-        self._replies = replies
-
-    def module(self, _stem: str) -> Any:
-        """Return itself, which is as much of a module as a check needs."""
-        return self
-
-    def run(self, _programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
-        """Return the replies."""
-        return self._replies
 
 
 def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:

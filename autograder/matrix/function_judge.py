@@ -18,9 +18,9 @@ import numpy as np
 from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest
 from autograder.diagnosis.apart import run_apart
 from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.grading.attempt import Body
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mutation.mutant import Mutant, Reference
-from autograder.student import TestCall
 
 _LIMIT_S = 3  # of computing time for one case, or one hidden test; the reference needs a tenth of it
 _SHOWN = 300  # characters of a case
@@ -118,11 +118,11 @@ class FunctionJudge:
             is_right = self.contract.agrees(case, self.contract.observe(module, case))
         return _RIGHT if is_right else b""
 
-    def _run(self, mutant: Mutant, call: TestCall) -> bytes:
-        """Run the body of a test, and tell whether the mutant passes it, in a process of its own."""
+    def _run(self, mutant: Mutant, body: Body) -> bytes:
+        """Run a test, and tell whether the mutant passes it, in a process of its own."""
         with preserve_global_state():
             module = self.reference.make_module(mutant.install)
-            is_passed = Replay(module).run(call)
+            is_passed = Replay(module).passes(body)
         return _RIGHT if is_passed else b""
 
 

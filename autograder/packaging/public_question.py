@@ -15,14 +15,13 @@ from typing import Any
 
 from autograder.assignment import Assignment, Question
 from autograder.contracts import CheckBody
-from autograder.contracts.body import run_check
+from autograder.contracts.body import judge_check
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.tree import PackagingError
 from autograder.public_checks import expected
-from autograder.public_checks.question_run import HomeAttempt
+from autograder.public_checks.question_run import HomeModule
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
-from autograder.student import Student
 
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
 
@@ -67,7 +66,10 @@ def _record_check(
     described = {"files": question.files, "placeholders": (), **functions}
     file = StudentFile(described, str(assignment.find_reference(question.stem)), lambda _: None)
     try:
-        run_check(expected.decode(data), Student(HomeAttempt(file)), question.stem)
+        derived = expected.decode(data)
+        judgement = judge_check(derived, HomeModule(file).run(derived.programs))
+        if judgement.failure is not None:
+            raise judgement.failure
     except Exception as error:
         raise PackagingError(f"{runnable.test.test_id} fails on the right solution: {error}") from error
     finally:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.contracts.body import DerivedCheck, run_check
+from autograder.contracts.body import DerivedCheck, judge_check
 from autograder.contracts.failing_case import find_failing_case
 from autograder.grading import explain
 from autograder.programs.calls import adapt_calls
@@ -25,7 +25,6 @@ from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.programs.program import Program, run_program
 from autograder.public_checks import expected
 from autograder.public_checks.student_file import StudentFile, Tell
-from autograder.student import RunningAttempt, Student
 
 
 @dataclass(frozen=True)
@@ -58,15 +57,17 @@ def run_public_check(
     question: Mapping[str, Any], check: Mapping[str, Any], file: StudentFile, begin: Callable[[], None]
 ) -> Ended:
     """Run one check on a file; `begin` is called once the file is loaded."""
-    attempt = HomeAttempt(file)
+    module = HomeModule(file)
     derived: DerivedCheck = expected.decode(check["data"])
     try:
         file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
         begin()
-        run_check(derived, Student(attempt), question["id"])
+        judgement = judge_check(derived, module.run(derived.programs))
+        if judgement.failure is not None:
+            raise judgement.failure
     except CheckFailed as failed:
         text = explain.explain_check(failed, shows_values=True)
-        return Ended("failed", attempt.add_lines(text, derived, failed.expectations), failed.share)
+        return Ended("failed", module.add_lines(text, derived, failed.expectations), failed.share)
     except NotWritten as stub:
         return Ended("open", f"Not written yet: {stub}")
     except CallFailed as error:
@@ -75,35 +76,10 @@ def run_public_check(
             return Ended("open", text)
         if error.outcome.is_at_load:
             return Ended("failed", text + file.mark, is_of_file=True)
-        return Ended("failed", attempt.add_lines(text, derived))
+        return Ended("failed", module.add_lines(text, derived))
     except Exception as error:  # noqa: BLE001  (our fault: the other checks are run all the same)
         return Ended("skipped", f"Not checked here: {type(error).__name__}: {error}. Gradescope checks it.")
-    return Ended("passed", "\n".join(["Passed.", *attempt.notes]), 1.0)
-
-
-class HomeAttempt(RunningAttempt):
-    """One attempt at a check on a student's file."""
-
-    def __init__(self, file: StudentFile) -> None:
-        super().__init__()
-        self._file = file
-        self._module = HomeModule(file)
-
-    def module(self, _stem: str) -> Any:
-        """Return the functions of the file."""
-        return self._module
-
-    def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
-        """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""
-        failing = find_failing_case(check, self._module.replies, remarks)
-        lines = failing.write(self._module.adapt, self._module.spell) if failing is not None else ""
-        if failing is None or not lines:
-            return text
-        file = self._file.load_again()
-        (reply,) = HomeModule(file).run([failing.program])
-        file.close()
-        shown = explain.explain_reproducer(lines) if failing.is_shown_by(reply) else explain.RIGHT_ALONE
-        return f"{text}\n{shown}"
+    return Ended("passed", "\n".join(["Passed.", *judgement.notes]), 1.0)
 
 
 class HomeModule:
@@ -113,11 +89,23 @@ class HomeModule:
         self._file = file
         self.replies: list[list[Any]] = []
 
-    def run(self, programs: Sequence[Program], _groups: Sequence[str] = ()) -> list[list[Any]]:
+    def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
         replies = [self._file.run(self._run_program, [each]) for each in programs]
         self.replies += replies
         return replies
+
+    def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
+        """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""
+        failing = find_failing_case(check, self.replies, remarks)
+        lines = failing.write(self.adapt, self.spell) if failing is not None else ""
+        if failing is None or not lines:
+            return text
+        file = self._file.load_again()
+        (reply,) = HomeModule(file).run([failing.program])
+        file.close()
+        shown = explain.explain_reproducer(lines) if failing.is_shown_by(reply) else explain.RIGHT_ALONE
+        return f"{text}\n{shown}"
 
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""

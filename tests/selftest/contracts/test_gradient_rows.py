@@ -295,7 +295,7 @@ class TestParts:
 def run(contract: Contract, text: str) -> list[str]:
     """Run the ordinary row on a file; return the notes."""
     text = f"{inspect.getsource(toy_contracts)}\n\n{inspect.getsource(sum_pick_loss)}\n\n{text}"
-    return run_at_home(CheckBody(contract.ordinary(), stem="averages", seed=SEED), text, "averages")
+    return run_at_home(CheckBody(contract.ordinary(), seed=SEED), text, "averages")
 
 
 def test_an_alternative_is_noted() -> None:

@@ -36,7 +36,7 @@ def need_one(*_: object) -> Need:
 def start(memory: Path | None, *, measure: Any = need_one, **changes: Any) -> Sequence[RunnableTest]:
     """Collect two tests, and one that is written by hand, as at a new start."""
     rows = {"blend": BLEND.everywhere(), "pick": PICK.gradient_check()}
-    calls = {name: CheckBody(each, stem=STEM, seed=SEED) for name, each in rows.items()}
+    calls = {name: CheckBody(each, seed=SEED) for name, each in rows.items()}
     tests = [_make_test(name, call) for name, call in calls.items()] + [_make_test("by_hand", lambda student: None)]
     return KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory, measure).give(tests)
 
@@ -173,7 +173,7 @@ def test_a_contract_that_cannot_be_kept_is_told_with_its_test(tmp_path: Path) ->
         "x: (N,), dtype: any -> out",
         draw={"dtype": lambda known, rng, style: np.float32},
     )
-    test = _make_test("cast", CheckBody(contract.ordinary(), stem=STEM, seed=SEED))
+    test = _make_test("cast", CheckBody(contract.ordinary(), seed=SEED))
     with pytest.raises(
         HiddenTestError, match=rf"^test_{STEM}\.py::cast: .*: dtype is the type float32, which cannot cross"
     ):

@@ -44,7 +44,7 @@ def judge(
     zygote: Zygote, text: str, check: Check | None = None, *, variant: Variant | None = None, **of_test: Any
 ) -> Any:
     """Return the result of a check, by default an ordinary one of arrays, on a file."""
-    body = CheckBody(check or DOUBLE.ordinary(), stem="shapes", seed=SEED)
+    body = CheckBody(check or DOUBLE.ordinary(), seed=SEED)
     runner = AttemptRunner(submission(text, variant=variant), zygotes=ZygoteHolder(zygote=zygote))
     return Judge(runner).judge(hidden_test("double", **of_test), body)
 
@@ -77,7 +77,7 @@ def test_lines_that_do_not_end_are_a_late_check(zygote: Zygote) -> None:
     alone = f"\n    while x != {first!r}: pass\n    return 2 * x"
     text = define(f"\n    COUNT.append(x)\n    if len(COUNT) > 1: return 3 * x{alone}")
     judge = Judge(AttemptRunner(submission(text), zygotes=ZygoteHolder(zygote=zygote)))
-    test, body = hidden_test("double", need=Need(0, call_s=1)), CheckBody(check, stem="shapes", seed=SEED)
+    test, body = hidden_test("double", need=Need(0, call_s=1)), CheckBody(check, seed=SEED)
     results = [judge.judge(test, body) for _ in range(3)]
     assert [(result.verdict, result.was_run) for result in results] == [
         (Verdict.FAILED, True),

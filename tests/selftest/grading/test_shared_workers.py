@@ -68,10 +68,7 @@ def test_a_contract_that_cannot_be_kept_costs_the_check_before_it_nothing(zygote
     def divide(x: float) -> float:
         return x / 0
 
-    bodies = [
-        CheckBody(Contract(each, "x: float -> y: float").ordinary(), stem="shapes", seed="1")
-        for each in (double, divide)
-    ]
+    bodies = [CheckBody(Contract(each, "x: float -> y: float").ordinary(), seed="1") for each in (double, divide)]
     first, second = judge_all(make_material(_RIGHT), [make_test(each) for each in bodies], zygote, shares_workers=True)
     assert first.verdict is Verdict.PASSED
     assert second.verdict is Verdict.UNDECIDED

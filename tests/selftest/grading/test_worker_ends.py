@@ -47,7 +47,7 @@ def judge(zygote: Zygote, where: str, what: str, check: Check = EVERYWHERE, **of
     condition = where.format(first=derived.cases[0].arguments[0].tolist())
     text = f"COUNT = []\ndef double(x):\n    if {condition}: {what}\n    return 2 * x\n"
     runner = AttemptRunner(submission(text), zygotes=ZygoteHolder(zygote=zygote))
-    body = CheckBody(check, stem="shapes", seed=SEED)
+    body = CheckBody(check, seed=SEED)
     return Judge(runner).judge(hidden_test("double", need=NEED, **of_test), body)
 
 
@@ -112,7 +112,7 @@ def test_a_hidden_check_does_not_show_how_the_process_ended(zygote: Zygote) -> N
 def test_a_check_in_which_one_program_was_late_is_late(zygote: Zygote) -> None:
     text = "def double(x):\n    while x.shape == (1,): pass\n    return 2 * x\n"
     judge = Judge(AttemptRunner(submission(text), zygotes=ZygoteHolder(zygote=zygote)))
-    test, body = hidden_test("double", need=NEED), CheckBody(EVERYWHERE, stem="shapes", seed=SEED)
+    test, body = hidden_test("double", need=NEED), CheckBody(EVERYWHERE, seed=SEED)
     results = [judge.judge(test, body) for _ in range(3)]
     assert [each.was_run for each in results] == [True, True, False]
     assert results[0].score == results[1].score
@@ -135,7 +135,7 @@ def double(x):
 def test_a_worker_whose_own_code_fails_is_not_waited_for(zygote: Zygote, name: str) -> None:
     runner = AttemptRunner(submission(FAULT.format(name=name)), zygotes=ZygoteHolder(zygote=zygote))
     started = time.monotonic()
-    result = Judge(runner).judge(hidden_test("double", need=NEED), CheckBody(ORDINARY, stem="shapes", seed=SEED))
+    result = Judge(runner).judge(hidden_test("double", need=NEED), CheckBody(ORDINARY, seed=SEED))
     assert time.monotonic() - started < limits.PROGRAM_S / 4
     assert result.verdict in (Verdict.FAILED, Verdict.PARTIAL)
 
