@@ -110,6 +110,10 @@ def judge_check(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
     parts = [part for reply in replies for part in reply]
     if parts and all(isinstance(part, Outcome) for part in parts):
         raise CallFailed(parts[0])
+    return _judge(derived, replies)
+
+
+def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
     judgement = judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
     if judgement.failure is not None:
         judgement.failure.earned = judgement.earned
@@ -126,5 +130,5 @@ def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
 
 def judge_functions(derived: DerivedCheck, find: Find) -> tuple[float, CheckFailed | None]:
     """Judge functions of this process, found by name: the share of the points that they earn, and the failure."""
-    judgement = judge_check(derived, [run_program(each, find) for each in derived.programs])
+    judgement = _judge(derived, [run_program(each, find) for each in derived.programs])
     return judgement.share, judgement.failure
