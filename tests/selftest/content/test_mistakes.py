@@ -52,8 +52,7 @@ def test_mistake_is_caught_by_exactly_the_tests_that_are_derived_and_named_itsel
     alone = {
         name
         for name in caught
-        if checks[name].visibility is Visibility.VISIBLE
-        or "found:    the call raised" in checks[name].output
+        if checks[name].visibility is Visibility.VISIBLE or "found:    the call raised" in checks[name].output
     }
     assert {checks[name].diagnosis for name in caught - alone} <= {(mistake.id,)}, outputs
     assert {checks[name].diagnosis for name in alone} <= {(mistake.id,), ()}, outputs
