@@ -45,21 +45,25 @@ Leaf = tuple[Cell, Any, Any]
 """A leaf of a right reply: its cell, the right value, and what stands there in another reply."""
 
 
+Replies = Sequence[Replied]
+
+
 def find_check(call: Body) -> DerivedCheck | None:
     """Return the check that the body of a hidden test is; None for a body written by hand."""
     return call.derived if isinstance(call, CheckBody) else None
 
 
-def find_wrong(right: Sequence[Replied], replied: Sequence[Replied]) -> dict[Cell, WrongCell]:
+def find_wrong(right: Replies, replied: Replies) -> dict[Cell, WrongCell]:
     """Find the wrong cells of replies, where both sides were asked the same."""
     wrong = {}
     for cell, expected, value in _list_leaves(right, replied):
         if not is_same_reply(value, expected):
-            wrong[cell] = WrongCell(value, is_telling(value, expected))
+            tells = is_telling(value, expected)
+            wrong[cell] = WrongCell(value, tells)
     return wrong
 
 
-def is_partly_right(right: Sequence[Replied], replied: Sequence[Replied], wrong: Collection[Cell]) -> bool:
+def is_partly_right(right: Replies, replied: Replies, wrong: Collection[Cell]) -> bool:
     """Whether some reply has a right item that is unlikely by chance, so that the function is written."""
     for cell, expected, _ in _list_leaves(right, replied):
         name = cell[0]
@@ -70,7 +74,7 @@ def is_partly_right(right: Sequence[Replied], replied: Sequence[Replied], wrong:
     return False
 
 
-def _list_leaves(right: Sequence[Replied], replied: Sequence[Replied]) -> Iterator[Leaf]:
+def _list_leaves(right: Replies, replied: Replies) -> Iterator[Leaf]:
     found = {each[:2]: each.value for each in replied}
     for name, place, expected in right:
         asked = (name, place)
@@ -100,18 +104,21 @@ def read_replies(check: DerivedCheck, replies: Sequence[Any], reader: Reader) ->
     read = []
     paired = pair_replies(check, replies)
     for number, each in enumerate(paired):
-        value = _read(reader, each.case.arguments, _find_returned(each))
+        returned = _find_returned(each)
+        value = _read(reader, each.case.arguments, returned)
         read.append(Replied(_RETURNED, number, value))
         read += _list_dialogues(number, each)
     laws = (*check.laws, *check.laws[:1])
     for number, law in enumerate(laws, start=len(paired)):
         drawn = replies[number][0]
         draws = drawn[:MOST_DRAWS] if isinstance(drawn, list) else []
-        for draw, value in enumerate(draws):
-            read.append(Replied(_RETURNED, (number, draw), _read(reader, law.arguments, value)))
+        for draw, each in enumerate(draws):
+            value = _read(reader, law.arguments, each)
+            read.append(Replied(_RETURNED, (number, draw), value))
     for number in check.promising:
         left = paired[number].left
-        read.append(Replied(_LEFT, number, tuple(left.values())))
+        values = tuple(left.values())
+        read.append(Replied(_LEFT, number, values))
     return read
 
 

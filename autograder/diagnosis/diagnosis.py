@@ -15,7 +15,6 @@ from autograder.diagnosis.account import write_account
 from autograder.diagnosis.cell_sets import Compared, Wrong, choose, compare
 from autograder.diagnosis.cells import (
     Cell,
-    Replied,
     WrongCell,
     find_check,
     find_wrong,
@@ -43,7 +42,8 @@ def explain_passes(seen: PassResult, unseen: PassResult, known: KnownReplies) ->
     if not unseen.evidence:
         return (*visible, *unseen.checks)
     evidence = (*seen.evidence, *unseen.evidence)
-    both = explain_checks((*seen.checks, *unseen.checks), evidence, known)
+    checks = (*seen.checks, *unseen.checks)
+    both = explain_checks(checks, evidence, known)
     return (*visible, *both[len(visible) :])
 
 
@@ -64,7 +64,8 @@ def explain_checks(
         ours = [check for check in checks if check.stem == stem and function in check.functions]
         failed = FailedFunction(stem, function, ours, by_id, known)
         for check in filter(is_lost, ours):
-            told[check.test_id] = _explain(failed, told[check.test_id])
+            test_id = check.test_id
+            told[test_id] = _explain(failed, told[test_id])
     return list(told.values())
 
 
@@ -96,9 +97,10 @@ class FailedFunction:
 
     def explain(self, check: CheckResult) -> CheckResult:
         """Return a result with the mistakes that explain it, and their hints where the test shows its errors."""
-        named = [each for each in self._chosen if self._explains(each, check.test_id)]
+        test_id = check.test_id
+        named = [each for each in self._chosen if self._explains(each, test_id)]
         names = [each.id for each in named]
-        evidence = self.evidence.get(check.test_id)
+        evidence = self.evidence.get(test_id)
         is_told = evidence is not None and evidence.test.hide_errors is None
         output = check.output
         for mistake in named if is_told else ():
@@ -108,10 +110,12 @@ class FailedFunction:
         return replace(check, output=output, diagnosis=diagnosis, grounds=grounds)
 
     def _explains(self, mistake: Mistake, test_id: str) -> bool:
-        row = self._rows.get(test_id)
-        known = row.mistakes[mistake.id] if row is not None else None
-        ids = {cell[0] for cell in self._compared[mistake.id].same}
-        return known is not None and known.fails and test_id in ids
+        if test_id not in self._rows:
+            return False
+        known = self._rows[test_id].mistakes[mistake.id]
+        same = self._compared[mistake.id].same
+        is_same = any(cell[0] == test_id for cell in same)
+        return is_same and known is not None and known.fails
 
     @cached_property
     def _rows(self) -> Mapping[str, KnownRow]:
@@ -127,19 +131,21 @@ class FailedFunction:
     def _lost(self) -> Mapping[str, LostRow]:
         lost = {}
         for check in filter(is_lost, self.checks):
-            row = self._rows.get(check.test_id)
-            if row is not None:
-                lost[check.test_id] = self._read(self.evidence.get(check.test_id), row.right)
+            test_id = check.test_id
+            if test_id in self._rows:
+                lost[test_id] = self._read(test_id)
         return lost
 
-    def _read(self, evidence: Evidence | None, right: Sequence[Replied] | None) -> LostRow:
+    def _read(self, test_id: str) -> LostRow:
         """Read what is wrong in a test that lost points."""
+        evidence = self.evidence.get(test_id)
+        right = self._rows[test_id].right
         if evidence is None or evidence.replies is None or right is None:
             return LostRow({_UNKNOWN: _WRONG}, (), is_partly_right=False)
         check = find_check(evidence.call)
         if check is None:
             names = [each.name for each in right]
-            replied: Sequence[Replied] = name_replies(names, evidence.replies, evidence.observations)
+            replied = name_replies(names, evidence.replies, evidence.observations)
         else:
             reader = self.known.bank.make_reader(self.stem, self.function)
             replied = read_replies(check, evidence.replies, reader)
@@ -177,16 +183,18 @@ class FailedFunction:
             mistake, lost = row.mistakes[name], self._lost.get(test_id)
             if mistake is None:
                 return None
+            if lost is None and not mistake.fails:
+                continue
             for cell, wrong in mistake.wrong.items():
-                is_asked = mistake.fails if lost is None else cell[:2] in lost.asked
-                if is_asked:
+                if lost is None or cell[:2] in lost.asked:
                     found[(test_id, *cell)] = wrong
         return found
 
     @cached_property
     def _chosen(self) -> Sequence[Mistake]:
-        has_passed = any(each.verdict is Verdict.PASSED for each in self.checks)
-        is_written = has_passed or any(each.is_partly_right for each in self._lost.values())
+        lost = self._lost.values()
+        has_passed = len(self._rows) > len(lost)
+        is_written = has_passed or any(each.is_partly_right for each in lost)
         chosen = choose(self._compared, is_written=is_written)
         return [each for each in self._mistakes if each.id in chosen]
 

@@ -7,7 +7,7 @@ assignment is packaged. Grading compares what is kept.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -17,7 +17,16 @@ from autograder.contracts import CheckBody
 from autograder.contracts.body import is_all_right
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.diagnosis.apart import Work, run_apart
-from autograder.diagnosis.cells import Cell, Replied, WrongCell, find_check, find_wrong, name_replies, read_replies
+from autograder.diagnosis.cells import (
+    Cell,
+    Replied,
+    Replies,
+    WrongCell,
+    find_check,
+    find_wrong,
+    name_replies,
+    read_replies,
+)
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake, MistakeBank
@@ -27,7 +36,7 @@ from autograder.student import Student
 CPU_S = 5  # for a mistake in one test; the right solution takes a tenth of it
 FAILS: Cell = ("", "")
 """The cell of a test that fails although no reply is wrong."""
-Answer = tuple[Sequence[Replied], bool]  # replies, and whether the test passes
+Answer = tuple[Replies, bool]  # replies, and whether the test passes
 _IN_FAILS = {FAILS: WrongCell(True, False)}
 
 
@@ -44,7 +53,7 @@ class KnownRow(NamedTuple):
     A mistake that gave no reply, such as one that does not end, is None, and so is a right solution.
     """
 
-    right: Sequence[Replied] | None
+    right: Replies | None
     mistakes: Mapping[str, KnownMistake | None]
 
 
@@ -140,7 +149,7 @@ class _Row:
         return _pack((not is_right, cells))
 
     @cached_property
-    def _right(self) -> Sequence[Replied]:
+    def _right(self) -> Replies:
         replied, _ = self._reply(None)
         return replied
 

@@ -80,8 +80,10 @@ class Replay(RunningAttempt):
         """Replace a function, a method or, for the name of a class, its constructor by `code`."""
         if function not in self._tested:
             classes = find_classes(self.reference)
-            self.places[code.__code__.co_name] = get_code_name(function, classes)
-        name, made = replace_code(self.reference, function, copy_function(code))
+            written = code.__code__.co_name
+            self.places[written] = get_code_name(function, classes)
+        copied = copy_function(code)
+        name, made = replace_code(self.reference, function, copied)
         self._replaced[name] = made
         return self
 
@@ -97,9 +99,11 @@ class Replay(RunningAttempt):
     def _describe_error(self, error: BaseException) -> Outcome:
         """Return the outcome of a step of a program; where a toy refuses it, with the toy's words."""
         frames = traceback.extract_tb(error.__traceback__)
-        is_of_toy = bool(frames) and frames[-1].filename == SOURCE_FILE
+        files = [each.filename for each in frames]
+        is_of_toy = files[-1:] == [SOURCE_FILE]
         is_refused = is_of_toy and isinstance(error, RuntimeError)
-        return self.build_outcome(error, str(error) if is_refused else "")
+        refusal = str(error) if is_refused else ""
+        return self.build_outcome(error, refusal)
 
     def build_outcome(self, error: BaseException, refusal: str) -> Outcome:
         """Return the outcome that the same exception of student code would have; code of toys is no place."""
@@ -149,7 +153,8 @@ class ReplayedModule(QuestionModule):
     def __init__(self, replay: Replay) -> None:
         super().__init__(find_classes(replay.reference))
         self._exports = BoundedExports()
-        self._exports.limit_callbacks(limit.CallbackLimit(_CALLBACKS))
+        most = limit.CallbackLimit(_CALLBACKS)
+        self._exports.limit_callbacks(most)
         self._values = Values(self._ask)
         self._handlers = Requests(self._values).handlers
         self._replay = replay
@@ -177,29 +182,36 @@ class ReplayedModule(QuestionModule):
 
     def _describe(self, kind: str, arguments: tuple[Any, ...]) -> Asked:
         first = arguments[0]
+        name = ""
         if kind in messages.OF_OBJECTS:
-            return Asked(kind, str(arguments[1]))
-        name = self._names.get(first.id, "") if isinstance(first, Handle) else ""
+            name = str(arguments[1])
+        elif isinstance(first, Handle):
+            name = self._names.get(first.id, "")
         return Asked(kind, name)
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Fail: the reply is not of the kind that was requested."""
-        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
+        outcome = Outcome(OutcomeKind.GARBLED, detail=detail)
+        raise CallFailed(outcome)
 
     def _find_reply(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         try:
             return self._call(kind, arguments)
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
-            refusal = find_refusal(type(error).__name__, str(error), self._exports.refusals)
+            name = type(error).__name__
+            refusal = find_refusal(name, str(error), self._exports.refusals)
             return self._replay.build_outcome(error, refusal)
 
     def _call(self, kind: str, arguments: tuple[Any, ...]) -> Any:
-        value = self._handlers[kind](*self._copy(arguments))
-        return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
+        handle = self._handlers[kind]
+        value = handle(*self._copy(arguments))
+        payload = self._values.pack(value)
+        return decode(payload, allow_handles=True, allow_exports=False)
 
     def _copy(self, value: object) -> Any:
         """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
-        return self._values.unpack(pack_trusted(value, convert=self._exports.convert))
+        payload = pack_trusted(value, convert=self._exports.convert)
+        return self._values.unpack(payload)
 
     def _ask(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -230,7 +242,8 @@ def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, st
 
 def copy_function(function: FunctionType) -> FunctionType:
     """Copy a function with its default arguments, which calls may change, so that none remembers another run's."""
-    defaults = tuple(copy.copy(each) for each in function.__defaults__ or ())
+    given = function.__defaults__ or ()
+    defaults = tuple(map(copy.copy, given))
     made = FunctionType(function.__code__, function.__globals__, function.__name__, defaults, function.__closure__)
     made.__kwdefaults__ = copy.copy(function.__kwdefaults__)
     return made

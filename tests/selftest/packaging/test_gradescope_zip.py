@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder import GraderError
-from autograder.assignment import DERIVED_CHECKS, load_assignment
+from autograder.assignment import DERIVED_CHECKS, DERIVED_MISTAKES, load_assignment
 from autograder.packaging import PackagingError, pack_grader
 from autograder.packaging.gradescope_zip import START_FILES
 from tests.selftest.cli.test_main import results_in, run
@@ -120,5 +120,5 @@ def test_the_command_describes_the_package(tmp_path: Path):
     assert "points: set them as the outline's points on Gradescope\n" in done.stdout
     with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
         found = {name: packed.read(name) for name in packed.namelist()}
-    assert found.pop(DERIVED_CHECKS)
+    assert found.pop(DERIVED_CHECKS) and found.pop(DERIVED_MISTAKES)
     assert found == dict(pack_grader(ASSIGNMENT).files)
