@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from operator import is_
 from typing import Any, NoReturn
 
@@ -92,6 +93,10 @@ class RunningAttempt(ABC):
         """Record a fact that the test noted."""
         self.observations.append(fact)
 
+    def bound_judging(self) -> AbstractContextManager[None]:
+        """Limit the time and memory of the block, which judges what a worker said; not on a student's computer."""
+        return nullcontext()
+
 
 class Student:
     """A student's work in one attempt at a hidden test; `student.<id>.<function>(...)` calls a function of it."""
@@ -118,6 +123,10 @@ class Student:
     def constant(self, value: Any) -> MadeInWorker:
         """Return an argument that is, in the worker, a function that returns `value` whatever its arguments."""
         return MadeInWorker(Constant(value))
+
+    def bound_judging(self) -> AbstractContextManager[None]:
+        """Limit the time and memory of the block, which judges what a worker said."""
+        return self._attempt.bound_judging()
 
     def begin_probing(self) -> bool:
         """Say that the test has failed and later calls only explain it; return False where none may be made."""

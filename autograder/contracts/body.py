@@ -148,13 +148,14 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Run the programs of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     module = getattr(student, stem)
     replies = module.run(derived.programs, derived.groups)
-    judgement = judge_check(derived, replies)
+    with student.bound_judging():
+        judgement = judge_check(derived, replies)
+        uses = [judge_uses(derived, *each) for each in enumerate(replies)] if judgement.failure else []
     if judgement.accepted:
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
     if judgement.failure is None:
         return
     judgement.failure.earned = judgement.earned
-    uses = [judge_uses(derived, *each) for each in enumerate(replies)]
     if any(uses):
         student.observe(uses)
     with explain_slopes(derived, judgement, student, module):

@@ -27,7 +27,7 @@ from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.wire import TooLarge, WireError
 from autograder.student import QuestionModule
 
 
@@ -165,7 +165,10 @@ class StudentModule(QuestionModule):
         message = worker.connection.receive(deadline=self._due, last=self._last)
         try:
             parts = self._read_message(message)
-            reply = replies.read_parts(parts, len(program.returned), self._read_ending)
+            most_bytes = self._transcript.limit_bytes
+            reply = replies.read_parts(parts, len(program.returned), self._read_ending, most_bytes=most_bytes)
+        except TooLarge:
+            self._stop(replies.refuse_large_replies(self._transcript.limit_bytes))
         except CallFailed as failed:
             if self._failure is not None:  # a library is missing: the next attempt has it
                 raise
@@ -282,10 +285,11 @@ class StudentModule(QuestionModule):
         """Load the file; False where another worker can load more of it than this one did."""
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
-            self._load.run(partial(self._exchange, worker), self._main)
+            lines = self._material.line_counts
+            self._load.run(partial(self._exchange, worker), self._main, lines)
             self._names = self._import(worker, self._main.module)
             for file in self._material.list_others(self._attempt.functions, self._names):
-                self._load.run_other(partial(self._exchange, worker), file)
+                self._load.run_other(partial(self._exchange, worker), file, lines)
         except CallFailed as error:
             is_over = error.outcome.kind is OutcomeKind.TIMED_OUT and self._is_used_up(worker)
             if is_over or not self._may_load_more(error.outcome):
