@@ -19,7 +19,7 @@ ORDINARY = "line one\n\tline two: 中文 עברית é 🎉 \\x1b"
         ("tag \U000e0041", "tag \\U000e0041"),
         ("no XML \ufffe\uffff", "no XML \\ufffe\\uffff"),
         ("seen\ufff9as\ufffbthis \u206a", "seen\\ufff9as\\ufffbthis \\u206a"),
-        ("h\u00adid\u034fe\u115f\u3164", "h\\u00adid\\u034fe\\u115f\\u3164"),
+        ("h\u00adid\u034fe\u115f\u3164", "h\\xadid\\u034fe\\u115f\\u3164"),
         ("zero\u200bwidth\u2060\ufe0f\U000e0100", "zero\\u200bwidth\\u2060\\ufe0f\\U000e0100"),
         (ORDINARY, ORDINARY),
         ("a\r\nb\r\n", "a\nb\n"),

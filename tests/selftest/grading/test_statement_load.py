@@ -319,7 +319,7 @@ def test_a_worker_that_lies_about_what_it_left_out_is_garbled(loads: Loads, repl
 @pytest.mark.parametrize("reply", [5, ["1"], [None], {}], ids=repr)
 def test_a_worker_that_lies_about_its_statements_is_garbled(reply: object) -> None:
     with pytest.raises(CallFailed) as caught:
-        FileLoad(by_statements=True).run(lambda _: reply, SourceFile("shapes.py", "", "shapes"))
+        FileLoad(by_statements=True).run(lambda _: reply, SourceFile("shapes.py", "", "shapes"), {})
     assert caught.value.outcome.detail == "the worker did not say which statements the file has"
 
 
