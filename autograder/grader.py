@@ -27,6 +27,7 @@ from autograder.grading.memory import WorkerMemory
 from autograder.grading.written_questions import read_written, write_answer_module
 from autograder.results import CheckResult, Report
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.bounds import limit_memory
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.launcher import Launcher, require_limits
 from autograder.sandbox.host.self_check import Targets, require_strength, run_self_check
@@ -140,6 +141,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             # First, because a person reads the texts even where a test uses up the time.
             written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
             seen = first.run_pass(visible, tell=tell)
+            visible_seconds = time.monotonic() - started
             load_notes = {stem: runner.memory.loads[stem, False, ()].write_notes() for stem in materials}
             second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
@@ -157,6 +159,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             grader=self._identity,
             layers=combine_reports(self._layers, (*seen.layers, *unseen.layers)),
             seconds=time.monotonic() - started,
+            visible_seconds=visible_seconds,
         )
 
     def _make_zygote(self) -> Zygote:
@@ -197,7 +200,11 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             return (*seen.checks, *unseen.checks)
         from autograder.diagnosis import explain_passes  # noqa: PLC0415  (slow to load, and only where something failed)
 
-        return explain_passes(seen, unseen, self._known)
+        try:
+            with limit_memory(limit.measure_address_space() + limit.BODY_MEMORY_BYTES):
+                return explain_passes(seen, unseen, self._known)
+        except MemoryError:  # of replies that are too large for it: the results stand without names
+            return (*seen.checks, *unseen.checks)
 
     @cached_property
     def _known(self) -> KnownReplies:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 
 _CUT = " [... cut ...] "
 # C0 except newline and tab, DEL, C1; direction marks, line separators, BOM, marks of annotations, what XML refuses;
-# lone surrogates; invisible tag characters.
+# lone surrogates; characters without a width: soft hyphen, joiners, fillers, variation selectors, tags.
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U000e0000-\U000e007f]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _DIGITS = re.compile("([0-9]+)")
 _LINE_BREAKS = {"\n": "\\n", "\t": "\\t"}

@@ -153,7 +153,10 @@ class GraderIdentity:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """One graded submission, in the order of the hidden tests' numbers."""
+    """One graded submission, in the order of the hidden tests' numbers.
+
+    `visible_seconds`: until the visible tests were judged, which is what students may see of the time.
+    """
 
     checks: tuple[CheckResult, ...]
     questions: tuple[QuestionStatus, ...]
@@ -162,6 +165,7 @@ class Report:
     layers: tuple[LayerReport, ...]
     texts: tuple[WrittenText, ...] = ()
     seconds: float = 0.0
+    visible_seconds: float = 0.0
 
     @property
     def score(self) -> float:

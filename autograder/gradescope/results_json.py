@@ -47,7 +47,7 @@ def build_results(report: Report) -> Results:
     layers: list[Any] = [each._asdict() for each in report.layers]
     return Results(
         score=report.score,
-        execution_time=round(report.seconds, 2),
+        execution_time=round(report.visible_seconds, 2),
         output=clean(_summarise(report), OUTPUT_CHARACTERS),
         extra_data={
             "state": "graded",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 from autograder.checks import CheckFailed, NotWritten
@@ -16,10 +18,18 @@ from autograder.contracts.failing_case import FailingCase
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, end_without_value
 from autograder.programs.outcome import ENDS_OF_WORKERS, CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.bounds import limit_memory, limit_time
+from autograder.sandbox.host.exports import TooLong
 from autograder.student import RunningAttempt, Student, TestCall
 
 Body = TestCall | CheckBody
 """What a hidden test runs: a call by hand, or the check of a contract."""
+
+_TOO_MUCH_MEMORY = Outcome(
+    OutcomeKind.RAISED,
+    detail="it returned something that cannot be handed over",
+    message="comparing its values takes too much memory",
+)
 
 
 class Reason(str, Enum):
@@ -107,11 +117,32 @@ class Tried:
         return isinstance(self.ending, Passed)
 
 
+@contextmanager
+def bound_judging() -> Iterator[None]:
+    """Limit the time and memory of the block, which runs the staff's functions on what a worker said.
+
+    CallFailed where the memory is too little: the values are. ContractError where it does not end: their size is
+    checked before, so that a right function would.
+    """
+    most_bytes = limit.measure_address_space() + limit.JUDGING_MEMORY_BYTES
+    try:
+        with limit_time(limit.JUDGING_S), limit_memory(most_bytes):
+            yield
+    except MemoryError:
+        raise CallFailed(_TOO_MUCH_MEMORY) from None
+    except TooLong as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        raise ContractError(f"judging the replies took more than {limit.JUDGING_S:g} s, up to {place}") from None
+
+
 def judge_replies(body: CheckBody, ask: Callable[[DerivedCheck], Sequence[Any]], points: float) -> Ending:
     """Judge the replies that `ask` gets to the programs of a check of so many points."""
 
     def judge() -> Ending:
-        judgement = judge_check(body.derived, ask(body.derived))
+        replies = ask(body.derived)
+        with bound_judging():
+            judgement = judge_check(body.derived, replies)
         if judgement.failure is not None:
             return end_in_failure(judgement.failure, points)
         return Passed(judgement.notes)
@@ -123,7 +154,8 @@ def call_body(run: RunningAttempt, call: TestCall, points: float) -> Ending:
     """Call the body by hand of a test of so many points, and return how it ended."""
 
     def judge() -> Ending:
-        score = _require_score(call(Student(run)), points)
+        with limit_memory(limit.measure_address_space() + limit.BODY_MEMORY_BYTES):
+            score = _require_score(call(Student(run)), points)
         notes = tuple(run.notes)
         if score is None:
             return Passed(notes, run.leaderboard)
@@ -142,6 +174,8 @@ def _find_end(judge: Callable[[], Ending], points: float) -> Ending:
         return NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
     except CallFailed as error:
         return end_without_value(error.outcome)
+    except MemoryError:
+        return end_without_value(_TOO_MUCH_MEMORY)
     except ContractError as error:
         return Ours(str(error))  # its frames are the grader's, and say nothing to an author
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)

@@ -9,20 +9,21 @@ import contextlib
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from autograder.checks.cases import keep_cases
-from autograder.contracts import CheckBody
+from autograder.contracts import CheckBody, ContractError
 from autograder.contracts.failing_case import FailingCase, find_failing_case
-from autograder.grading.attempt import Attempt, Body, Reason, Tried, call_body, judge_replies
+from autograder.grading.attempt import Attempt, Body, Reason, Tried, bound_judging, call_body, judge_replies
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, find_failure
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
-from autograder.programs.outcome import Outcome
+from autograder.programs.outcome import CallFailed, Outcome
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
@@ -153,7 +154,9 @@ def _find_failing(call: Body, tried: Tried) -> FailingCase | None:
     is_lost = failed is not None or (isinstance(ending, NoValue) and ending.verdict is Verdict.FAILED)
     if not is_lost or not isinstance(call, CheckBody) or tried.replies is None:
         return None
-    return find_failing_case(call.derived, tried.replies, failed.expectations if failed is not None else ())
+    with suppress(CallFailed, ContractError), bound_judging():
+        return find_failing_case(call.derived, tried.replies, failed.expectations if failed is not None else ())
+    return None
 
 
 @dataclass

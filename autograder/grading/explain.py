@@ -63,9 +63,9 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
     for line in failed.values if shows_values else ():
         word, _, text = line.partition(":")
         if word in shown:
-            shown[word] = text.strip()
+            shown[word] = _prefix_lines(text.strip())
         else:
-            more.append(f"  {line}")
+            more.append(f"  {_prefix_lines(line)}")
     lines = [f"FAIL {failed.what}", f"  expected: {shown['expected']}", f"  found:    {shown['found']}", *more]
     if failed.relation:
         lines.append(f"  relation: {failed.relation}")
@@ -134,7 +134,12 @@ def explain_reproducer(lines: str) -> str:
 def explain_printed(printed: bytes) -> str:
     """Write the prints of the student's code, for the output of a visible test."""
     text = clean_student_text(printed.decode("utf-8", "backslashreplace"), _PRINTED_CHARACTERS).rstrip()
-    return f"{PRINTED}\n" + "\n".join(f"  | {line}" for line in text.splitlines()) if text else ""
+    return f"{PRINTED}\n  | {_prefix_lines(text)}" if text else ""
+
+
+def _prefix_lines(text: str) -> str:
+    """Return a student's text with a mark before each line but the first, so that none looks like one of ours."""
+    return text.replace("\n", "\n  | ")
 
 
 def add_line(output: str, line: str) -> str:
@@ -153,7 +158,9 @@ def clean_student_text(text: str, limit: int) -> str:
 
 
 def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
-    message = clean_student_text(outcome.message if shows_texts else outcome.refusal, _MESSAGE_CHARACTERS)
+    message = _prefix_lines(
+        clean_student_text(outcome.message if shows_texts else outcome.refusal, _MESSAGE_CHARACTERS)
+    )
     is_shown = shows_texts or _is_common(outcome.error_type) or not is_name(outcome.error_type)
     text = outcome.detail or (
         _name_error_type(outcome.error_type) if is_shown else "an exception of a class of its own"

@@ -68,7 +68,7 @@ class SharedWorkers:
         asked, self._sent = self._left.pop(0), None
         if not isinstance(asked.call, CheckBody):
             return self._run_by_hand(asked.test, asked.call)
-        replies = self._receive(asked.call.derived.programs)
+        replies = self._receive(asked.call.derived.programs, limit.limit_replies(asked.test.need))
         if self._worker is not None:
             self._send()
         if replies is None:
@@ -122,17 +122,18 @@ class SharedWorkers:
         request = (messages.PROGRAMS, material.list_places(programs), packed, *limit.FIRST_CLOCK[:2])
         connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
-    def _receive(self, programs: Sequence[Program]) -> list[list[Any]] | None:
-        """Return the replies to programs; None where there are fewer."""
+    def _receive(self, programs: Sequence[Program], most_bytes: int) -> list[list[Any]] | None:
+        """Return the replies to programs; None where there are fewer, or where they take more than so many bytes."""
         replies, size = [], 0
         try:
             self._receive_value()
             for program in programs:
                 parts = self._receive_value()
                 size += sum(len(each) for each in parts if type(each) is bytes)
-                if size > limit.REPLIES_BYTES:
+                if size > most_bytes:
                     raise CallFailed(_NO_VALUE)
-                replies.append(read_parts(parts, len(program.returned), lambda _: _NO_VALUE))
+                read = read_parts(parts, len(program.returned), lambda _: _NO_VALUE, most_bytes=most_bytes)
+                replies.append(read)
         except _FAILURES:
             self.close()
             return None

@@ -7,7 +7,7 @@ load; all that follows the second such statement of a file is left out with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -76,10 +76,11 @@ class FileLoad:
         """Whether nothing is known of the files that another worker would have to work around."""
         return self.failure is None and not self.by_statements
 
-    def run(self, exchange: Exchange, file: SourceFile) -> None:
+    def run(self, exchange: Exchange, file: SourceFile, lines: Mapping[str, int]) -> None:
         """Load a file in a fresh worker, where an earlier one could not load it as a whole.
 
-        CallFailed if it does not compile, or if a statement ends the worker.
+        CallFailed if it does not compile, or if a statement ends the worker. `lines`: the number of them by path, of
+        the files that a note may name.
         """
         if not self.by_statements:
             return
@@ -88,16 +89,16 @@ class FileLoad:
         for number, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))):
             self._at = (file.path, line)
             if self._at not in self.ended:
-                raised += _read_left_out(exchange((messages.RUN_STATEMENT, number)))
+                raised += _read_left_out(exchange((messages.RUN_STATEMENT, number)), lines)
             elif self.ended[self._at].with_rest:
                 break
         self._at = None
         self.raised[file.path] = tuple(raised[: limit.LEFT_OUT])
 
-    def run_other(self, exchange: Exchange, file: SourceFile) -> None:
+    def run_other(self, exchange: Exchange, file: SourceFile, lines: Mapping[str, int]) -> None:
         """Load another file like that of the question; one that does not compile fails where its function is called."""
         try:
-            self.run(exchange, file)
+            self.run(exchange, file, lines)
             exchange((messages.IMPORT, file.module))
         except CallFailed as error:
             if error.outcome.kind is not OutcomeKind.RAISED or not self.by_statements:
@@ -162,7 +163,8 @@ def _read_lines(reply: Any) -> list[int]:
     return list(reply)
 
 
-def _read_left_out(reply: Any) -> list[LeftOut]:
-    if not messages.has_form(reply, [(str, int, str, str)]):
+def _read_left_out(reply: Any, lines: Mapping[str, int]) -> list[LeftOut]:
+    is_of_form = messages.has_form(reply, [(str, int, str, str)])
+    if not is_of_form or not all(0 < line <= lines.get(path, 0) for path, line, *_ in reply):
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended"))
     return [LeftOut(clean_line(path, REASON_CHARACTERS), line, explain_statement(*why)) for path, line, *why in reply]

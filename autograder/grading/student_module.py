@@ -28,7 +28,7 @@ from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.wire import TooLarge, WireError
 from autograder.student import QuestionModule
 from autograder.submission import SourceFile
 
@@ -168,7 +168,10 @@ class StudentModule(QuestionModule):
         message = worker.connection.receive(deadline=self._due, last=self._last)
         try:
             parts = self._read_message(message)
-            reply = replies.read_parts(parts, len(program.returned), self._read_ending)
+            most_bytes = self._transcript.limit_bytes
+            reply = replies.read_parts(parts, len(program.returned), self._read_ending, most_bytes=most_bytes)
+        except TooLarge:
+            self._stop(replies.refuse_large_replies(self._transcript.limit_bytes))
         except CallFailed as failed:
             if self._failure is not None:  # a library is missing: the next attempt has it
                 raise
@@ -287,7 +290,7 @@ class StudentModule(QuestionModule):
         try:
             self._names = self._load_main(worker, self._main)
             for file in self._list_others(self._names):
-                self._load.run_other(partial(self._exchange, worker), file)
+                self._load.run_other(partial(self._exchange, worker), file, self._material.line_counts)
         except CallFailed as error:
             is_over = error.outcome.kind is OutcomeKind.TIMED_OUT and self._is_used_up(worker)
             if is_over or not self._may_load_more(error.outcome):
@@ -301,7 +304,7 @@ class StudentModule(QuestionModule):
     def _load_main(self, worker: Worker, file: SourceFile) -> frozenset[str]:
         """Return the names that the question's file defines; none where it does not compile, and another has some."""
         try:
-            self._load.run(partial(self._exchange, worker), file)
+            self._load.run(partial(self._exchange, worker), file, self._material.line_counts)
             return self._import(worker, file.module)
         except CallFailed as error:
             if not self._load.is_uncompiled(error.outcome) or not self._list_others(frozenset()):

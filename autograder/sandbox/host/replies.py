@@ -16,7 +16,7 @@ from autograder.programs.plain_values import NAME_LIMIT
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.wire import TooLarge, WireError
 
 FILES_TOO_LARGE = Outcome(
     OutcomeKind.RAISED,
@@ -46,20 +46,28 @@ def read_value(
     raise CallFailed(read_failure(reply, placeholders, files, withheld))
 
 
-def read_parts(parts: Any, count: int, read_ending: Callable[[Any], Outcome]) -> list[Any]:
-    """Return the parts of the reply to a program, of which there are `count`: a value, or how it failed, for each."""
+def read_parts(parts: Any, count: int, read_ending: Callable[[Any], Outcome], *, most_bytes: int) -> list[Any]:
+    """Return the parts of the reply to a program, of which there are `count`: a value, or how it failed, for each.
+
+    TooLarge, before anything is made of it, for a part of more than `most_bytes`.
+    """
     if type(parts) is not list or len(parts) != count:
         raise CallFailed(_GARBLED)
-    return [_read_part(each, read_ending) for each in parts]
+    return [_read_part(each, read_ending, most_bytes) for each in parts]
 
 
-def _read_part(part: Any, read_ending: Callable[[Any], Outcome]) -> Any:
+def _read_part(part: Any, read_ending: Callable[[Any], Outcome], most_bytes: int) -> Any:
     if type(part) is list:
-        return [_read_part(each, read_ending) for each in part]
+        return [_read_part(each, read_ending, most_bytes) for each in part]
     if type(part) is not bytes:
         return read_ending(part)
+    if len(part) > most_bytes:
+        raise TooLarge(f"{len(part)} bytes")
     try:
-        return decode(part, allow_handles=True, allow_exports=False)
+        most_nodes = most_bytes // limit.NODE_BYTES
+        return decode(part, allow_handles=True, allow_exports=False, most_nodes=most_nodes)
+    except TooLarge:
+        raise
     except WireError as error:
         raise CallFailed(replace(_GARBLED, detail=str(error))) from error
 
@@ -122,7 +130,7 @@ def _is_frame(frame: Any, files: Mapping[str, int]) -> bool:
     if not messages.has_form(frame, (str, int, str)):
         return False
     file, line, _ = frame
-    return bool(0 <= line <= files.get(file, -1))
+    return bool(0 < line <= files.get(file, 0))
 
 
 def _read_frame(file: str, line: int, function: str) -> Frame:

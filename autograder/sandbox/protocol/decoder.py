@@ -17,16 +17,17 @@ from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.wire import Export, WireError
 
 
-def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool) -> Any:
+def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool, most_nodes: int = form.NODE_LIMIT) -> Any:
     """Decode a payload into new objects; arrays own their data and are writable, native and C-contiguous.
 
-    WireError for an invalid payload. An int in a longer form than necessary is accepted: the grader compares values,
-    never bytes. Memory stays below 2 len(payload) + 8 TEXT_LIMIT + 100 NODE_LIMIT bytes; the worst payloads take about
-    a second.
+    WireError for an invalid payload, TooLarge for one of more than `most_nodes` parts. An int in a longer form than
+    necessary is accepted: the grader compares values, never bytes. Memory stays below 2 len(payload) + 8 TEXT_LIMIT +
+    100 NODE_LIMIT bytes; the worst payloads take about a second.
     """
     form.check_size(len(payload))
     allowed = {Handle: allow_handles, Export: allow_exports}
     decoder = _Decoder(payload, frozenset(kind for kind, is_allowed in allowed.items() if is_allowed))
+    decoder.nodes = max(0, form.NODE_LIMIT - most_nodes)
     try:
         value = decoder.take(0)
         if decoder.left:

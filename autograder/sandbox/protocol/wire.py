@@ -84,6 +84,10 @@ _FIELDS: Mapping[Record, tuple[type, ...]] = MappingProxyType(
 )
 
 
+class TooLarge(WireError):
+    """A value has more parts than are allowed."""
+
+
 def check_size(size: int) -> None:
     """Refuse more bytes than a frame can hold."""
     if size > FRAME_LIMIT:
@@ -99,7 +103,7 @@ def check_depth(depth: int) -> None:
 def add_nodes(nodes: int, more: int) -> int:
     """Add to the nodes of a value and return the total; WireError over the limit."""
     if nodes + more > NODE_LIMIT:
-        raise WireError(f"more than {NODE_LIMIT} parts")
+        raise TooLarge(f"more than {NODE_LIMIT} parts")
     return nodes + more
 
 

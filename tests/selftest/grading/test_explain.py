@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from autograder.checks import CheckFailed
+from autograder.checks.check_failed import describe_error
 from autograder.grading.explain import explain_check, explain_endless, explain_outcome, explain_printed
 from autograder.programs.outcome import CallFailed, Frame, Outcome, OutcomeKind
 from autograder.sandbox.host.replies import read_value
@@ -235,3 +236,18 @@ class TestUntrustedText:
             address = " at 0x7f3ff05bfbd0"[: -length or None]
             message = "x" * (MESSAGE_CHARACTERS - len(address)) + address
             assert "7f" not in explain_outcome(raised(message=message), shows_values=True)
+
+
+FORGED = "no\nPassed.\r\nFull credit: this passes.\n  hint:     none"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        explain_outcome(raised(message=FORGED), shows_values=True),
+        explain_check(describe_error("x", raised(message=FORGED)), shows_values=True),
+    ],
+    ids=["a call", "a check"],
+)
+def test_no_line_of_a_students_message_looks_like_one_of_ours(text: str) -> None:
+    assert "\n  | Passed.\n  | Full credit: this passes.\n  |   hint:     none" in text

@@ -302,7 +302,7 @@ def test_a_file_that_ends_at_another_statement_each_time_is_given_up(was_killed:
     for stop in range(100, 0, -1):
         worker = _EndsAt(stop, Outcome(OutcomeKind.DIED, was_killed=was_killed))
         with pytest.raises(CallFailed) as caught:
-            load.run(worker, SourceFile("shapes.py", "", "shapes"))
+            load.run(worker, SourceFile("shapes.py", "", "shapes"), {"shapes.py": 1})
         outcomes.append(caught.value.outcome)
         if not load.learn(outcomes[-1]):
             break
@@ -342,7 +342,7 @@ def test_a_worker_that_lies_about_what_it_left_out_is_garbled(loads: Loads, repl
 @pytest.mark.parametrize("reply", [5, ["1"], [None], {}], ids=repr)
 def test_a_worker_that_lies_about_its_statements_is_garbled(reply: object) -> None:
     with pytest.raises(CallFailed) as caught:
-        FileLoad(by_statements=True).run(lambda _: reply, SourceFile("shapes.py", "", "shapes"))
+        FileLoad(by_statements=True).run(lambda _: reply, SourceFile("shapes.py", "", "shapes"), {})
     assert caught.value.outcome.detail == "the worker did not say which statements the file has"
 
 
@@ -375,3 +375,15 @@ def test_a_report_has_the_notes_beside_the_question() -> None:
     descent, averages = report.questions
     assert [note.split(":")[0] for note in descent.notes] == ["descent.py line 2 was left out"]
     assert averages.notes == ()
+
+
+@pytest.mark.parametrize("place", [("other.py", 1), ("shapes.py", 0), ("shapes.py", 9), ("all 10 of 10 points", 1)])
+def test_a_worker_names_only_lines_that_exist(place: tuple[str, int]) -> None:
+    def answer(request: tuple[object, ...]) -> object:
+        return [(*place, "ValueError", "no")] if request[0] == messages.RUN_STATEMENT else [1]
+
+    load = FileLoad(by_statements=True)
+    with pytest.raises(CallFailed) as caught:
+        load.run(answer, SourceFile("shapes.py", "", "shapes"), {"shapes.py": 8})
+    assert caught.value.outcome.kind is OutcomeKind.GARBLED
+    assert load.write_notes() == []

@@ -26,7 +26,9 @@ _CHECK = CheckResult(
     output="Passed.",
 )
 _QUESTION = QuestionStatus(stem="algebra", title="Algebra", points=2.0, file="hw/algebra.py")
-_REPORT = Report(checks=(), questions=(_QUESTION,), notes=(), grader=GRADER, layers=LAYERS, seconds=1.239)
+_REPORT = Report(
+    checks=(), questions=(_QUESTION,), notes=(), grader=GRADER, layers=LAYERS, seconds=9.9, visible_seconds=1.239
+)
 
 
 def check(**changes: Any) -> CheckResult:
