@@ -19,7 +19,8 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-TASKS = {path.stem: path.read_text(encoding="utf-8") for path in (PROJECT / "student_template" / "tasks").glob("*.md")}
+TEMPLATES = PROJECT / "student_template"
+TASKS = {path.stem: path.read_text(encoding="utf-8") for path in (TEMPLATES / "tasks").glob("*.md")}
 REFERENCES = sorted((PROJECT / "reference").glob("*.py"))
 
 # By question, the formulas that the sheet gives: what defines losses, updates and transitions. All others of the
@@ -173,6 +174,13 @@ def test_no_other_formula_of_the_reference_is_given(sheet: dict[str, str]) -> No
     secrets = list_secrets()
     assert len(secrets) > 80
     assert find_secrets(sheet[MARKDOWN], secrets) == set()
+
+
+def test_no_template_gives_one_either() -> None:
+    templates = [path for path in TEMPLATES.iterdir() if path.suffix in (".py", ".toml", ".md")]
+    assert len(templates) > len(ASSIGNMENT.stems)
+    found = {path.name: find_secrets(path.read_text(encoding="utf-8"), list_secrets()) for path in templates}
+    assert {name: secrets for name, secrets in found.items() if secrets} == {}
 
 
 @pytest.mark.parametrize("told", SECRET)
