@@ -204,8 +204,12 @@ class Promised:
             rules=self.rules,
         )
 
-    def make_program(self, arguments: tuple[Any, ...], left: Sequence[int]) -> tuple[Program, tuple[int, ...]]:
+    def make_program(
+        self, arguments: tuple[Any, ...], left: Sequence[int], before: tuple[Any, ...] = ()
+    ) -> tuple[Program, tuple[int, ...]]:
         """Make the program of a case whose reply has its arguments at these places as they were left.
+
+        `before`: the arguments of a call before it, if there is no driver.
 
         Returns the places, too: those of what a driver returns as it was given are among them.
         """
@@ -215,7 +219,7 @@ class Promised:
             if isinstance(argument, Toy):
                 given[place] = argument.listen()
         if self.driver is None:
-            return write_call(self.name, given, left=left), tuple(left)
+            return write_call(self.name, given, left=left, before=before), tuple(left)
         try:
             return trace(self.driver, given, self.find_right, left)
         except DriverError as error:
