@@ -80,6 +80,10 @@ class RunningAttempt(ABC):
         """Record a fact that the test noted."""
         self.observations.append(fact)
 
+
+class Student:
+    """A student's work in one attempt at a hidden test; `student.<id>.<function>(...)` calls a function of it."""
+
     def __init__(self, attempt: RunningAttempt) -> None:
         self._attempt = attempt
 

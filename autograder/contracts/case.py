@@ -22,7 +22,8 @@ class Case(NamedTuple):
 
     `arguments`: those of the call, or of the driver. `kinds`: the words that say why it is there,
     and what else is special about it, the most telling first; none for an ordinary case. `is_single`: the inputs are
-    float32. `unjudged`: parts that may be anything where the call gives a value. `segments`: by part, the words for
+    float32. `layout`: how they lie in memory. `before`: the arguments of a call before, whose objects it gets.
+    `unjudged`: parts that may be anything where the call gives a value. `segments`: by part, the words for
     pieces of a flat array, and their lengths. `left`: the places of the arguments that the reply has, at its end, as
     they were left. `idle`: the values in the reply where the method under test does nothing; none
     where these are right.
@@ -38,6 +39,8 @@ class Case(NamedTuple):
     segments: Mapping[str, Mapping[str, int]] = NOTHING
     left: tuple[int, ...] = ()
     idle: tuple[Any, ...] = ()
+    layout: str = ""
+    before: tuple[Any, ...] = ()
 
     @property
     def part_count(self) -> int:

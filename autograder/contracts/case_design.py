@@ -17,6 +17,7 @@ from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Signature
 from autograder.contracts.size_expression import Expression
 from autograder.contracts.sizes import LONG, SizeChooser
+from autograder.programs.recipes import SLICED, TRANSPOSED
 
 SINGLE = "single"  # the style of all arrays in float32
 _ORDINARY_CASES = 3
@@ -26,6 +27,10 @@ _LENGTHS = (*range(1, 9), 12)
 _LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
 _EQUAL_CHAIN = (3, 3, 3, 3)
 _MOST_CHOICES = 8
+_LAYOUTS = {
+    TRANSPOSED: "for arrays that are transposed in memory",
+    SLICED: "for arrays that are slices of larger ones",
+}
 
 
 class CaseDesign(NamedTuple):
@@ -35,7 +40,7 @@ class CaseDesign(NamedTuple):
     `left_out`: the first argument that the call leaves out. `absent`: a key that a dict lacks. `all_arrays`: a style of
     all arrays at once. `alike`: arrays that take the values of the first of them. `key_order`: arranges the keys of
     dicts. `given`: arguments of the author's. `unjudged`: parts that are not looked at. `is_small`: sizes are as small
-    as they can be and differ.
+    as they can be and differ. `is_refilled`: the call gets the objects of the first case, with other contents.
     """
 
     group: str
@@ -54,6 +59,7 @@ class CaseDesign(NamedTuple):
     given: Any = None
     unjudged: Sequence[str] = ()
     is_small: bool = False
+    is_refilled: bool = False
 
 
 def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
@@ -90,6 +96,8 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
             yield _vary(VALUES, words, styles={way: style})
     if any(leaf.kind.has_reals for _, leaf in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
+        for layout, words in _LAYOUTS.items():
+            yield CaseDesign(VALUES, (words,), all_arrays=layout)
     yield from _list_alike(leaves, promised.drawn, has_zeros=promised.said.avoids_jumps)
     chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
     for way, leaf in leaves:
@@ -98,6 +106,9 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
     yield from (plan_given(each) for each in promised.said.given if each.group != ROBUST)
     yield from _list_constant_cases(signature, chooser)
     yield from list_second_calls(signature, leaves)
+    if promised.driver is None and any(leaf.kind.is_redrawn for _, leaf in leaves):
+        words = "in a second call with the same objects, whose contents have changed"
+        yield CaseDesign(STATE, (words,), same_sizes=True, is_refilled=True)
     yield from (plan_given(each) for each in promised.said.given if each.group == ROBUST)
     for way, leaf in leaves:
         if leaf.name in promised.stable:

@@ -275,9 +275,11 @@ class CaseMaker:
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
         segments = self._promised.measure_segments(sizes) if sizes else {}
-        program, left = self._promised.make_program(arguments, ())
-        single = design.all_arrays == SINGLE
-        return Case(program, arguments, expected, group, kinds, single, unjudged, segments, left)
+        before = self._build(self._first, design) if design.is_refilled else ()
+        program, left = self._promised.make_program(arguments, (), before)
+        is_single = design.all_arrays == SINGLE
+        layout = "" if is_single else design.all_arrays
+        return Case(program, arguments, expected, group, kinds, is_single, unjudged, segments, left, (), layout, before)
 
     def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Mapping[str, Any]) -> tuple[str, ...]:
         words = list(design.words)

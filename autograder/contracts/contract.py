@@ -24,6 +24,7 @@ from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.row_table import RowTable, make_table, require_first
 from autograder.contracts.signature import ContractError
+from autograder.programs.calls import lay_out
 from autograder.programs.plain_values import IMMUTABLE
 
 Parts = Mapping[str, Any]  # right values by the names of the parts
@@ -38,8 +39,8 @@ class Contract(Promised, DerivesChecks):
     `reference`: the right function, without arguments by keyword alone. `signature`: in the language of
     docs/contracts.md. The options, each by names of the signature:
     `draw`: by argument, how to draw it: a function of what is known, a generator and the style.
-    `cases`: `Given` for cases of the author's beside drawn ones, at most five and those of robustness; `Where` for what
-    is said of each case that holds a condition; or by row, a function of a generator that lists all its cases.
+    `cases`: `Given` for cases of the author's beside drawn ones, at most seven and those of robustness; `Where` for
+    what is said of each case that holds a condition; or by row, a function of a generator that lists all its cases.
     `right`: by part, a function of the returned part and the case that returns the nearest right value, or in words
     what is wrong; by words, `InAllCases` of another right function.
     `law`: for a random function, laws of many calls.
@@ -214,7 +215,9 @@ class Contract(Promised, DerivesChecks):
         places = [place for place in sorted(wanted) if not isinstance(arguments[place], IMMUTABLE)]
         program, left = case.program, case.left
         if places:
-            program, left = self.make_program(arguments, places)
+            program, left = self.make_program(arguments, places, case.before)
+        if case.layout:
+            program = lay_out(program, case.layout)
         idle = self.find_idle(program, len(self.form.values))
         expected = {**kept, **case.expected, **self._shorten_unread(case)}
         return case._replace(program=program, left=left, expected=expected, idle=idle)

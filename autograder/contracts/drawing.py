@@ -25,6 +25,8 @@ STYLES: Mapping[str, str] = {
     "ones": "where every entry of {} is 1",
     "positive": "where {} is positive",
     "negative": "where {} is negative",
+    "low": "where every entry of {} is far below 0",
+    "high": "where every entry of {} is far above 0",
     "large": "where entries of {} are large",
     "tiny": "where entries of {} are tiny",
     SPARSE: "where some entries of {} are 0",
@@ -181,6 +183,8 @@ _DRAWS: Mapping[str, Callable[[_Reals], Any]] = {
     "ones": lambda wanted: np.ones(wanted.shape),
     "positive": lambda wanted: np.abs(wanted.draw()) + 0.1,
     "negative": lambda wanted: -np.abs(wanted.draw()) - 0.1,
+    "low": lambda wanted: wanted.draw() - wanted.largest,
+    "high": lambda wanted: wanted.draw() + wanted.largest,
     "large": _draw_large,
     "tiny": lambda wanted: wanted.draw() * _TINY,
     SPARSE: _draw_sparse,
@@ -188,4 +192,4 @@ _DRAWS: Mapping[str, Callable[[_Reals], Any]] = {
     "whole": _draw_whole,
     **dict.fromkeys(HUGE_STYLES, _draw_huge),
 }
-_FREE_STYLES = ("positive", "negative", *HUGE_STYLES)  # of reals without bounds alone
+_FREE_STYLES = ("positive", "negative", "low", "high", *HUGE_STYLES)  # of reals without bounds alone

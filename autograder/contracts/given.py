@@ -14,7 +14,7 @@ JUMPS = "jumps"
 """The condition that a right value jumps at the arguments, as at ties and kinks, where right solutions may differ."""
 LEFT_OUT = "left out"
 """The group of drawn cases that a row does not have."""
-_MOST = 5
+_MOST = 7
 _GROUPS = (ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST)
 
 Words = str | Sequence[str]
@@ -82,7 +82,7 @@ def read_cases(cases: Cases, name: str) -> Said:
     given = tuple(each._replace(group=VALUES) if each.group == ORDINARY else each for each in given)
     telling = [each for each in given if each.group != ROBUST]
     if len(telling) > _MOST:
-        raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the five that tell most")
+        raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the seven that tell most")
     jumps = [each for each in conditions if each.condition == JUMPS]
     if any(each.group != LEFT_OUT for each in jumps):
         raise ContractError(f"{name}: JUMPS leaves cases out: write Where(JUMPS, group=LEFT_OUT)")

@@ -193,8 +193,12 @@ class Promised:
             rules=self.rules,
         )
 
-    def make_program(self, arguments: tuple[Any, ...], left: Sequence[int]) -> tuple[Program, tuple[int, ...]]:
+    def make_program(
+        self, arguments: tuple[Any, ...], left: Sequence[int], before: tuple[Any, ...] = ()
+    ) -> tuple[Program, tuple[int, ...]]:
         """Make the program of a case whose reply has its arguments at these places as they were left.
+
+        `before`: the arguments of a call before it, if there is no driver.
 
         Returns the places, too: those of what a driver returns as it was given are among them.
         """
@@ -203,7 +207,7 @@ class Promised:
             argument = given[place]
             if isinstance(argument, Toy):
                 given[place] = argument.listen()
-        return self._trace(self.driver, given, left)
+        return self._trace(self.driver, given, left, before)
 
     def write_program(self, driver: Driver | None, arguments: Sequence[Any]) -> Program:
         """Write the program of a driver, or of one call, whose reply has no argument."""
@@ -211,10 +215,10 @@ class Promised:
         return replace(program, returned=program.returned[: len(program.returned) - len(left)])
 
     def _trace(
-        self, driver: Driver | None, arguments: Sequence[Any], left: Sequence[int]
+        self, driver: Driver | None, arguments: Sequence[Any], left: Sequence[int], before: Sequence[Any] = ()
     ) -> tuple[Program, tuple[int, ...]]:
         if driver is None:
-            return write_call(self.name, arguments, left=left), tuple(left)
+            return write_call(self.name, arguments, left=left, before=before), tuple(left)
         try:
             return trace(driver, arguments, self.find_right, left)
         except DriverError as error:

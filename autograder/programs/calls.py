@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from autograder.programs.plain_values import IMMUTABLE
-from autograder.programs.program import Call, Make, Name, Program, Result
+from autograder.programs.program import Call, Make, Name, Program, Refill, Result
 from autograder.programs.recipes import RECIPES, Copy, Generator
 
 
-def write_call(name: str, arguments: Iterable[Any], *, left: Iterable[int] = (), times: int = 0) -> Program:
+def write_call(
+    name: str, arguments: Iterable[Any], *, left: Iterable[int] = (), times: int = 0, before: Sequence[Any] = ()
+) -> Program:
     """Write the program of one call, whose reply is its value and the arguments at the places `left`.
 
     With `times`: of so many calls in turn, whose values are the first part of the reply as a list. They share a
-    generator; of all other arguments each call has its own.
+    generator; of all other arguments each call has its own. `before`: the arguments of a call before the one that
+    counts, which gets the same arrays, lists and dicts with other contents.
     """
     steps: list[Any] = [Name(name)]
     given: dict[int, Any] = {}
     calls: list[Result] = []
     listed = list(arguments)
-    for _ in range(times or 1):
-        for place, each in enumerate(listed):
-            if calls and isinstance(each, Generator):
+    for each_listed in (before, listed) if before else [listed] * max(times, 1):
+        for place, each in enumerate(each_listed):
+            is_shared = times > 0 and place in given
+            if is_shared and isinstance(each, Generator):
                 continue
-            recipe = find_recipe(each)
-            given[place] = each
-            if recipe is not None:
-                given[place] = Result(len(steps))
-                steps.append(Make(recipe))
+            given[place] = _give(steps, each, given.get(place) if before else None)
         calls.append(Result(len(steps)))
         steps.append(Call(Result(0), tuple(given.values())))
-    value = calls if times else calls[0]
+    value = calls if times else calls[-1]
     kept = [given[place] for place in left]
     return Program(tuple(steps), (value, *kept))
+
+
+def _give(steps: list[Any], value: Any, earlier: Any) -> Any:
+    """Return what stands for an argument, and add the step that makes it, or gives its contents to an `earlier` one."""
+    recipe = find_recipe(value)
+    if recipe is None:
+        return value
+    is_kept = isinstance(recipe, Copy) and isinstance(recipe.value, (np.ndarray, list, dict))
+    if is_kept and isinstance(earlier, Result):
+        steps.append(Refill(earlier, recipe))
+        return earlier
+    steps.append(Make(recipe))
+    return Result(len(steps) - 1)
 
 
 def find_recipe(value: Any) -> Any:
@@ -42,6 +57,15 @@ def find_recipe(value: Any) -> Any:
     if isinstance(value, RECIPES):
         return value
     return None if isinstance(value, IMMUTABLE) else Copy(value)
+
+
+def lay_out(program: Program, layout: str) -> Program:
+    """Return a program whose arrays lie in memory in a `layout`."""
+    steps = list(program.steps)
+    for number, step in enumerate(steps):
+        if isinstance(step, Make) and isinstance(step.recipe, Copy):
+            steps[number] = Make(replace(step.recipe, layout=layout))
+    return replace(program, steps=tuple(steps))
 
 
 def adapt_calls(program: Program, drop: Callable[[str, tuple[Any, ...]], tuple[Any, ...]]) -> Program:

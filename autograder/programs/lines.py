@@ -14,14 +14,31 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from autograder.programs.expression import Unwritable, write_items, write_value
-from autograder.programs.program import Call, ErrorOf, Get, Item, Make, Name, Program, Result, Set, Unpack, list_results
-from autograder.programs.recipes import Constant, Copy, Generator, Toy
+from autograder.programs.program import (
+    Call,
+    ErrorOf,
+    Get,
+    Item,
+    Make,
+    Name,
+    Program,
+    Refill,
+    Result,
+    Set,
+    Unpack,
+    list_results,
+)
+from autograder.programs.recipes import SLICED, TRANSPOSED, Constant, Copy, Generator, Toy
 
 _LINES = 40
 _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a line of its own
 _READ = {Copy: "", Generator: ".random()"}  # how an argument is printed; others are not
+_LAID_OUT = {"": "{}", TRANSPOSED: "np.asfortranarray({})", SLICED: "np.repeat({}, 2, axis=-1)[..., ::2]"}
+_REFILLED: Mapping[type, str] = {dict: "{}.update({})", list: "{}[:] = {}"}  # other arguments are arrays
 _DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 _LAST_WORD = re.compile("[A-Z][a-z]+$")
 
@@ -68,7 +85,7 @@ class _Writer:
         """Write all steps; a result is printed before the next step that may change it."""
         self._write_header()
         for number, step in enumerate(self._steps):
-            if isinstance(step, (Call, Set, Unpack)):
+            if isinstance(step, (Call, Refill, Set, Unpack)):
                 self._print()
             self._write_step(number, step)
             if number in self._shown and number in self._texts:
@@ -110,6 +127,9 @@ class _Writer:
             self._place(number, f"{self._fill(step.of)}.{step.name}", step.name)
         elif isinstance(step, Set):
             self._lines.append(f"{self._fill(step.of)}.{step.name} = {self._fill(step.value)}")
+        elif isinstance(step, Refill):
+            text = _REFILLED.get(type(step.recipe.value), "{}[...] = {}")
+            self._lines.append(text.format(self._fill(step.of), _write_recipe(step.recipe)))
         elif isinstance(step, Unpack):
             self._write_unpack(number, step)
         elif isinstance(step, Item) and number not in self._texts:
@@ -189,7 +209,14 @@ def _write_recipe(recipe: Any) -> str:
         return f"np.random.default_rng({recipe.seed!r})"
     if isinstance(recipe, Constant):
         return f"lambda *_, **__: {write_value(recipe.value)}"
-    return recipe.source.expression if isinstance(recipe, Toy) else write_value(recipe.value)
+    return recipe.source.expression if isinstance(recipe, Toy) else _write_copy(recipe.value, _LAID_OUT[recipe.layout])
+
+
+def _write_copy(value: Any, layout: str) -> str:
+    if isinstance(value, (dict, list, tuple)):
+        return write_items(value, lambda each: _write_copy(each, layout))
+    has_axes = isinstance(value, np.ndarray) and value.ndim > 0
+    return layout.format(write_value(value)) if has_axes else write_value(value)
 
 
 def _wrap(lines: list[str]) -> list[str]:

@@ -64,6 +64,18 @@ class Make:
 
 
 @dataclass(frozen=True)
+class Refill:
+    """Other contents of an argument that calls were given, by a recipe: it stays the same object."""
+
+    of: Result
+    recipe: Any
+
+    def take(self, run: Run) -> None:
+        """Put them in."""
+        self.recipe.refill(run.fill(self.of))
+
+
+@dataclass(frozen=True)
 class Call:
     """A call of a name, a class or a method that an earlier step found."""
 
@@ -148,7 +160,7 @@ class ErrorOf:
         return result.error_type
 
 
-STEPS = (Name, Make, Call, Get, Set, Item, Unpack, ErrorOf)
+STEPS = (Name, Make, Refill, Call, Get, Set, Item, Unpack, ErrorOf)
 
 
 @dataclass(frozen=True)

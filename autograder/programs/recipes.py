@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
@@ -26,15 +26,33 @@ _MOST_HEARD = 20_000  # calls that are written down; a dialogue of a right solut
 Dialogue = list[tuple[str, tuple[Any, ...], Any]]
 
 
+TRANSPOSED, SLICED = "transposed", "sliced"
+LAYOUTS: Mapping[str, Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]] = {
+    "": np.ndarray.copy,
+    TRANSPOSED: lambda array: array.copy(order="F"),
+    SLICED: lambda array: np.repeat(array, 2, axis=-1)[..., ::2],
+}
+"""How an array of one axis or more lies in memory: row after row, column after column, or with gaps."""
+
+
 @dataclass(frozen=True)
 class Copy:
-    """A copy of a value, which calls may change."""
+    """A copy of a value, which calls may change; `layout`: of the arrays in it, one of `LAYOUTS`."""
 
     value: Any
+    layout: str = ""
 
     def build(self) -> Any:
         """Copy the value."""
-        return copy_argument(self.value)
+        return copy_argument(self.value, LAYOUTS[self.layout])
+
+    def refill(self, built: Any) -> None:
+        """Put the contents in the place of those of another array, list or dict."""
+        contents = copy_argument(self.value)
+        if isinstance(built, dict):
+            built.update(contents)
+        else:
+            built[slice(None) if isinstance(built, list) else ...] = contents
 
     def read(self, built: Any) -> Any:
         """Return it as calls left it."""
@@ -177,14 +195,14 @@ def _show(value: Any) -> Any:
     return [_show(each) for each in value] if isinstance(value, list) else value
 
 
-def copy_argument(value: Any) -> Any:
+def copy_argument(value: Any, copy_array: Callable[..., Any] = np.ndarray.copy) -> Any:
     """Copy a value and all that it holds."""
     if isinstance(value, np.ndarray):
-        return value.copy()
+        return copy_array(value) if value.ndim else value.copy()
     if type(value) in (list, tuple):
-        return type(value)(map(copy_argument, value))
+        return type(value)(copy_argument(each, copy_array) for each in value)
     if type(value) is dict:
-        return {key: copy_argument(each) for key, each in value.items()}
+        return {key: copy_argument(each, copy_array) for key, each in value.items()}
     return value if isinstance(value, IMMUTABLE) else copy.deepcopy(value)
 
 

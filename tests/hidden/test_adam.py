@@ -26,14 +26,14 @@ def make_first(rng: np.random.Generator) -> list[object]:
     return [*rng.normal(size=(2, 2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 1, 0.1]
 
 
-def make_late(rng: np.random.Generator) -> list[object]:
-    """Make a step at which the correction of the averages is 1."""
-    return [*rng.normal(size=(3, 4, 2)), rng.uniform(0.2, 2, size=(4, 2)), 20000, 0.1]
+def make_late(rng: np.random.Generator, t: int) -> list[object]:
+    """Make a step after many others. The correction of v counts in the 3000th, and a little in the 6000th."""
+    return [*rng.normal(size=(3, 4, 2)), rng.uniform(0.2, 2, size=(4, 2)), t, 0.1]
 
 
 momentum_step = Contract(
     reference.momentum_step,
-    """theta: (...), grad: (...), m: (...), learning_rate: float > 0, beta1: float [0, 1) = 0.9
+    """theta: (...), grad: (...), m: (...), learning_rate: float >= 0, beta1: float [0, 1) = 0.9
        -> theta: (...), m: (...)""",
     shares={"theta": STEP, "m": 1 - STEP},
     keeps_arguments=True,
@@ -42,7 +42,7 @@ momentum_step = Contract(
 adam_step = Contract(
     reference.adam_step,
     """theta: (...), grad: (...), m: (...), v: (...) >= 0,
-       learning_rate: float > 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999
+       learning_rate: float >= 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999
        -> theta: (...), m: (...), v: (...)""",
     cases=[
         Given(lambda rng: make_small(rng, 0.1), "where gradients are small"),
@@ -55,12 +55,13 @@ adam_step = Contract(
 adam_step_corrected = Contract(
     reference.adam_step_corrected,
     """theta: (...), grad: (...), m: (...), v: (...) >= 0, t: int >= 1,
-       learning_rate: float > 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999, eps: float > 0 = 1e-8
+       learning_rate: float >= 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999, eps: float > 0 = 1e-8
        -> theta: (...), m: (...), v: (...)""",
     cases=[
         Given(lambda rng: make_small(rng, 2, 0.1), "where gradients are small"),
         Given(make_first, "in the first step"),
-        Given(make_late, "after many steps"),
+        Given(lambda rng: make_late(rng, 3000), "after thousands of steps"),
+        Given(lambda rng: make_late(rng, 6000), "after many steps"),
     ],
     shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
     keeps_arguments=True,

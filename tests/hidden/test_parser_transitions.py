@@ -1,6 +1,6 @@
 """Hidden tests of parser_transitions: PartialParse step by step, and minibatch_parse with models that see a state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ STEPS = {"S": (1, 1), "LA": (3, 0), "RA": (2, 0)}  # the items of the stack and 
 LONG = 140
 SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 WORTH = {"S": 2, "LA": 3, "RA": 3, "several steps": 1.5}
+STATE = ("stack", "buffer", "dependencies")
 KINDS = {"lengths": 0.5, "words": 0.4, "again": 0.1}
 State = tuple[list[str], list[str], list[tuple[str, str]]]
 """The stack, the buffer and the dependencies."""
@@ -37,9 +38,16 @@ def enter(student: Any, sentence: list[str], stack: list[str], dependencies: lis
     return parse
 
 
-def take_steps(student: Any, sentence: Any, stack: Any, dependencies: Any, transitions: Any, is_beside: Any) -> Any:
-    """Take steps in a state; `is_beside`: what is looked at is another parse of the same sentence."""
+def take_steps(
+    student: Any, sentence: Any, stack: Any, dependencies: Any, transitions: Any, is_beside: Any, other: Any
+) -> Any:
+    """Take steps in a state; `is_beside`: what is looked at is another parse of the same sentence.
+
+    `other`: words whose buffer, as a parse of them has it, takes the place of that of the sentence.
+    """
     parse = enter(student, sentence, stack, dependencies)
+    if other:
+        parse.buffer = student.PartialParse(other).buffer
     seen = student.PartialParse(sentence) if is_beside else parse
     for transition in transitions:
         parse.parse_step(transition)
@@ -131,11 +139,19 @@ def list_repetitions(rng: np.random.Generator, step: str) -> Iterator[tuple[list
         yield ["where all words are ROOT"], (["ROOT"] * len(stack), ["ROOT"] * (count + 1), [("ROOT", "ROOT")])
 
 
-def step_in(state: State, steps: list[str], words: list[str], group: str, *, is_beside: bool = False) -> Given:
+def step_in(
+    state: State,
+    steps: list[str],
+    words: list[str],
+    group: str,
+    *,
+    is_beside: bool = False,
+    other: Sequence[str] = (),
+) -> Given:
     """Return a case of parse_step. That the parse keeps its sentence counts as robustness."""
     stack, buffer, dependencies = state
     unjudged = () if group == ROBUST else ("sentence",)
-    return Given((buffer, stack, dependencies, steps, is_beside), words, group, unjudged)
+    return Given((buffer, stack, dependencies, steps, is_beside, other), words, group, unjudged)
 
 
 def list_walks(rng: np.random.Generator, *lengths: int) -> Iterator[Given]:
@@ -170,6 +186,9 @@ def list_all_steps(rng: np.random.Generator) -> Iterator[Given]:
             for words, state in listed:
                 told = [f"after {step} {each}" for each in words]
                 yield step_in(state, [step], [*told, f"after {step}"], f"{step}, {kind}")
+    stack, buffer, dependencies = first
+    words = ["where a buffer was assigned", "after S"]
+    yield step_in((stack, buffer, dependencies), ["S"], words, "S, again", other=draw_words(rng, 4))
     yield from list_walks(rng, 2, 4, 7, 12)
 
 
@@ -242,7 +261,7 @@ partial_parse = Contract(
 )
 parse_step = Contract(
     reference.PartialParse.parse_step,
-    "sentence: any, stack: any, dependencies: any, transitions: any, is_beside: any"
+    "sentence: any, stack: any, dependencies: any, transitions: any, is_beside: any, other: any"
     " -> stack, buffer, dependencies, sentence",
     driver=take_steps,
     cases={"ordinary": list_steps, "everywhere": list_all_steps},
@@ -302,13 +321,16 @@ class Model:
         if self.rule == "root early" and len(stack) == 2:
             return "RA"
         legal = ["S"] * bool(buffer) + ["LA", "RA"] * (len(stack) > 2) + ["RA"] * (len(stack) == 2 and not buffer)
+        if self.rule == "by dependencies":
+            found = "".join(map("".join, getattr(parse, "dependencies", ())))
+            return legal[(1 + len(found)) % len(legal)]
         letters = enumerate(repr((stack, buffer, self.salt)), start=1)
         return legal[sum(place * place * ord(letter) for place, letter in letters) % 10007 % len(legal)]
 
 
 def choose_by(rule: str) -> Any:
     """Return a function that draws a model."""
-    return lambda known, rng, style: make_toy(Model, rule, int(rng.integers(10**6)), reads=("stack", "buffer"))
+    return lambda known, rng, style: make_toy(Model, rule, int(rng.integers(10**6)), reads=STATE)
 
 
 def draw_sentences(*lengths: int, first: str = "") -> Any:
@@ -325,6 +347,12 @@ def make_many(rng: np.random.Generator) -> list[Any]:
     """Make a run over many short sentences."""
     sentences = draw_sentences(*[1, 2] * 65)({}, rng, "")
     return [sentences, choose_by("hash")({}, rng, ""), 40]
+
+
+def make_like(rng: np.random.Generator) -> list[Any]:
+    """Make a run in which parses of different words come to have the same stack and buffer."""
+    sentences = [[first, "is", "it"] for first in ("so", "far", "away")]
+    return [sentences, choose_by("by dependencies")({}, rng, ""), 3]
 
 
 def find_dependencies(value: Any, case: Any) -> Any:
@@ -378,7 +406,10 @@ minibatch_parse = Contract(
             "where the model makes words depend on ROOT at once": choose_by("root early"),
         },
     },
-    cases=[Given(make_many, "where there are more than 128 sentences")],
+    cases=[
+        Given(make_many, "where there are more than 128 sentences"),
+        Given(make_like, "where the model looks at dependencies"),
+    ],
     right={"result": find_dependencies, "the use of model": refuse_batches},
     shares={"result": 0.88, "the use of model": 0.12},
     keeps_arguments=True,

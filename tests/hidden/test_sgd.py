@@ -47,6 +47,11 @@ def scale(x: Any) -> Any:
     return x / np.sqrt(np.sum(x**2))
 
 
+def erase(x: Any) -> Any:
+    """Return 0, or zeros in a new array."""
+    return 0 * x
+
+
 FUNCTIONS = {
     "": lambda known, rng, style: make_toy(Bounded, round(rng.uniform(1, 3), 2)),
     "where f couples all entries of x": lambda known, rng, style: make_toy(coupled),
@@ -92,8 +97,13 @@ def walk(iterations: int) -> list[object]:
 
 
 def halve_number(rng: np.random.Generator) -> list[object]:
-    """Make a run of a number that is halved after each step."""
-    return [make_toy(quartic), rng.normal(), 0.1, 5, make_toy(halve)]
+    """Make a run of a number that is halved after each step; the cost is 0 at first."""
+    return [make_toy(quartic), 0.0, 0.1, 5, make_toy(halve)]
+
+
+def start_flat(rng: np.random.Generator) -> list[object]:
+    """Make a run that starts where the gradient is 0, from where postprocessing leads away."""
+    return [make_toy(Bounded, 3.0), 3.0, 0.1, 5, make_toy(halve)]
 
 
 def scale_array(rng: np.random.Generator) -> list[object]:
@@ -101,7 +111,12 @@ def scale_array(rng: np.random.Generator) -> list[object]:
     return [make_toy(coupled), rng.normal(size=(2, 3)), 0.1, 5, make_toy(scale)]
 
 
-STEPS = "step: float > 0, iterations: 3 | 1 | 2 | 4 | 5 | 6 | 7 | 8 | 11 | 25 | 60 | 150"
+def erase_number(rng: np.random.Generator) -> list[object]:
+    """Make a run whose postprocessing returns 0."""
+    return [make_toy(quartic), 1.5, 0.1, 2, make_toy(erase)]
+
+
+STEPS = "step: float >= 0, iterations: 3 | 1 | 2 | 4 | 5 | 6 | 7 | 8 | 11 | 25 | 60 | 150 | 0"
 sgd_number = Contract(
     reference.sgd,
     f"f: any, x0: float, {STEPS} -> x: float",
@@ -122,6 +137,8 @@ sgd = Contract(
         Given(walk(60000), "where the last iteration is the 60000th"),
         Given(halve_number, "where a number is postprocessed"),
         Given(scale_array, "where an array is postprocessed"),
+        Given(start_flat, "where the gradient is 0 at first"),
+        Given(erase_number, "where postprocessing returns 0"),
     ],
     right={"x": accept_both_halvings},
 )

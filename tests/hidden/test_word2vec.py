@@ -165,6 +165,7 @@ skipgram = Contract(
             lambda rng: toys.make_words(rng, rng.integers(9, size=130)),
             "where the context has more than 128 words",
         ),
+        Given(toys.make_silent, "where the loss of each pair is 0"),
         Given(lambda rng: toys.make_words(rng, []), "for a sentence of one word", ROBUST),
         Given(lambda rng: toys.make_words(rng, [1, 2, 5, 4], D=1), "where D = 1", ROBUST),
         Where(lambda c, window, words, *_: len(set(words)) < len(words), TWICE),

@@ -117,6 +117,12 @@ def make_words(rng: np.random.Generator, context: Sequence[int], *, center: int 
     return [*given, draw_weight(known, rng, ""), draw_loss(known, rng, "")]
 
 
+def make_silent(rng: np.random.Generator) -> list[Any]:
+    """Make the arguments of skipgram by which the loss of each pair is 0, but not its gradients."""
+    *words, vectors, others, _, loss = make_words(rng, [1, 2, 5, 4])
+    return [*words, vectors, 0 * others, make_toy(Dataset, [0]), loss]
+
+
 def list_draws(o: int, dataset: Any, K: int) -> list[int]:
     """List the words that are drawn until K of them are not o."""
     samples, drawn = dataset.source.make(), []

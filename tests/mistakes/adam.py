@@ -160,3 +160,35 @@ adam_step_corrected_only_v = mistake_edit(
     story="Corrects v and not m.",
     hint="Which of the two averages begin at 0?",
 )
+
+
+adam_step_corrected_plus = mistake_edit(
+    "adam_step_corrected",
+    {"1 - beta1**t": "1 + beta1**t", "1 - beta2**t": "1 + beta2**t"},
+    story="Divides by 1 + beta to the power t in the correction.",
+    hint="Are the averages too large or too small in the first steps?",
+)
+
+
+adam_step_corrected_multiplied = mistake_edit(
+    "adam_step_corrected",
+    {"m / (1 - beta1**t)": "m * (1 - beta1**t)", "v / (1 - beta2**t)": "v * (1 - beta2**t)"},
+    story="Multiplies by 1 - beta to the power t in the correction, and does not divide.",
+    hint="Are the averages too large or too small in the first steps?",
+)
+
+
+adam_step_corrected_one_beta = mistake_edit(
+    "adam_step_corrected",
+    {"beta2 * v + (1 - beta2)": "beta1 * v + (1 - beta1)", "1 - beta2**t": "1 - beta1**t"},
+    story="Uses beta1 for v and its correction, too.",
+    hint="Where does beta2 occur in your code?",
+)
+
+
+adam_step_corrected_weight_decay = mistake_edit(
+    "adam_step_corrected",
+    {"theta = theta - learning_rate": "theta = theta - learning_rate * 0.01 * theta - learning_rate"},
+    story="Shrinks theta in each step, too, as AdamW does.",
+    hint="What should a step do where the gradient and both averages are 0?",
+)

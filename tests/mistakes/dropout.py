@@ -231,3 +231,11 @@ dropout_backward_scales_twice = mistake_edit(
     story="Multiplies by the scale twice, as if the forward pass had done so.",
     hint="How often does the scale occur in h_drop?",
 )
+
+
+dropout_forward_classical = mistake_edit(
+    "dropout_forward",
+    {"dropout_scale(p_drop) * mask * h": "mask * h", "return h.copy()": "return (1 - p_drop) * h"},
+    story="Has the classical form: no scale in training, and units times 1 - p_drop in evaluation.",
+    hint="In which of the two, training or evaluation, does the assignment scale?",
+)

@@ -54,3 +54,22 @@ normalize_rows_zero_by_zero = mistake_edit(
     story="Divides a row of zeros by 0.",
     hint="What is 0 / 0?",
 )
+
+
+normalize_rows_sum_to_one = mistake_edit(
+    "normalizeRows",
+    {"np.sqrt((x**2).sum(axis=1, keepdims=True))": "x.sum(axis=1, keepdims=True)", "lengths > 0": "lengths != 0"},
+    story="Divides by the sum of the row, so that its entries sum to 1.",
+    hint="Which should be 1: the sum of a row, or its length?",
+)
+
+
+normalize_rows_z_scores = mistake_edit(
+    "normalizeRows",
+    {
+        "np.sqrt((x**2).sum(axis=1, keepdims=True))": "x.std(axis=1, keepdims=True)",
+        "x / divisors": "(x - x.mean(axis=1, keepdims=True)) / divisors",
+    },
+    story="Subtracts the mean of the row and divides by its standard deviation.",
+    hint="In which direction does a row point before, and after?",
+)

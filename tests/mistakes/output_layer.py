@@ -111,3 +111,11 @@ backprop_loss_without_minus = mistake_edit(
     story="Leaves out the minus before the logarithm of the probability.",
     hint="Which sign does the logarithm of a probability have, and which the loss?",
 )
+
+
+backprop_slope_of_preactivation = mistake_edit(
+    "backprop",
+    {"grad_h * h * (1 - h)": "grad_h * np.log(h / (1 - h)) * (1 - np.log(h / (1 - h)))"},
+    story="Writes a (1 - a) with the pre-activation a, and not with the value of the sigmoid.",
+    hint="What is the slope of the sigmoid, written with its value?",
+)

@@ -233,3 +233,27 @@ loss_and_gradients_without_output_bias = mistake_edit(
     story="Leaves b2 out of the scores.",
     hint="Where does b2 occur in your code?",
 )
+
+
+relu_max_of_an_axis = mistake_edit(
+    "relu",
+    {"np.maximum(z, 0)": "np.max(z, 0)"},
+    story="Calls np.max, whose second argument is an axis, in place of np.maximum.",
+    hint="What does np.max(z, 0) return for a matrix, and what np.maximum(z, 0)?",
+)
+
+
+loss_and_gradients_tuple = mistake_edit(
+    "loss_and_gradients",
+    {'{"W": grad_W, "b1": grad_b1, "U": grad_U, "b2": grad_b2}': "(grad_W, grad_b1, grad_U, grad_b2)"},
+    story="Returns the gradients as a tuple, and not as a dict.",
+    hint="By which keys does a caller look the gradients up?",
+)
+
+
+cross_entropy_grad_classes_of_labels = mistake_edit(
+    "cross_entropy_grad",
+    {"grad[np.arange(len(labels)), labels] -= 1": "grad -= np.eye(labels.max() + 1)[labels]"},
+    story="Makes one-hot rows as long as the largest label says, which fails in a batch without the last class.",
+    hint="How many classes are there if no row of a batch has the last one?",
+)

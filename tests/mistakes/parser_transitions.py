@@ -3,6 +3,11 @@
 from reference.parser_transitions import PartialParse
 from tests.mistakes import mistake, mistake_edit
 
+# The right-arc of parse_step, and that of another kind of parser.
+RIGHT_ARC = """dependent = self.stack.pop()
+        self.dependencies.append((self.stack[-1], dependent))"""
+ARC_EAGER = """self.dependencies.append((self.stack[-1], self.buffer[0]))
+        self.stack.append(self.buffer.pop(0))"""
 # Lines of minibatch_parse.
 UNFINISHED = "unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]"
 RESULT = "return [parse.dependencies for parse in partial_parses]"
@@ -276,3 +281,19 @@ def minibatch_parse_steps_of_the_first(sentences, model, batch_size):
                     parse.parse_step(transition)
             unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
     return [parse.dependencies for parse in partial_parses]
+
+
+parse_step_arc_eager = mistake_edit(
+    "PartialParse.parse_step",
+    {RIGHT_ARC: ARC_EAGER},
+    story="Has the right-arc of the arc-eager parser: to the first word of the buffer, which goes to the stack.",
+    hint="Between which two words does a right-arc go, and which of them leaves the stack?",
+)
+
+
+minibatch_parse_returns_parses = mistake_edit(
+    "minibatch_parse",
+    {RESULT: "return partial_parses"},
+    story="Returns the parses, and not their dependencies.",
+    hint="What is the type of the items that your function returns?",
+)

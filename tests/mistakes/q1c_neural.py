@@ -155,3 +155,19 @@ forward_backward_prop_without_labels = mistake_edit(
     story="Leaves the labels out of the gradient: goes back from y_hat and not from y_hat - y.",
     hint="Does your gradient depend on the labels?",
 )
+
+
+sigmoid_grad_of_tanh = mistake_edit(
+    "sigmoid_grad",
+    {"return s * (1 - s)": "return 1 - s**2"},
+    story="Returns the derivative of tanh from its value.",
+    hint="What is the slope of the sigmoid at x = 0, where its value is 0.5?",
+)
+
+
+forward_backward_prop_squeezes = mistake_edit(
+    "forward_backward_prop",
+    {"delta2 @ W2.T * sigmoid_grad(h)": "np.squeeze(delta2 @ W2.T * sigmoid_grad(h))"},
+    story="Drops axes of length 1 from an array of the hidden layer, so that a batch of one row has none left.",
+    hint="Which shape has each of your arrays if the batch has one row?",
+)

@@ -86,3 +86,14 @@ sgd_postprocessing_twice = mistake_edit(
     story="Calls postprocessing twice in each iteration.",
     hint="How often is postprocessing called in an iteration?",
 )
+
+
+sgd_postprocesses_the_gradient = mistake_edit(
+    "sgd",
+    {
+        "x - step * grad": "x - step * (postprocessing(grad) if postprocessing else grad)",
+        "x = postprocessing(x)": "pass",
+    },
+    story="Applies postprocessing to the gradient, and not to x.",
+    hint="What does postprocessing take, and what does it return?",
+)

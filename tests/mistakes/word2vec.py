@@ -293,3 +293,27 @@ neg_sampling_negatives_attract = mistake_edit(
     story="Has the terms of the negative samples with the opposite sign in both gradients.",
     hint="Should a step against your gradient move the centre word towards a negative sample?",
 )
+
+
+naive_softmax_mean_over_words = mistake_edit(
+    "naiveSoftmaxLossAndGradient",
+    {"float(-log_y_hat[o])": "float(-log_y_hat[o]) / len(U)"},
+    story="Takes the mean of the cross-entropy over the words of the vocabulary, and not the sum.",
+    hint="How many terms of the cross-entropy with a one-hot vector are not 0?",
+)
+
+
+neg_sampling_mean = mistake_edit(
+    "negSamplingLossAndGradient",
+    {"logaddexp(0.0, -scores).sum()": "logaddexp(0.0, -scores).mean()", "-signs * sig": "-signs / (K + 1) * sig"},
+    story="Takes the mean over the K + 1 words, in the loss and in the gradients.",
+    hint="Is the loss a sum over the samples, or their mean?",
+)
+
+
+neg_sampling_own_sampler = mistake_edit(
+    "negSamplingLossAndGradient",
+    {"*getNegativeSamples(outsideWordIdx, dataset, K)": "*np.random.default_rng(0).integers(len(U), size=K)"},
+    story="Draws the negative samples with numpy, and never asks the dataset.",
+    hint="Which distribution should the negative samples come from, and what knows it?",
+)

@@ -238,8 +238,8 @@ NO_CROSSING = "which cannot cross to student code; give"
         (lambda: make(PAIR, gradient={"grad": "x"}), "no part is named grad; there are difference, mean"),
         (lambda: make(PAIR, shares={"z": 1}), "no part is named z"),
         (
-            lambda: make(PAIR, cases=[Given([1, 2])] * 6),
-            "`cases` adds 6 to the drawn ones; choose the five",
+            lambda: make(PAIR, cases=[Given([1, 2])] * 8),
+            "`cases` adds 8 to the drawn ones; choose the seven",
         ),
         (lambda: make("x: (N, D), w: (D, M), z: int -> o, cache", multiply), "more arguments than the right function"),
         (lambda: drive(multiply_and_back, f"{DRIVEN}, third"), "dx, dw, third; the right function returns another"),

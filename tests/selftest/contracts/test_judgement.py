@@ -189,6 +189,21 @@ def stack_ends(weights: Any, x: Any) -> Any:
     return weights[-1] @ (weights[0] @ x) if len(weights) > 1 else weights[0] @ x
 
 
+def keep_by_id() -> Any:
+    """Return a function that keeps its first result for each object."""
+    kept: dict[int, Any] = {}
+
+    def blend_once(x: Any, y: Any, rate: float = 0.5) -> Any:
+        return kept.setdefault(id(x), (blend(x, y, rate), x))[0]
+
+    return blend_once
+
+
+def blend_memory(x: Any, y: Any, rate: float = 0.5) -> Any:
+    """Read x as it lies in memory."""
+    return blend(x.ravel(order="K").reshape(x.shape), y, rate)
+
+
 ADDS_TO_X = lambda x, y, rate=0.5: (*blend(x, y, rate), np.add(x, 1, out=x))[:2]  # noqa: E731
 RUNNING = r"^options\['running'\] after the call is wrong .*; out is right$"
 ONE_ROW = change_loss(lambda loss, grad, labels: (loss + (len(labels) == 1), grad))
@@ -208,6 +223,8 @@ BOTH_KEYS = '^smaller\\["w"\\] and smaller\\["b"\\] are wrong; size is right$'
             0.9,
             "^mean .* where rate is left out; difference is",
         ),
+        (BLEND, {"blend": keep_by_id()}, 0.9, "wrong in a second call with the same objects, whose contents"),
+        (BLEND, {"blend": blend_memory}, 0.7, "wrong for arrays that are transposed in memory"),
         (BLEND, {"blend": ADDS_TO_X}, 0.9, "^blend changes its argument x$"),
         (BLEND, {"blend": lambda x, y, rate=0.5: (x, y)}, 0.0, "wrong"),
         (PICK, {"pick_loss": ONE_ROW}, 0.81, "^loss is wrong where N = 1; grad is right$"),

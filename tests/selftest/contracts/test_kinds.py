@@ -43,6 +43,7 @@ def test_a_new_kind_is_one_class_and_its_word(monkeypatch: pytest.MonkeyPatch) -
         ("in a second call with the same arguments",),
         ("where order is in order",),
         ("in a second call with another order",),
+        ("in a second call with the same objects, whose contents have changed",),
     ]
     assert all(sorted(case.arguments[0]) == list(range(5)) for case in everywhere.cases)
     _, failed = judge_functions(everywhere, {"invert": lambda order: order}.__getitem__)

@@ -92,7 +92,8 @@ def test_a_draw_knows_the_arguments_before_it_in_every_case() -> None:
 
 def test_another_one_is_a_second_call() -> None:
     kinds = [case.kinds[0] for case in derive().cases if case.group == STATE]
-    assert kinds[1:] == [f"in a second call with another {name}" for name in ("x", "dataset", "change")]
+    others = [f"in a second call with another {name}" for name in ("x", "dataset", "change")]
+    assert kinds[1:] == [*others, "in a second call with the same objects, whose contents have changed"]
 
 
 def test_a_mark_is_said_of_every_case_in_which_it_holds() -> None:

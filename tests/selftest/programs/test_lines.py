@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from autograder.contracts.driver import Driver, beside, error_of, trace
-from autograder.programs.calls import write_call
+from autograder.programs.calls import lay_out, write_call
 from autograder.programs.lines import Spelling, write_lines
 from autograder.programs.program import Make, Program, list_results, run_program
-from autograder.programs.recipes import Constant, Generator, Toy, make_toy
+from autograder.programs.recipes import SLICED, TRANSPOSED, Constant, Generator, Toy, make_toy
 from autograder.programs.source import Source
 
 X = np.arange(12.0).reshape(3, 4) / 8
@@ -189,7 +189,22 @@ def run_here(program: Program) -> list[Any]:
     return run_program(Program(program.steps, tuple(ordered)), WORK.__getitem__)
 
 
+CALLS = {
+    "transposed": lay_out(write_call("affine_forward", LAYER[:3]), TRANSPOSED),
+    "sliced": lay_out(write_call("affine_backward", [X[:, :2], (X, LAYER[1])]), SLICED),
+    "other contents": write_call("affine_forward", LAYER[:3], before=[2 * each for each in LAYER[:3]]),
+    "another list": write_call(
+        "sample", [make_toy(Sampler, [1]), SENTENCE], before=[make_toy(Sampler, [2]), ["x"] * 3]
+    ),
+}
+
+
 class TestLines:
+    @pytest.mark.parametrize("name", CALLS)
+    def test_of_one_call_print_what_it_returns(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        text = write_lines(CALLS[name], SPELLINGS)
+        assert repr(run_lines(text, monkeypatch)) == repr(run_here(CALLS[name])), text
+
     @pytest.mark.parametrize("name", DRIVERS)
     def test_they_print_what_the_program_returns(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         program = trace_on_work(*DRIVERS[name])

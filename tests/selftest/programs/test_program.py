@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from autograder.contracts.driver import beside, error_of, fresh, left, trace
-from autograder.programs.calls import write_call
+from autograder.programs.calls import lay_out, write_call
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Call, Make, Name, Program, Result, run_program
-from autograder.programs.recipes import Copy, Generator, make_toy
+from autograder.programs.recipes import SLICED, TRANSPOSED, Copy, Generator, make_toy
 from tests.selftest.programs.toy_student import Right, find_in
 
 NOT_WRITTEN = Outcome(OutcomeKind.NOT_WRITTEN, error_type="NotImplementedError")
@@ -71,6 +71,34 @@ def test_a_result_is_copied_when_its_step_has_run_and_an_argument_is_read_at_the
 )
 def test_what_a_failed_call_may_have_changed_cannot_be_read(driver: Any, of: Any, reply: list[Any]) -> None:
     assert ask(driver, [0], of=of) == reply
+
+
+def test_a_call_after_another_one_gets_the_same_objects_with_other_contents() -> None:
+    seen: list[Any] = []
+
+    def look(*given: Any) -> list[Any]:
+        seen.append([id(each) for each in given])
+        return [*given[:3], given[3].random()]
+
+    before = (np.zeros(3), [1, 2], {"a": np.zeros(2)}, Generator(5))
+    arguments = (np.ones(3), [4], {"a": np.ones(2)}, Generator(5))
+    program = write_call("look", arguments, before=before)
+    (reply,) = run_program(program, lambda _name: look)
+    assert repr(reply) == repr([*arguments[:3], np.random.default_rng(5).random()])
+    assert seen[0][:3] == seen[1][:3] and seen[0][3] != seen[1][3]
+
+
+@pytest.mark.parametrize(
+    ("layout", "flags"), [("", (True, False)), (TRANSPOSED, (False, True)), (SLICED, (False, False))]
+)
+def test_arrays_lie_in_memory_as_a_layout_says(layout: str, flags: tuple[bool, bool]) -> None:
+    def look(x: Any, params: Any) -> Any:
+        return x, params, [(each.flags.c_contiguous, each.flags.f_contiguous) for each in (x, params["W"])]
+
+    x = np.arange(6.0).reshape(2, 3)
+    program = lay_out(write_call("look", (x, {"W": x, "n": np.array(2.0)})), layout)
+    ((same, params, found),) = run_program(program, lambda _name: look)
+    assert np.array_equal(same, x) and np.array_equal(params["W"], x) and found == [flags, flags]
 
 
 def test_an_object_whose_attribute_cannot_be_set_cannot_be_read() -> None:
