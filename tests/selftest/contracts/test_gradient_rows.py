@@ -19,6 +19,8 @@ from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_contracts import PICK, SEED, pick_loss
 from tests.selftest.support.home_run import run_at_home
 
+pytestmark = pytest.mark.once
+
 Array = Any
 FITS = "so the loss is another function than the one asked for"
 PARTED = "they do not belong together"
