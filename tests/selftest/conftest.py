@@ -8,18 +8,22 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
+from autograder.grader import Grader
 from autograder.sandbox.host.client import Zygote
 from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 from tests.selftest.support.session_store import close_store, make_store
 from tests.selftest.support.tiers import list_marks_left_out, mark_sampled
 
-# A file that `--fast` leaves out says so in one line, and is not even imported.
-_IS_SLOW = re.compile(r"^pytestmark = .*\bpytest[.]mark[.](?:slow|content)\b", re.MULTILINE)
+_MARKS = re.compile(r"^pytestmark = .*$", re.MULTILINE)
+_MARK = re.compile(r"\bpytest[.]mark[.](\w+)")
 
-settings.register_profile("selftest", derandomize=True, deadline=None, database=None)
-settings.load_profile("selftest")
+# Hypothesis draws constants of the modules that are imported, other ones where other files are collected.
+providers._get_local_constants = lambda: providers._local_constants
+for name, count in (("selftest", 40), ("ci", 300)):
+    settings.register_profile(name, max_examples=count, derandomize=True, deadline=None, database=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     A signal that is ignored stays so in them; one that is handled has its default action.
     """
+    settings.load_profile("ci" if config.getoption("--ci") else "selftest")
     store = contextlib.ExitStack()
     store.enter_context(make_store())
     config.add_cleanup(store.close)
@@ -49,24 +54,28 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import the files that `--fast` leaves out."""
-    is_left_out = (
-        config.getoption("--fast")
-        and collection_path.suffix == ".py"
-        and _IS_SLOW.search(collection_path.read_text(encoding="utf-8")) is not None
-    )
-    return is_left_out or None
+    """Do not even import the files that a run leaves out: such a file says so in one line."""
+    if collection_path.suffix != ".py" or _takes_all(config):
+        return None
+    marks = _MARKS.search(collection_path.read_text(encoding="utf-8"))
+    names = _MARK.findall(marks[0]) if marks else ()
+    return not list_marks_left_out(config).isdisjoint(names) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests of other runs, unless they are named one by one."""
     mark_sampled(items)
-    if _is_for_containers(config) or all("::" in argument for argument in config.args):
+    if _takes_all(config):
         return
     left_out = list_marks_left_out(config)
     others = {item for item in items if any(mark.name in left_out for mark in item.iter_markers())}
     items[:] = [item for item in items if item not in others]
     config.hook.pytest_deselected(items=list(others))
+
+
+def _takes_all(config: pytest.Config) -> bool:
+    """Tell whether tests are chosen by other words than the runs."""
+    return _is_for_containers(config) or all("::" in argument for argument in config.args)
 
 
 def _is_for_containers(config: pytest.Config) -> bool:
@@ -99,8 +108,14 @@ def container_image() -> Iterator[tuple[Docker, str]]:
         pytest.skip(f"no containers here: {error}")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
+def no_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the grader name no mistakes: names give no points, and finding them takes longer than the rest."""
+    monkeypatch.setattr(Grader, "_explain_failures", lambda _, seen, unseen, *__: (*seen.checks, *unseen.checks))
+
+
+@pytest.fixture(scope="session")
 def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of a file."""
+    """One zygote for all tests of a process that harm none: it has a worker for each."""
     with Zygote() as running:
         yield running

@@ -50,6 +50,7 @@ class TestDoctor:
         for name in ("Python", "numpy", "cores", "disk", "Docker", SELF_CHECK, *layers):
             assert f"\n{name}  " in f"\n{shown}"
 
+    @pytest.mark.ci
     def test_the_exit_status_says_whether_strict_would_refuse(self, tmp_path: Path) -> None:
         strong = run(ON_THIS_MACHINE, "doctor", home=tmp_path)
         weak = run(ON_A_WEAK_MACHINE, "doctor", home=tmp_path)
@@ -59,6 +60,7 @@ class TestDoctor:
 
 
 class TestStrict:
+    @pytest.mark.ci
     def test_grades_if_everything_holds(self, tmp_path: Path) -> None:
         ran, results = grade(ON_THIS_MACHINE, tmp_path, "--strict")
         assert ran.returncode == 0, ran.stderr

@@ -57,6 +57,7 @@ def find_folders(text: str) -> list[str]:
     return [folder for folder in FOLDERS if folder in text]
 
 
+@pytest.mark.sampled(second=3)
 @pytest.mark.parametrize("statement", STATEMENTS.values(), ids=STATEMENTS)
 class TestErrors:
     def test_of_a_call_or_of_a_file_show_no_folder(self, statement: str) -> None:
@@ -88,6 +89,7 @@ def test_an_error_that_was_cut_shows_no_part_of_a_folder(length: int) -> None:
     assert "xxx..." in text
 
 
+@pytest.mark.ci
 def test_an_unreadable_submission_is_not_named_by_its_path(tmp_path: Path) -> None:
     submission = tmp_path / "students" / "of the course.rar"
     done = run(build_command(submission, tmp_path / "results"))

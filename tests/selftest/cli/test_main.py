@@ -52,6 +52,7 @@ class TestGrade:
         assert done.stdout.splitlines()[-1] == "written to results/results.json"
         assert results_in(tmp_path / "results")["score"] == 4.0
 
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("arguments", "told", "is_unreadable"),
         [
@@ -75,13 +76,18 @@ class TestGrade:
         assert done.returncode == 2
         assert re.search("Invalid value for '?--results", done.stderr)
 
-    def test_files_beside_the_caller_are_never_imported(self, submission: Path, tmp_path: Path) -> None:
+    def test_files_beside_the_caller_are_never_imported_and_json_is_what_was_written(
+        self, submission: Path, tmp_path: Path
+    ) -> None:
         for name in ("click", "numpy", "pytest", "json", "autograder", "sitecustomize"):
             (submission / f"{name}.py").write_text("raise SystemExit('imported from the current folder')\n")
-        done = run("grade", ".", *ONLY, "--results", str(tmp_path), cwd=submission, PYTHONPATH=str(submission))
-        assert done.returncode == 0, done.stderr
+        options = (*ONLY, "--results", str(tmp_path), "--json")
+        done = run("grade", ".", *options, cwd=submission, PYTHONPATH=str(submission))
+        assert (done.returncode, done.stderr) == (0, "")
         assert results_in(tmp_path)["score"] == 4.0
+        assert json.loads(done.stdout) == results_in(tmp_path)
 
+    @pytest.mark.ci
     def test_an_output_that_is_not_utf_8_loses_no_result(self, submission: Path, tmp_path: Path) -> None:
         submission.rename(tmp_path / "zoé 文")
         command = [sys.executable, "-m", "autograder", "grade", str(tmp_path), *ONLY, "--results", str(tmp_path)]
@@ -124,7 +130,7 @@ class TestGradescope:
         modes = {"results": 0o700, "source": 0o700, "submission": 0o700, "submission_metadata.json": 0o600}
         assert {name: (root / name).stat().st_mode & 0o777 for name in modes} == modes
 
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("text", "told"),
         [
@@ -157,6 +163,7 @@ class TestGradescope:
         assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.ci
 def test_a_terminal_shows_the_progress(submission: Path, tmp_path: Path) -> None:
     shown = run_on_terminal([*list_start(), "grade", "submission", *ONLY, "--assignment", TOY], tmp_path)
     assert re.search(r"\r\x1b\[Kchecks done: 1 of 4, about \d+ s left", shown)
@@ -190,14 +197,9 @@ def test_a_page_shows_the_result_as_to_staff(submission: Path, tmp_path: Path, i
         assert text.count(", hidden until the due date") == 3
 
 
-class TestJson:
-    def test_of_grade_is_what_was_written(self, submission: Path, tmp_path: Path) -> None:
-        done = run("grade", str(submission), *ONLY, "--json", cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert json.loads(done.stdout) == results_in(tmp_path / "results")
-
-    def test_of_doctor_has_the_layers(self, tmp_path: Path) -> None:
-        done = run("doctor", "--json", cwd=tmp_path)
-        found = json.loads(done.stdout)
-        assert done.returncode == bool(found["missing"])
-        assert {"name", "is_active", "reason"} == set(found["layers"][0])
+@pytest.mark.ci
+def test_the_doctors_json_has_the_layers(tmp_path: Path) -> None:
+    done = run("doctor", "--json", cwd=tmp_path)
+    found = json.loads(done.stdout)
+    assert done.returncode == bool(found["missing"])
+    assert {"name", "is_active", "reason"} == set(found["layers"][0])

@@ -12,6 +12,8 @@ from autograder.cli.options import add_assignment_option, find_root, refuse_assi
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_staff_project
 
+pytestmark = pytest.mark.once
+
 
 def make_root(folder: Path) -> Path:
     """Make a folder that is the root of an assignment."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 PROJECT = Path(__file__).resolve().parents[3]
 TOOLS = ("cksum", "cp", "grep", "ls", "mkdir", "mv", "readlink", "rm", "sed", "tail", "tr")

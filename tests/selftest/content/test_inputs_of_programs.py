@@ -28,7 +28,7 @@ from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.shared_judging import count_requests
 
-pytestmark = pytest.mark.content
+pytestmark = [pytest.mark.content, pytest.mark.once]
 
 _DIGITS = 12
 _FRACTIONS = (8, 10, 12, 100)  # numbers that are whole when multiplied by these are also chosen by authors
@@ -135,6 +135,7 @@ def test_a_right_list_in_an_input_would_be_found(right: object) -> None:
     assert list(find_right_values({"a": [asked], "b": [told]})) == ["a, step 1, in b"]
 
 
+@pytest.mark.ci
 def test_right_work_needs_one_worker_a_question_and_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "FIRST_WALL_S", 60.0)
     monkeypatch.setattr(limits, "FIRST_CLOCK", limits.Clock(10.0, 60.0, 60.0))  # a busy machine starts no more workers

@@ -7,7 +7,7 @@ import pytest
 from autograder.results import Visibility
 from tests.selftest.support.grading import build_submission_source, checks_of, load, reference_text
 
-pytestmark = [pytest.mark.content, pytest.mark.once]
+pytestmark = [pytest.mark.content, pytest.mark.once, pytest.mark.ci]
 
 
 WAITS_FOR_DIFFERENT_WORDS = """
@@ -29,7 +29,6 @@ def read_output(stem: str, mistake_id: str, test: str) -> str:
     return check.output
 
 
-@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("mistake_id", "reason"),
     [
@@ -42,14 +41,12 @@ def test_the_reason_of_a_refusal_is_shown_by_a_hidden_test(mistake_id: str, reas
     assert f"  found:    {reason}" in output
 
 
-@pytest.mark.ci
 def test_sampling_that_waits_for_other_words_is_refused() -> None:
     text = f"{reference_text('word2vec')}\n\n{WAITS_FOR_DIFFERENT_WORDS}"
     output = checks_of("word2vec", text)["test_neg_sampling_everywhere"].output
     assert "RuntimeError: sampleTokenIdx was called again and again: the sampling does not end" in output
 
 
-@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("body", "kind"),
     [

@@ -42,7 +42,7 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
         WORDINGS,
         by=lambda each: [each.stem],
         name=lambda each: f"{each.mistake_id}-{each.code.__name__}",
-        few=1,
+        second=0,
         ci=None,
     ),
 )

@@ -39,6 +39,8 @@ from tests.selftest.contracts.toy_contracts import (
 )
 from tests.selftest.support.losing_formulas import find_losing_formulas
 
+pytestmark = pytest.mark.once
+
 MOST_CASES = 100
 PICK_SIGNATURE = "scores: (N, C), labels: (N,) < C -> loss: float, grad where C >= 2"
 

@@ -22,6 +22,8 @@ from tests.selftest.contracts.toy_contracts import BLEND, SEED
 from tests.selftest.support.home_run import run_at_home
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
 
+pytestmark = pytest.mark.once
+
 REFERENCE = ASSIGNMENT.import_reference("averages")
 GLIDE = Contract(
     REFERENCE.glide_step,

@@ -25,6 +25,8 @@ from tests.selftest.contracts.toy_contracts import (
 )
 from tests.selftest.support.home_run import run_at_home
 
+pytestmark = pytest.mark.once
+
 Array = Any
 
 

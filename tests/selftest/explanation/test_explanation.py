@@ -129,7 +129,7 @@ ENDINGS = {
 
 
 class TestHostile:
-    @pytest.mark.sampled(second=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("ending", ENDINGS)
     def test_nothing_steers_the_terminal_or_floods_it(self, tmp_path: Path, ending: str) -> None:
         made, text = explain_text(tmp_path, "rows.py", HOSTILE.replace("BODY", ENDINGS[ending]), NORMALIZE)

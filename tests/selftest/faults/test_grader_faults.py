@@ -55,7 +55,7 @@ def test_killed_with_student_code_it_leaves_no_process_and_the_placeholder(gradi
     assert "This is not your fault" in result["output"]
 
 
-@pytest.mark.sampled(second=1)
+@pytest.mark.ci
 @pytest.mark.parametrize("number", ASKED_TO_END, ids=lambda number: number.name)
 def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: Path, number: signal.Signals) -> None:
     with start_grader(grading) as process:
@@ -67,6 +67,7 @@ def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: 
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda number: number.name)
 def test_as_it_starts_its_zygote_it_leaves_no_process(
     grading: list[str], tmp_path: Path, number: signal.Signals

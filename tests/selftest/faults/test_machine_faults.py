@@ -46,6 +46,7 @@ def grading(tmp_path: Path) -> list[str]:
     return build_command(write_submission(tmp_path), tmp_path / "results")
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("mib", [90, 1000])
 def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
     grading: list[str], tmp_path: Path, mib: int
@@ -59,7 +60,7 @@ def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
 
-@pytest.mark.sampled(second=1)
+@pytest.mark.ci
 @pytest.mark.parametrize("descriptors", [8, 10, 12])
 def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path: Path, descriptors: int) -> None:
     done = run(limited(f"-S -n {descriptors}", grading))
@@ -71,7 +72,7 @@ def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path:
         assert read_results(tmp_path / "results")["score"] == 4.0
 
 
-@pytest.mark.sampled(second=1)
+@pytest.mark.ci
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Path, place: str) -> None:
     require_mounts()

@@ -24,7 +24,7 @@ from tests.selftest.support.grader_process import (
     wait_for,
     write_submission,
 )
-from tests.selftest.support.staff_project import copy_staff_project, insert_step
+from tests.selftest.support.staff_project import copy_toy, insert_step
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -50,13 +50,14 @@ def grading(tmp_path: Path) -> list[str]:
 
 
 class TestOutputs:
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_cost_nothing(self, grading: list[str], tmp_path: Path, redirection: str) -> None:
         done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
         assert read_results(tmp_path / "results")["score"] == 4.0
 
+    @pytest.mark.ci
     def test_a_pipe_that_nobody_reads_holds_up_the_report_only(self, grading: list[str], tmp_path: Path) -> None:
         reader, writer = os.pipe()
         os.write(writer, b"\n" * fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ))
@@ -69,6 +70,7 @@ class TestOutputs:
             assert process.stderr.read() == "run_autograder: the report cannot be shown: Broken pipe\n"
 
 
+@pytest.mark.ci
 def test_a_result_that_gradescope_would_refuse_is_shown_and_an_undecided_one_written(tmp_path: Path) -> None:
     spoil = "from autograder.gradescope import results_json as r; r.build_results = lambda _: r.Results(score='many')"
     done = run_with_step(tmp_path, spoil)
@@ -78,6 +80,7 @@ def test_a_result_that_gradescope_would_refuse_is_shown_and_an_undecided_one_wri
 
 
 class TestDisk:
+    @pytest.mark.ci
     def test_too_full_for_the_result_it_keeps_the_first_one(self, grading: list[str], tmp_path: Path) -> None:
         done = run(limited("-f 1", grading))
         assert done.returncode == 3
@@ -98,7 +101,7 @@ class TestFolder:
         assert "cannot write to" in done.stderr
         assert "Read-only file system" in done.stderr
 
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         "step",
         [
@@ -115,7 +118,7 @@ class TestFolder:
         assert read_results(tmp_path / "results")["score"] == 4.0
         assert (tmp_path / "victim").read_text() == "untouched"
 
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("step", "told"),
         [
@@ -133,7 +136,7 @@ class TestFolder:
 
 def run_with_step(folder: Path, step: str) -> subprocess.CompletedProcess[str]:
     """Grade a right submission, with a step taken in the first check."""
-    project = insert_step(copy_staff_project(folder), step, results=folder / "results")
+    project = insert_step(copy_toy(folder), step, results=folder / "results")
     return run(build_command(write_submission(folder), folder / "results", project=project))
 
 

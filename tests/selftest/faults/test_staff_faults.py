@@ -8,7 +8,7 @@ import pytest
 
 from autograder.assignment.toml_table import find_line
 from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
-from tests.selftest.support.staff_project import copy_staff_project, insert_step
+from tests.selftest.support.staff_project import copy_toy, insert_step
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -51,7 +51,7 @@ SLIPS = [
 @pytest.mark.ci
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_path: Path, ending: str) -> None:
-    project = insert_step(copy_staff_project(tmp_path), ending)
+    project = insert_step(copy_toy(tmp_path), ending)
     done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
     assert done.returncode == 3
     assert "1 of 4 checks has no score: the grader failed there" in done.stdout
@@ -62,12 +62,12 @@ def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_pat
     assert "test_rows.py" in results["tests"][0]["extra_data"]["fault"]
 
 
-@pytest.mark.sampled(second=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(("file", "line", "told"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
 def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
     tmp_path: Path, file: str, line: str | None, told: str
 ) -> None:
-    path = copy_staff_project(tmp_path) / file
+    path = copy_toy(tmp_path) / file
     if line is None:
         path.unlink()
     else:
@@ -89,10 +89,10 @@ def grade_right(tmp_path: Path) -> str:
     return done.stderr
 
 
-@pytest.mark.sampled(second=1)
+@pytest.mark.ci
 @pytest.mark.parametrize("file", FILES)
 def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
-    project = copy_staff_project(tmp_path)
+    project = copy_toy(tmp_path)
     (project / file).unlink()
     line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "stem")
     (told,) = grade_right(tmp_path).splitlines()
@@ -104,7 +104,7 @@ def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: 
 def test_a_slip_is_told_with_file_and_line(
     tmp_path: Path, file: str, old: str, new: str, line: str, problem: str
 ) -> None:
-    project = copy_staff_project(tmp_path)
+    project = copy_toy(tmp_path)
     text = (project / file).read_text(encoding="utf-8")
     assert old in text
     (project / file).write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -115,8 +115,9 @@ def test_a_slip_is_told_with_file_and_line(
     assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
 
 
+@pytest.mark.ci
 def test_a_table_of_rows_that_is_not_in_order_is_told_with_file_and_line(tmp_path: Path) -> None:
-    path = copy_staff_project(tmp_path) / TEST
+    path = copy_toy(tmp_path) / TEST
     lines = "from autograder.authoring import Contract\n\nlong = Contract(reference.unit_rows, 'x: (N, D) -> rows')\n"
     text = f"{path.read_text(encoding='utf-8')}\n{lines}long.rows(ordinary=('3.9', 'one', 'words'))\n"
     path.write_text(text, encoding="utf-8")

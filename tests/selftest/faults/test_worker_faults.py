@@ -10,6 +10,7 @@ import threading
 import pytest
 
 from autograder.results import Verdict
+from autograder.sandbox.host.client import Zygote
 from tests.selftest.support.fault_injection import (
     BODIES,
     Body,
@@ -29,7 +30,7 @@ from tests.selftest.support.toy_question import changed
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
-@pytest.mark.sampled(second=3)
+@pytest.mark.sampled(second=2)
 @at_moments(BODIES, ["entering", "entered"])
 def test_a_worker_that_is_killed_is_replaced(body: Body, point: str) -> None:
     fault = SignalFault(find_worker, point=point)
@@ -38,7 +39,7 @@ def test_a_worker_that_is_killed_is_replaced(body: Body, point: str) -> None:
         assert (fault.left, bench.zygotes) == (0, 2 if point == "entering" else 1)  # there it may be the sandbox
 
 
-@pytest.mark.sampled(second=2)
+@pytest.mark.sampled(second=1)
 @at_moments(BODIES)
 def test_one_that_ends_again_is_the_students_and_what_it_printed_is_shown(body: Body, point: str) -> None:
     fault = SignalFault(find_worker, times=2, point=point)
@@ -51,12 +52,14 @@ def test_one_that_ends_again_is_the_students_and_what_it_printed_is_shown(body: 
         assert_passed(bench.judge_body(simple))
 
 
+@pytest.mark.ci
 def test_one_that_is_killed_before_it_has_a_file_again_is_ours() -> None:
     with FaultBench(SignalFault(find_worker, times=2, point="entering")) as bench:
         assert_ours(bench.judge_body(simple))
         assert_passed(bench.judge_body(simple))
 
 
+@pytest.mark.ci
 def test_one_that_is_killed_while_it_compiles_a_file_is_replaced_three_times() -> None:
     with FaultBench(SignalFault(find_worker, times=3, point="entered")) as bench:
         assert_passed(bench.judge_body(simple))
@@ -74,17 +77,19 @@ def test_a_file_that_kills_each_compiler_is_the_students_fault_and_is_compiled_n
         assert fault.left == 0
 
 
+def find_loading_worker(zygote: Zygote) -> int:
+    """Wait for a worker in a loop, and return its pid."""
+    starter = find_starter(zygote)
+    return wait_for(lambda: next(filter(runs_student_code, list_descendants(starter)), None))
+
+
+@pytest.mark.ci
 def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> None:
-    fault = SignalFault(find_worker)
+    fault = SignalFault(find_loading_worker)
     slow = "import time\nwhile time.process_time() < 1: pass"
     with FaultBench(fault, changed(slow, "def double(x): return 2 * x")) as bench:
-        starter = find_starter(bench.judge.runner.zygotes.get())
-
-        def strike_while_it_loads() -> None:
-            wait_for(lambda: any(map(runs_student_code, list_descendants(starter))))
-            fault()
-
-        striker = threading.Thread(target=strike_while_it_loads)
+        bench.judge.runner.zygotes.get()
+        striker = threading.Thread(target=fault)
         striker.start()
         assert_passed(bench.judge_body(simple))
         striker.join()

@@ -35,7 +35,7 @@ EITHER_PROCESS = pytest.mark.parametrize("victim", [find_zygote, find_starter], 
 
 
 class TestKilled:
-    @pytest.mark.sampled(second=2)
+    @pytest.mark.sampled(second=1)
     @AT_EVERY_MOMENT
     @EITHER_PROCESS
     def test_it_is_replaced(self, body: Body, point: str, victim: Callable[[Zygote], int]) -> None:
@@ -44,7 +44,7 @@ class TestKilled:
             assert_passed(bench.judge_body(body))
             assert (fault.left, bench.zygotes) == (0, 2)
 
-    @pytest.mark.sampled(second=2)
+    @pytest.mark.sampled(second=1)
     @AT_EVERY_MOMENT
     def test_again_the_test_has_no_score_and_the_next_one_is_judged(self, body: Body, point: str) -> None:
         fault = SignalFault(find_zygote, times=2, point=point)
@@ -60,6 +60,7 @@ class TestKilled:
             assert_passed(bench.judge_body(simple))
             assert bench.zygotes == 2
 
+    @pytest.mark.sampled(second=1)
     @EITHER_PROCESS
     def test_it_takes_everything_below_it_along(self, victim: Callable[[Zygote], int]) -> None:
         with Zygote() as zygote:
@@ -90,11 +91,11 @@ class TestStopped:
             assert_ours(bench.judge_body(simple), "does not answer (timed out; it is still running)")
 
     @pytest.mark.ci
-    def test_what_it_says_too_late_is_not_believed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 2.0)
+    def test_what_it_says_too_late_is_not_believed(self) -> None:
         with Zygote() as zygote:
             worker = zygote.spawn(Limits(), preload=())
             os.kill(find_zygote(zygote), signal.SIGSTOP)
+            zygote._control.settimeout(0.3)
             with pytest.raises(SandboxError, match="timed out"):
                 worker.close()
             os.kill(find_zygote(zygote), signal.SIGCONT)
@@ -122,6 +123,7 @@ class TestStopped:
 
 
 class TestNothingToBeHad:
+    @pytest.mark.sampled(second=2)
     @pytest.mark.parametrize("spare", range(5))
     def test_no_file_descriptor_at_some_step_leaves_none_open(self, spare: int) -> None:
         before = os.listdir("/proc/self/fd")

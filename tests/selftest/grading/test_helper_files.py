@@ -19,6 +19,7 @@ def lost_in(report: Report) -> list[CheckResult]:
     return [check for check in report.checks if check.verdict is not Verdict.PASSED]
 
 
+@pytest.mark.sampled(second=4)
 @pytest.mark.parametrize(
     ("imports", "files"),
     [
@@ -52,6 +53,7 @@ def test_a_module_that_nobody_has_is_not_found_by_a_part_of_its_name(tmp_path: P
     assert "somewhere.descent_tools.use is not available in the grader, and your code uses it" in note
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("name", ["q1_scores.py", "kit/basics.py"])
 def test_a_flat_file_is_no_copy_of_a_package(tmp_path: Path, name: str) -> None:
     """A check that is repeated without a broken copy still finds the file that has the name of a package."""

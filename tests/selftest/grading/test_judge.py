@@ -245,6 +245,7 @@ class TestFollowThrough:
         result = court.result(changed(), function)
         assert (result.verdict, result.score, result.output, result.replaced) == (Verdict.PASSED, 2.0, "Passed.", ())
 
+    @pytest.mark.sampled(second=4)
     @pytest.mark.parametrize("area", AREAS.values(), ids=AREAS)
     def test_an_earlier_function_that_fails_in_any_way_costs_itself_only(self, court: Court, area: str) -> None:
         result = court.result(changed(area), "volume")
@@ -252,6 +253,7 @@ class TestFollowThrough:
         assert (result.replaced, result.outcome) == (("area",), "returned")
         assert court.result(changed(area), "area").score == 0
 
+    @pytest.mark.sampled(second=6)
     @pytest.mark.parametrize(("functions", "function", "replaced"), BESIDE.values(), ids=BESIDE)
     def test_each_passes_beside_what_lost_points_and_no_other(
         self, court: Court, functions: str, function: str, replaced: str

@@ -69,6 +69,7 @@ def test_a_case_that_is_right_alone_is_told(wrong: str, zygote: Zygote) -> None:
     assert REPRODUCER not in check.output
 
 
+@pytest.mark.ci
 def test_lines_that_do_not_end_are_a_late_check(zygote: Zygote) -> None:
     check = OF_NUMBER.ordinary()
     derived = check.derive(SEED)

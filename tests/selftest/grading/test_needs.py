@@ -148,6 +148,7 @@ def test_the_need_of_the_right_solution_is_measured() -> None:
     assert all(need is not None and 0 < need.replies_bytes < 10_000 for need in found.values())
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("times", "passes"), [(20, True), (21, False)])
 def test_a_submission_is_limited_by_what_is_kept(tmp_path: Path, times: int, passes: bool) -> None:
     wasteful = (
@@ -163,7 +164,7 @@ def test_a_submission_is_limited_by_what_is_kept(tmp_path: Path, times: int, pas
     assert ("this check has 220, and a right solution makes 11" in number.output) != passes
 
 
-LOAD = "import time\nwhile time.process_time() < 0.7: pass\n"
+LOAD = "import time\nwhile time.process_time() < 0.5: pass\n"
 BUSY = """
 import time
 def double(x):
@@ -180,13 +181,12 @@ class TestTheTimeOfACall:
     @pytest.mark.parametrize(
         ("text", "call_s", "passes"),
         [
-            pytest.param(BUSY.format(0.7), 1, True, id="less than a second"),
-            pytest.param(BUSY.format(1.3), 1, False, marks=pytest.mark.ci, id="more than a second"),
-            pytest.param(BUSY.format(1.3), 0, True, marks=pytest.mark.ci, id="where right work is slow"),
-            pytest.param(f"{LOAD}{BUSY.format(0.7)}", 1, True, marks=pytest.mark.ci, id="beside that of the load"),
+            pytest.param(BUSY.format(1.2), 0.4, False, id="more than the limit"),
+            pytest.param(BUSY.format(0.6), 0, True, id="where right work is slow"),
+            pytest.param(f"{LOAD}{BUSY.format(0.6)}", 1, True, marks=pytest.mark.ci, id="beside that of the load"),
         ],
     )
-    def test_is_a_second(self, zygote: Zygote, text: str, call_s: int, passes: bool) -> None:
+    def test_is_limited_where_right_work_is_quick(self, zygote: Zygote, text: str, call_s: float, passes: bool) -> None:
         result = judge(zygote, text, body=check_double, need=Need(0, call_s=call_s))
         assert (result.verdict is Verdict.PASSED) == passes
         assert ("It was stopped because it took too long." in result.output) != passes
@@ -196,11 +196,11 @@ class TestTheTimeOfACall:
             checks.close("each", student.shapes.double.each([[1.0], [2.0]]), [2.0, 4.0])
             checks.close("another", student.shapes.double(3.0), 6.0)
 
-        assert judge(zygote, BUSY.format(0.7), body=body).verdict is Verdict.PASSED
+        assert judge(zygote, BUSY.format(0.4), body=body, need=Need(0, call_s=1)).verdict is Verdict.PASSED
 
     @pytest.mark.ci
     def test_begins_again_after_each_callback(self, zygote: Zygote) -> None:
-        text = BUSY.format(0.7).replace("return 2 * x", "return x(3.0)")
+        text = BUSY.format(0.6).replace("return 2 * x", "return x(3.0)")
         text += "busy = double\ndef double(x): return busy(x) and busy(x)\n"
         assert judge(zygote, text).verdict is Verdict.PASSED
 
@@ -214,6 +214,7 @@ class TestTheTimeOfACall:
         assert (result.verdict, result.outcome) == (Verdict.FAILED, "timed_out")
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("stem", ["descent", "rows", "averages"])
 def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path, stem: str) -> None:
     slow = (

@@ -191,6 +191,7 @@ def test_the_kernel_ends_workers_before_any_other_process_when_memory_is_used_up
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_a_submission_that_returns_the_largest_values_takes_little_memory(tmp_path: Path) -> None:
     folder = tmp_path / "submission"
     folder.mkdir()

@@ -15,6 +15,8 @@ from autograder.results import CheckResult, Verdict
 from autograder.submission import Submission, SubmissionError
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text, report_on
 
+pytestmark = pytest.mark.once
+
 WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
 WRONG_GRADIENT = "\n\ndef log_loss(w, x, y):\n    return 1.0, 0 * w\n"
 
@@ -121,7 +123,7 @@ def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
 
 @pytest.mark.slow
 class TestFairness:
-    @pytest.mark.sampled(second=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("wrong", [WRONG_SQUASH, WRONG_GRADIENT], ids=["squash", "gradient"])
     @pytest.mark.parametrize("word", ["fitting.log_loss", "fitting.batch_loss", "fitting.squash"])
     def test_a_function_alone_ends_as_in_a_whole_run(self, wrong: str, word: str) -> None:
@@ -131,6 +133,7 @@ class TestFairness:
         assert alone == [whole[check.test_id] for check in alone]
         assert {check.number for check in alone} == numbers_where("fitting", word.partition(".")[2])
 
+    @pytest.mark.ci
     def test_an_earlier_error_costs_nothing_although_it_is_not_chosen(self) -> None:
         numbers = numbers_where("fitting", "log_loss")
         checks = results_of("fitting", reference_text("fitting") + WRONG_SQUASH, *sorted(numbers))

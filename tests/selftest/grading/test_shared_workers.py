@@ -95,6 +95,7 @@ def test_visible_and_hidden_checks_never_share_a_worker(zygote: Zygote) -> None:
         SharedWorkers(runner, [TESTS[0], hidden])
 
 
+@pytest.mark.ci
 def test_a_zygote_that_fails_costs_no_point(monkeypatch: pytest.MonkeyPatch) -> None:
     zygotes: list[Zygote] = []
 

@@ -109,8 +109,12 @@ FAILING = {
 }
 
 
-@pytest.mark.sampled(second=4)
-@pytest.mark.parametrize(("line", "reason"), FAILING.items(), ids=[text.split("\n")[-1][:25] for text in FAILING])
+def mark_endless(lines: dict[str, str]) -> list[Any]:
+    """Have `--ci` alone run lines that take as long as they may."""
+    return [pytest.param(*each, marks=pytest.mark.ci if "while True" in each[0] else ()) for each in lines.items()]
+
+
+@pytest.mark.parametrize(("line", "reason"), mark_endless(FAILING), ids=[text.split("\n")[-1][:25] for text in FAILING])
 def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, reason: str) -> None:
     work = submission(f"{line}\n{RIGHT}")
     assert loads.double(work) == 6
@@ -120,11 +124,10 @@ def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, r
     assert loads.load.failure is None
 
 
-@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("text", "workers"),
     [
-        (f"while True: pass\n{RIGHT}", 1),
+        pytest.param(f"while True: pass\n{RIGHT}", 1, marks=pytest.mark.ci),
         (f"1 / 0\n{RIGHT}", 1),
         (f"1 / 0\n{RIGHT}import os\nos._exit(0)\n", 1),
         (f"{RIGHT}return\n", 0),
@@ -266,7 +269,7 @@ ENDING = {
 }
 
 
-@pytest.mark.parametrize(("line", "reason"), ENDING.items())
+@pytest.mark.parametrize(("line", "reason"), mark_endless(ENDING))
 def test_after_two_statements_that_end_a_worker_what_stands_before_still_counts(
     loads: Loads, line: str, reason: str
 ) -> None:

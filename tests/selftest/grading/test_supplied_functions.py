@@ -80,7 +80,7 @@ def test_a_wrapper_around_any_alias_is_not_written(tmp_path: Path, name: str, mo
     assert_not_written(grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name), name)
 
 
-@pytest.mark.sampled(second=5)
+@pytest.mark.sampled(second=3)
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 @pytest.mark.parametrize("name", SUPPLIED)
 def test_a_wrapper_of_any_kind_is_not_written(tmp_path: Path, name: str, wrapper: str) -> None:
@@ -88,7 +88,7 @@ def test_a_wrapper_of_any_kind_is_not_written(tmp_path: Path, name: str, wrapper
     assert_not_written(grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name), name)
 
 
-@pytest.mark.sampled(second=3)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize(
     ("name", "wrapper"), [("squash", "a function of one line"), *(("unit_rows", wrapper) for wrapper in WRAPPERS)]
 )

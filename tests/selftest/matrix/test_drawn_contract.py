@@ -103,6 +103,7 @@ WRONG = {
 }
 
 
+@pytest.mark.sampled(second=4)
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_wrong(name: str) -> None:
     contract, wrong = WRONG[name]

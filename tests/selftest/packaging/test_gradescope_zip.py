@@ -102,6 +102,7 @@ def test_an_incomplete_project_is_not_packed(copy, missing, told):
         pack_grader(load_assignment(copy), engine=copy)
 
 
+@pytest.mark.ci
 def test_the_zip_grades_like_the_project(packed, tmp_path: Path):
     packed.extractall(tmp_path / "source")
     arguments = ("grade", str(EXAMPLES / "half_done"), "--only", "descent", "--results")

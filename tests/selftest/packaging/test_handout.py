@@ -53,6 +53,7 @@ class TestPacking:
         with pytest.raises(PackagingError, match="test_unit_rows fails on the right solution"):
             pack_handout(load_assignment(root))
 
+    @pytest.mark.ci
     def test_a_check_by_hand_has_no_data_and_is_named(self, tmp_path):
         done = run("package", "handout", "--force", cwd=tmp_path, AUTOGRADER_ASSIGNMENT=str(TOY_AT_HOME))
         assert done.returncode == 0, done.stderr

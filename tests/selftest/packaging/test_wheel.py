@@ -23,7 +23,7 @@ FIRST_ASSIGNMENT = PROJECT / "docs" / "first_assignment.md"
 START_FILES = ("Dockerfile", "LICENSE", "requirements.lock", "run_autograder")
 BUILT_FROM = ("autograder", "pyproject.toml", "README.md", *START_FILES)
 
-pytestmark = [pytest.mark.slow, pytest.mark.once]
+pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 
 
 def copy_parts(parts: tuple[str, ...], folder: Path, root: Path = PROJECT) -> Path:
@@ -96,7 +96,6 @@ def test_the_command_and_the_module_start(command: Path, tmp_path: Path) -> None
     assert "in a clone of the project" in run(command, "selftest", folder=tmp_path, status=2)
 
 
-@pytest.mark.ci
 def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path, tmp_path: Path) -> None:
     submission = str(EXAMPLES / "wrong" / "descent.py")
     results = []
@@ -111,7 +110,6 @@ def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path
     assert results[0] == results[1]
 
 
-@pytest.mark.ci
 def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path) -> None:
     root = PROJECT / "examples" / "assignments" / "layers_by_hand"
     options = ("--assignment", root, "--results", tmp_path)
@@ -170,7 +168,6 @@ class Reader:
         declared.write_text("[[questions]]\n".join(kept), encoding="utf-8")
 
 
-@pytest.mark.ci
 def test_the_page_on_a_first_assignment_works_word_by_word(command: Path, tmp_path: Path) -> None:
     page = FIRST_ASSIGNMENT.read_text(encoding="utf-8")
     before, after = page.split("Delete in `reference/assignment.toml` the table")

@@ -79,7 +79,7 @@ class TestEnds:
         text = run_check(hurried, "descent").stdout
         assert text.count(TOO_LONG) == text.count("The same as above.") == 1
 
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("end", "told"),
         [
@@ -92,7 +92,7 @@ class TestEnds:
     def test_a_function_that_ends_the_process_is_told_how(self, folder, end, told):
         assert f"It ended the whole Python process {told}." in check_rows(folder, f"def unit_rows(x):\n    {end}\n")
 
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt"])
     def test_a_function_that_raises_an_exit_is_an_error_like_others(self, folder, error):
         output = check_rows(folder, f"def unit_rows(x):\n    raise {error}\n")
@@ -104,6 +104,7 @@ class TestEnds:
         assert TOO_LONG in output
         assert len(output) < 2000
 
+    @pytest.mark.ci
     def test_prints_of_other_programs_and_of_c_do_not_disturb(self, folder):
         text = "    import os\n    os.write(1, b'no json')\n    os.system('echo no json')\n    return 2 * x\n"
         assert check_rows(folder, f"def unit_rows(x):\n{text}").startswith("FAIL rows is wrong")
@@ -143,7 +144,7 @@ def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
 class TestColours:
     """Colours are for a terminal, and not where NO_COLOR asks for none."""
 
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("variables", "is_coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
     )

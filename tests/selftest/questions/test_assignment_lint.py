@@ -33,11 +33,12 @@ def change(root: Path, path: str, old: str, new: str) -> None:
     (root / path).write_text(text.replace(old, new), encoding="utf-8")
 
 
+@pytest.mark.ci
 def test_a_new_assignment_has_no_problem(root: Path) -> None:
     assert lint(root) == (0, f"{root}: no problems\n")
 
 
-@pytest.mark.sampled(second=2)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("path", "old", "new", "told"),
     [
@@ -66,6 +67,7 @@ def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, t
     assert told in shown
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("path", "old", "new", "told"),
     [
@@ -92,6 +94,7 @@ def test_what_is_gone_is_an_error_of_the_user(root: Path, path: str, old: str, n
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.ci
 def test_what_a_removed_question_left_is_named(root: Path) -> None:
     declaration = root / "reference" / "assignment.toml"
     first, *others = declaration.read_text(encoding="utf-8").split("[[questions]]\n")

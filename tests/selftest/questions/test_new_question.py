@@ -11,7 +11,7 @@ import pytest
 
 from autograder.questions.solution import EXAMPLE
 from tests.selftest.support.command_line import run_line
-from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.staff_project import copy_toy
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -31,8 +31,9 @@ FILES = (
 
 
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line of a project."""
-    return run_line(*arguments, cwd=project, project=project, XDG_CACHE_HOME=str(project.parent / "cache"))
+    """Run the command line of a project, or that of this one for an assignment alone."""
+    settings = {"AUTOGRADER_ASSIGNMENT": str(project), "XDG_CACHE_HOME": str(project.parent / "cache")}
+    return run_line(*arguments, cwd=project, project=project, **settings)
 
 
 def run_python(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -57,10 +58,10 @@ def write_task(project: Path) -> None:
 class TestCommand:
     @pytest.fixture
     def project(self, tmp_path: Path) -> Path:
-        """A copy of the grader and the toy."""
-        return copy_staff_project(tmp_path)
+        """A copy of the toy."""
+        return copy_toy(tmp_path)
 
-    @pytest.mark.sampled(second=2)
+    @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [

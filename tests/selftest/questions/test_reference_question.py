@@ -10,7 +10,7 @@ import pytest
 
 from autograder.questions.solution import Solution
 from tests.selftest.questions.test_new_question import run
-from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.staff_project import copy_toy
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -43,13 +43,13 @@ ASK = "class A:\n    def ask(self, x): return "
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the grader and the toy."""
+    """A copy of the toy."""
     return copy_seeded_project(tmp_path)
 
 
 def copy_seeded_project(folder: Path) -> Path:
-    """Copy the grader and the toy, with a seed for contracts."""
-    project = copy_staff_project(folder)
+    """Copy the toy, with a seed for contracts."""
+    project = copy_toy(folder)
     declaration = project / "reference" / "assignment.toml"
     declared = declaration.read_text(encoding="utf-8")
     declaration.write_text(re.sub("^title", 'seed = "a seed"\ntitle', declared, flags=re.MULTILINE, count=1), "utf-8")
@@ -69,7 +69,7 @@ class TestSolution:
         template = (project / "student_template" / "layers.py").read_text(encoding="utf-8")
         assert 'def softmax_loss(scores, y):\n    """Return the mean cross' in template
         assert "exp" not in template
-        assert "conv_forward" not in template
+        assert "batchnorm_forward" not in template
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
         assert hidden.count("    gradient_check=(") == 1
         assert '    gradient={"dscores": "scores"},\n    stable=["scores"],  # entries of 1000 have' in hidden
@@ -84,7 +84,7 @@ class TestSolution:
         assert "0 of 15 points" in graded.stdout
 
 
-@pytest.mark.sampled(second=3)
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("text", "signature", "told"),
     [
@@ -148,6 +148,7 @@ def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:
         written["double"](1)
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("text", "signature", "told"),
     [

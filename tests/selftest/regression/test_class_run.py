@@ -153,7 +153,7 @@ class TestDifferences:
 
 
 class TestOurFault:
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("body", "told"),
         [
@@ -181,6 +181,7 @@ class TestOurFault:
         assert told in stored.fields["extra_data"]["fault"]
         assert stored.scores.total is None
 
+    @pytest.mark.ci
     def test_in_the_staffs_files_ends_the_run(self, made: Class, tmp_path: Path) -> None:
         project = copy_project(tmp_path / "project", lambda text: text.replace("@weight(1.5)\n", ""))
         with pytest.raises(RunError, match="test_unit_rows_matrix"):
@@ -229,6 +230,7 @@ def test_a_folder_without_a_run_to_compare_with_says_why(tmp_path: Path, content
         read_baseline(tmp_path)
 
 
+@pytest.mark.ci
 def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tmp_path: Path) -> None:
     shutil.copytree(baseline, tmp_path / "whole")
     path = tmp_path / "whole" / "summary.json"
@@ -253,6 +255,7 @@ class TestStopping:
             process.kill()
             process.communicate()
 
+    @pytest.mark.ci
     def test_by_a_kill_ends_every_process_and_loses_nothing(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         with self.started(made[0], out, 3) as process:
@@ -273,6 +276,7 @@ class TestStopping:
 
 
 class TestCommand:
+    @pytest.mark.ci
     def test_ends_with_1_if_scores_differ_and_names_the_submissions(
         self, made: Class, baseline: Path, tmp_path: Path
     ) -> None:

@@ -20,7 +20,7 @@ from tests.selftest.support import made_class
 from tests.selftest.support.dask_cluster import open_cluster
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
-pytestmark = [pytest.mark.slow, pytest.mark.once]
+pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 
 STEM = "rows"
 
@@ -31,7 +31,6 @@ def run(folder: Path, out: str, address: str, **options: Any) -> Summary:
     return regress(request, **options)
 
 
-@pytest.mark.ci
 @pytest.mark.filterwarnings("default")  # Dask's own
 def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     made_class.make_export(tmp_path / "class", 12, stems=[STEM])
@@ -51,7 +50,6 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     assert replace(there, timing=None) == replace(here, timing=None)
 
 
-@pytest.mark.ci
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(
     ("has_project", "message"),

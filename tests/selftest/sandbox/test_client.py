@@ -48,7 +48,7 @@ def outcome(zygote: Zygote, source: str, *arguments: object, **options: Any) -> 
 @pytest.mark.parametrize(
     ("source", "wall_s"),
     [
-        ("def f():\n  while True: pass", 20.0),
+        pytest.param("def f():\n  while True: pass", 20.0, marks=pytest.mark.ci),
         ("import signal\ndef f():\n  signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n  while True: pass", 20.0),
         ("import time\ndef f(): time.sleep(100)", 0.5),
     ],

@@ -61,7 +61,7 @@ def missing(reports: dict[str, LayerReport]) -> set[Layer]:
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
 
 
-@pytest.mark.sampled(second=2)
+@pytest.mark.sampled(second=1)
 @needs_root
 @pytest.mark.parametrize(
     ("refused", "absent"),
@@ -84,7 +84,7 @@ def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[
     assert reports[SELF_CHECK].is_active
 
 
-@pytest.mark.sampled(second=1)
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("refused", "absent"),
     [
@@ -102,6 +102,7 @@ def test_a_user_is_strong_enough_almost_everywhere(
     assert not list_missing_for_strict(reports.values())
 
 
+@pytest.mark.ci
 def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files(user: OtherUser) -> None:
     reports = reports_of(user, *CONTAINER, *OLD_KERNEL)
     (lack,) = list_missing_for_strict(reports.values())

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.programs.plain_values import NAME_LIMIT, Handle
@@ -185,7 +185,6 @@ values = st.recursive(
 
 
 @pytest.mark.slow
-@settings(deadline=None, derandomize=True, max_examples=300)
 @given(values)
 def test_any_value_crosses_unchanged(value: object) -> None:
     assert identical(through(value), value)

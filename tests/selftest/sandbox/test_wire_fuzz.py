@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograder.programs.plain_values import Handle
@@ -171,14 +171,12 @@ def value_or_wire_error(payload: bytes) -> None:
     assert encode(read(again)) == again
 
 
-@settings(deadline=None, derandomize=True, max_examples=300)
 @given(st.binary(max_size=200) | st.lists(fragments, max_size=30).map(b"".join))
 @example(b"I" + u32(0))
 def test_any_bytes_and_pieces_of_the_format_give_a_value_or_a_wire_error(payload: bytes) -> None:
     value_or_wire_error(payload)
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
 @given(
     st.sampled_from([*SAMPLES, SAMPLES]), st.lists(st.tuples(st.integers(0, 400), fragments), min_size=1, max_size=4)
 )

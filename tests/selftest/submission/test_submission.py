@@ -372,6 +372,7 @@ def test_a_zips_bad_members_cost_themselves(tmp_path):
     )
 
 
+@pytest.mark.ci
 def test_text_beyond_the_total_size_is_left_out_and_main_files_go_first(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "USED_BYTES", 2 << 20)
     words = [f"part{number}" for number in range(3)]

@@ -12,8 +12,9 @@ from tests.selftest.support.toy_assignment import PROJECT
 
 
 def list_start(project: Path = PROJECT) -> list[str]:
-    """List the words that start the command line of a project, as run_autograder does."""
-    return [sys.executable, "-I", str(project / "autograder" / "__main__.py")]
+    """List the words that start the command line of a project, or of this one where a folder has none."""
+    engine = project if (project / "autograder").exists() else PROJECT
+    return [sys.executable, "-I", str(engine / "autograder" / "__main__.py")]
 
 
 def run_line(

@@ -43,7 +43,7 @@ _WALL_PER_CPU = 20  # on a busy machine a second of computing time takes long
 _QUESTION = Question("hostile", "Hostile", 1.0, ("hostile.py",), (Function("attack"),))
 _NORMAL_TEST = "import numpy as np\ndef attack(target): return float(np.ones(7).sum())"
 _HOW_IT_DIED = re.compile("^the process (was ended by|ended itself with) ")
-_GONE_S = 5.0  # a process that ends with its zygote is gone at once
+_GONE_S = 2.0  # a process that ends with its zygote is gone at once
 _ATTEMPTS = 40  # one for each library module that a worker lacks
 
 

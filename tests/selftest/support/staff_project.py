@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
-_IGNORED = shutil.ignore_patterns("__pycache__")
+_UNFINISHED = shutil.ignore_patterns("*.pyc.*")  # another process is compiling a module
+_COMPILED = shutil.ignore_patterns("__pycache__")  # of files that a test changes, at times within a second
 _PARTS = ("reference", "student_template", "tests/hidden", "tests/mistakes")
 
 
@@ -17,9 +18,15 @@ def copy_staff_project(folder: Path) -> Path:
     return copy_to(folder / "project")
 
 
+def copy_toy(folder: Path) -> Path:
+    """Copy the toy alone to `folder / "project"`."""
+    copy_assignment(folder / "project", TOY)
+    return folder / "project"
+
+
 def copy_to(project: Path, root: Path = TOY) -> Path:
-    """Copy the grader and an assignment to a folder."""
-    shutil.copytree(PROJECT / "autograder", project / "autograder", ignore=_IGNORED)
+    """Copy the grader, with its modules as they are compiled, and an assignment to a folder."""
+    shutil.copytree(PROJECT / "autograder", project / "autograder", ignore=_UNFINISHED)
     copy_assignment(project, root)
     return project
 
@@ -27,7 +34,7 @@ def copy_to(project: Path, root: Path = TOY) -> Path:
 def copy_assignment(project: Path, root: Path) -> None:
     """Copy an assignment to a folder."""
     for part in _PARTS:
-        shutil.copytree(root / part, project / part, ignore=_IGNORED)
+        shutil.copytree(root / part, project / part, ignore=_COMPILED)
     shutil.copy(root / "tests" / "__init__.py", project / "tests")
 
 

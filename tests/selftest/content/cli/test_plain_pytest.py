@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading.collection import collect_hidden_tests
-from tests.selftest.golden.regenerate import ANSWERED, golden_path
+from tests.selftest.golden.regenerate import golden_path
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 from tests.selftest.support.staff_project import copy_to
 
@@ -47,25 +47,16 @@ def ends(report: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "example",
-    [
-        pytest.param("right", marks=pytest.mark.ci),
-        pytest.param("half_done", marks=pytest.mark.ci),
-        pytest.param("wrong", marks=pytest.mark.ci),
-    ],
-)
-def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str) -> None:
-    stems = SOME if example == "half_done" else ANSWERED
+@pytest.mark.ci
+def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path) -> None:
     checks = {
         test["number"]: test
-        for test in json.loads(golden_path(example).read_bytes())["tests"]
-        if test["extra_data"]["question"] in stems and test["extra_data"]["verdict"] is not None
+        for test in json.loads(golden_path("half_done").read_bytes())["tests"]
+        if test["extra_data"]["question"] in SOME and test["extra_data"]["verdict"] is not None
     }
     report = tmp_path / "report.xml"
-    files = [f"tests/hidden/test_{stem}.py" for stem in stems]
-    options = ["--submission", f"examples/{example}", f"--junitxml={report}", "-q"]
-    run(OK if example == "right" else FAILED, *files, *options)
+    files = [f"tests/hidden/test_{stem}.py" for stem in SOME]
+    run(FAILED, *files, "--submission", "examples/half_done", f"--junitxml={report}", "-q")
     found = ends(report)
     assert found.keys() == checks.keys()
     for number, test in checks.items():
@@ -96,13 +87,11 @@ class TestUsage:
 
 
 class TestSelection:
-    @pytest.mark.sampled(second=1)
+    @pytest.mark.ci
     @pytest.mark.parametrize(
         ("arguments", "counted"),
         [
-            (("tests/hidden", "--number", "2.3"), f"1 passed, {ALL - 1} deselected"),
             (("tests/hidden", "--number", "2.3,2.2", "--number=3.1"), f"3 passed, {ALL - 3} deselected"),
-            (("tests/hidden/test_sgd.py",), "3 passed"),
             (("tests/hidden/test_sgd.py::test_sgd_everywhere",), "1 passed"),
         ],
     )

@@ -20,7 +20,7 @@ def round_numbers(text: str) -> str:
     return re.sub(r"\d+\.\d{10,}", lambda found: f"{float(found[0]):.9g}", text)
 
 
-@pytest.mark.sampled(second=1)
+@pytest.mark.ci
 @pytest.mark.parametrize("number", EXPLAINED_CHECKS)
 def test_accounts_are_the_recorded_ones(number: str) -> None:
     recorded = (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")

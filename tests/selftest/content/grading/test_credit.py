@@ -13,9 +13,8 @@ import pytest
 
 from autograder.grading.follow_through import CheckTries
 from tests.selftest.support.grading import checks_of, reference_text
-from tests.selftest.support.tiers import sample
 
-pytestmark = [pytest.mark.content, pytest.mark.once]
+pytestmark = [pytest.mark.content, pytest.mark.once, pytest.mark.ci]
 
 
 class CreditAttack(NamedTuple):
@@ -105,7 +104,8 @@ def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
     return {name: points[name] for name in points if lost[name]}, sum(points.values())
 
 
-@pytest.mark.parametrize("name", sample(ATTACKS, by=lambda _: ["any"], ci=None))
+@pytest.mark.usefixtures("no_names")
+@pytest.mark.parametrize("name", ATTACKS)
 def test_points_of_an_attack(name: str) -> None:
     assert grade(ATTACKS[name])[0] == ATTACKS[name].points
 
@@ -122,7 +122,6 @@ def dropout_forward(h, p_drop, training, rng):
 DIGITS = str(1 / (1 - 0.123))[2:8]
 
 
-@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     "end",
     ["raise ValueError(answer)", "return h, str(answer)", "raise type('A' + str(answer)[2:8], (Exception,), {})"],

@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.content, pytest.mark.once]
 WRONG = "import numpy as np\ndef normalizeRows(x):\n    x[:] = 7\n    return x\n"
 
 
+@pytest.mark.ci
 def test_every_check_of_a_contract_is_kept() -> None:
     tests = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
     bodies = {test.test.name: test.call for test in tests if isinstance(test.call, CheckBody)}

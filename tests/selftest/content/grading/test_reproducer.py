@@ -14,7 +14,7 @@ from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grade_once
 from tests.selftest.support.pasted_lines import read_lines
 
-pytestmark = [pytest.mark.content, pytest.mark.once]
+pytestmark = [pytest.mark.content, pytest.mark.once, pytest.mark.ci]
 
 EXAMPLE = PROJECT / "examples" / "right"
 RIGHT = PROJECT / "tests" / "selftest" / "right"
@@ -47,8 +47,6 @@ CASES = [
     ("example", "parser_transitions.py", "minibatch_parse", "shuffles", "6.7"),
 ]
 
-QUICK = "adam.py"  # has few checks
-
 
 def failed_test(folder: Path, number: str) -> CheckResult:
     """The result of one test of the submission in a folder."""
@@ -79,9 +77,10 @@ def numbers_in(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+\.\d*(?:e[-+]\d+)?", text)]
 
 
+@pytest.mark.usefixtures("no_names")
 @pytest.mark.parametrize(
     ("style", "file", "name", "wrong", "number"),
-    [pytest.param(*c, id=f"{c[1]}-{c[2]}", marks=() if c[1] == QUICK else pytest.mark.ci) for c in CASES],
+    [pytest.param(*each, id=f"{each[1]}-{each[2]}") for each in CASES],
 )
 def test_pasted_beside_the_file_it_shows_the_failure(
     style: str, file: str, name: str, wrong: str, number: str, tmp_path: Path

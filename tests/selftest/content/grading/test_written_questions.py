@@ -92,6 +92,7 @@ TRAPS = """
 """.split()  # noqa: SIM905  (a column is read and edited more easily than quoted names)
 
 
+@pytest.mark.sampled(second=3)
 @pytest.mark.parametrize("mistake", [each for each in load(STEM) if each.id in TRAPS], ids=lambda mistake: mistake.id)
 def test_a_trap_is_diagnosed_as_itself(mistake: Mistake) -> None:
     failed = [each for each in graded(build_submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]

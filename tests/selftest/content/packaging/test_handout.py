@@ -65,6 +65,7 @@ def test_students_can_run_every_visible_check_of_a_contract(handout: Handout) ->
 class TestSecrets:
     """The handout reveals nothing of solutions, mistakes or hidden tests."""
 
+    @pytest.mark.ci
     def test_no_line_of_a_solution_is_in_it(self, everything):
         templates = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "student_template").glob("*.py"))
         secret = read_lines("reference") - read_lines("autograder") - SAID_BY_TESTS

@@ -5,68 +5,6 @@ import math
 import numpy as np
 
 
-def conv_forward(x, w, b, conv_param):
-    """Convolve with a loop for each axis of the output; what lies outside of the image is skipped."""
-    stride, pad = conv_param["stride"], conv_param["pad"]
-    N, _, H, W = x.shape
-    F, _, A, B = w.shape
-    OH, OW = (H + 2 * pad - A) // stride + 1, (W + 2 * pad - B) // stride + 1
-    out = np.empty((N, F, OH, OW))
-    for n, f, i, j in np.ndindex(N, F, OH, OW):
-        total = b[f]
-        for r in range(A):
-            for c in range(B):
-                row, column = i * stride + r - pad, j * stride + c - pad
-                if 0 <= row < H and 0 <= column < W:
-                    total += np.dot(x[n, :, row, column], w[f, :, r, c])
-        out[n, f, i, j] = total
-    return out, {"image": x, "filters": w, "stride": stride, "pad": pad}
-
-
-def conv_backward(dout, cache):
-    """Give each product of the forward pass its share."""
-    x, w, stride, pad = cache["image"], cache["filters"], cache["stride"], cache["pad"]
-    H, W = x.shape[2:]
-    A, B = w.shape[2:]
-    dx, dw, db = 0 * x, 0 * w, np.zeros(len(w))
-    for n, f, i, j in np.ndindex(*dout.shape):
-        share = dout[n, f, i, j]
-        db[f] += share
-        for r in range(A):
-            for c in range(B):
-                row, column = i * stride + r - pad, j * stride + c - pad
-                if 0 <= row < H and 0 <= column < W:
-                    dx[n, :, row, column] += share * w[f, :, r, c]
-                    dw[f, :, r, c] += share * x[n, :, row, column]
-    return dx, dw, db
-
-
-def max_pool_forward(x, pool_param):
-    """Take the largest entry of each window with max()."""
-    height, width, stride = (pool_param[key] for key in ("height", "width", "stride"))
-    N, C, H, W = x.shape
-    rows, columns = range(0, H - height + 1, stride), range(0, W - width + 1, stride)
-    found = []
-    for image in x.reshape(N * C, H, W):
-        found.append([[max(image[i : i + height, j : j + width].flat) for j in columns] for i in rows])
-    return np.array(found).reshape(N, C, len(rows), len(columns)), {"x": x, "param": dict(pool_param)}
-
-
-def max_pool_backward(dout, cache):
-    """Look for the first largest entry of each window again."""
-    x, param = cache["x"], cache["param"]
-    dx = np.zeros(x.shape)
-    for n, c, i, j in np.ndindex(*dout.shape):
-        best, place = -math.inf, None
-        for r in range(param["height"]):
-            for s in range(param["width"]):
-                at = (n, c, i * param["stride"] + r, j * param["stride"] + s)
-                if x[at] > best:
-                    best, place = x[at], at
-        dx[place] += dout[n, c, i, j]
-    return dx
-
-
 def batchnorm_forward(x, gamma, beta, bn_param):
     """Normalize one column after another."""
     eps, momentum = bn_param.get("eps", 1e-5), bn_param.get("momentum", 0.9)
