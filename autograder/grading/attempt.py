@@ -108,7 +108,7 @@ def call_body(run: RunningAttempt, call: TestCall, points: float) -> Ending:
     except CheckFailed as failed:
         return end_in_failure(failed, points)
     except NotWritten as stub:
-        return NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
+        return NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)), otherwise=stub.failed)
     except CallFailed as error:
         return end_without_value(error.outcome)
     except ContractError as error:

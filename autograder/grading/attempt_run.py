@@ -23,7 +23,7 @@ from autograder.grading.memory import WorkerMemory
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.programs.outcome import Outcome
-from autograder.results import Verdict, Visibility
+from autograder.results import Verdict
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
 from autograder.student import RunningAttempt, TestCall
@@ -113,7 +113,7 @@ Observe = Callable[[AttemptRun, HiddenTest, Tried], object]
 
 
 def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> Tried:
-    """Call the body of a test and return what the attempt showed; the failing case of a visible test only."""
+    """Call the body of a test and return what the attempt showed."""
     started = time.monotonic()
 
     def go_on() -> bool:
@@ -134,15 +134,16 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> Tried:
         used=run.used,
         ends=run.ends,
     )
-    if test.visibility is not Visibility.VISIBLE:
-        return tried
     return replace(tried, failing=_find_failing(call, tried))
 
 
 def _find_failing(call: TestCall, tried: Tried) -> FailingCase | None:
     """Find the first failing case of a check of a contract, if its replies are few enough to keep."""
     failed, ending = find_failure(tried.ending), tried.ending
-    is_lost = failed is not None or (isinstance(ending, NoValue) and ending.verdict is Verdict.FAILED)
+    is_lost = failed is not None
+    if isinstance(ending, NoValue):
+        failed = ending.otherwise
+        is_lost = ending.verdict is Verdict.FAILED or failed is not None
     if not is_lost or not isinstance(call, CheckBody) or tried.replies is None:
         return None
     return find_failing_case(call.derived, tried.replies, failed.expectations if failed is not None else ())

@@ -30,14 +30,18 @@ from autograder.grading.ending import (
 )
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
+from autograder.plain_text import join_words
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict
 from autograder.student import TestCall
+
+_EMPTY = "no line of it is written"
 
 
 def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     """Return what to report on a check; `beside`: it was tried with the others in one worker, and did not pass."""
     test = check.test
+    beside = None if beside is None else check.settle(beside)
     if check.memory.is_endless(test):
         return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=test.functions), replies=None)
     followed = check.follow() if check.follows_first(beside) else None
@@ -79,6 +83,9 @@ class CheckTries:
         earlier = self._material.question.list_prerequisites(test.functions)
         self.lost = memory.list_lost(test.stem, earlier)
         self.open = memory.list_open(test.stem, earlier)
+        owners = {find_owner(name) for name in test.functions if find_owner(name) in self._material.classes}
+        siblings = [each for each in earlier if find_owner(each.name) in owners]
+        self._unwritten = memory.list_unwritten(test.stem, siblings)
         self.copies = self._material.copies
         lost_functions: list[str] = []
         for each in earlier:
@@ -95,7 +102,26 @@ class CheckTries:
         attempt = Attempt(test.functions, deadline, reason, test.need, **options)  # type: ignore[arg-type]
         tried = self._runner.run(attempt, self.test, self._call)
         self.reasons += tried.reasons
-        return tried
+        return self.settle(tried)
+
+    def settle(self, tried: Tried) -> Tried:
+        """Return what was tried, with another end where the student's text decides whether the function is a stub.
+
+        Starter code in which nothing is written is one, whatever it returns. Values of a stub are wrong where code
+        gives them, unless that code rests on another method of the class that is not written.
+        """
+        ending, functions = tried.ending, self.test.functions
+        is_lost = isinstance(ending, (Failed, NoValue)) and ending.verdict is Verdict.FAILED
+        if is_lost and self._material.is_empty(functions):
+            return replace(tried, ending=NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=_EMPTY)), failing=None)
+        if not isinstance(ending, NoValue) or ending.otherwise is None:
+            return tried
+        if self._material.has_code(functions):
+            if not self._unwritten:
+                return replace(tried, ending=Failed(ending.otherwise.copy_with(earned={})))
+            detail = f"it does nothing without {join_words(self._unwritten)}"
+            ending = replace(ending, outcome=replace(ending.outcome, detail=detail))
+        return replace(tried, ending=ending, failing=None)
 
     def follow(self) -> Tried:
         """Run the check beside the grader's versions of what lost points, and without copies of what it supplies."""

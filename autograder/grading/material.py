@@ -26,11 +26,13 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import Export
 from autograder.submission import (
+    Body,
     QuestionFiles,
     SourceFile,
     count_parameters,
     find_defined_names,
     find_reachable,
+    scan_body,
 )
 
 _WORD = re.compile(r"\w+")
@@ -255,6 +257,22 @@ class Material:
         defined = find_defined_names(self.own[module][1])
         supplied = _WORD.findall(self.support[module][1])
         return sorted(words & defined & set(supplied))
+
+    def is_empty(self, functions: Iterable[str]) -> bool:
+        """Whether the student's text of these functions is starter code in which nothing is written."""
+        bodies = [self._scan(name) for name in functions]
+        return all(body is not None and body.is_empty for body in bodies)
+
+    def has_code(self, functions: Iterable[str]) -> bool:
+        """Whether the student's text of one of these functions is more than a start."""
+        bodies = [self._scan(name) for name in functions]
+        return any(body is not None and body.has_code for body in bodies)
+
+    def _scan(self, name: str) -> Body | None:
+        owner, dot, method = name.partition(".")
+        spelling = self.find_spelling(owner) + dot + method
+        bodies = [scan_body(text, spelling) for _, text, _ in self.own.values()]
+        return next(filter(None, bodies), None)
 
     def describe(self, notes: Iterable[str]) -> QuestionStatus:
         """Return what a report says of the question beside its tests; `notes`: on its file, after those of reading."""
