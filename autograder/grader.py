@@ -78,10 +78,9 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         self._limits = require_limits(limit.choose_limits(declared.cpu_seconds, declared.memory_mib))
         self._assignment = assignment
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
-        self._support: Sources = {
-            name: (f"support/{name}", text, is_package)
-            for name, (text, is_package) in assignment.starter_modules.items()
-        }
+        self._support: Sources = {}
+        for name, (text, is_package) in assignment.starter_modules.items():
+            self._support[name] = (f"support/{name}", text, is_package)
         self._identity = identify_grader(assignment)
         self._failing: dict[tuple[object, ...], bool] = {}  # whether known mistakes fail tests, as far as it was found
         self._shares_workers = shares_workers and not assignment.libraries
@@ -141,12 +140,13 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             unseen = second.run_pass(hidden, tell=tell)
         explained = self._explain_failures(seen, unseen, materials, tests)
         results = {check.test_id: check for check in explained}
+        questions = []
+        for stem, material in materials.items():
+            notes = written[stem].notes if stem in written else ()
+            questions.append(material.describe([*load_notes[stem], *notes]))
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
-            questions=tuple(
-                material.describe([*load_notes[stem], *(written[stem].notes if stem in written else ())])
-                for stem, material in materials.items()
-            ),
+            questions=tuple(questions),
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
@@ -94,8 +93,9 @@ def _require_order(parser: _Parser, signature: Signature) -> None:
     for earlier, later in zip(signature.arguments, signature.arguments[1:], strict=False):
         if earlier.is_optional and not later.is_optional:
             parser.fail(f"behind {earlier.name}, which has a default, every argument has one", None, later.name)
-    for what, names in (("arguments", signature.arguments), ("parts", signature.parts)):
-        twice = [name for name, count in Counter(each.name for each in names).items() if count > 1]
+    for what, listed in (("arguments", signature.arguments), ("parts", signature.parts)):
+        names = [each.name for each in listed]
+        twice = [name for name in names if names.count(name) > 1]
         if twice:
             parser.fail(f"two {what} have the name {twice[0]}", None, twice[0])
 
@@ -116,8 +116,8 @@ class _Parser:
     def fail(self, rule: str, place: int | None = None, word: str = "") -> NoReturn:
         """Raise SignatureError with the place: that of the next token, or the last place of `word`."""
         found = [each.start for each in self.tokens if each.text == word] if word else []
-        start = found[-1] if found else self.next.start if place is None else place
-        raise SignatureError(_mark(rule, self.text, start))
+        start = self.next.start if place is None else place
+        raise SignatureError(_mark(rule, self.text, found[-1] if found else start))
 
     def take(self, *texts: str) -> str:
         """Take the next token if it is one of these; empty if it is not."""

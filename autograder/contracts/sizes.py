@@ -180,7 +180,8 @@ def _draw_chain(rng: np.random.Generator, wanted: int | tuple[int, ...], usual: 
 
 def _list_chains() -> Iterator[tuple[int, ...]]:
     """List sizes between two items of which each has each value from 2 to 8, and is long."""
-    yield from (tuple(2 + (first + 2 * place) % 7 for place in range(3)) for first in range(7))
+    for first in range(7):
+        yield tuple(2 + (first + 2 * place) % 7 for place in range(3))
     yield from ((LONG + 2, 3, 2), (3, LONG + 2, 2), (2, 3, LONG + 2))
 
 

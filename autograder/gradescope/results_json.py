@@ -144,7 +144,8 @@ def _build_tests(report: Report) -> Iterator[GradedTest]:
 def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
     score = None if check.is_advice else check.score  # a test without one shows its text alone
     status = Status.PASSED if check.verdict is Verdict.PASSED else Status.FAILED
-    marks = (ADVICE,) if check.is_advice else (ROBUSTNESS,) if check.is_robustness else ()
+    marks = (ROBUSTNESS,) if check.is_robustness else ()
+    marks = (ADVICE,) if check.is_advice else marks
     return GradedTest(
         name=check.title,
         number=check.number,

@@ -11,7 +11,6 @@ import importlib.util
 import os
 import sys
 import traceback
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -47,12 +46,11 @@ def collect_hidden_tests(assignment: Assignment, *, stems: Sequence[str]) -> tup
 
 def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iterable[str]) -> None:
     """`HiddenTestError` where numbers are mixed up, or a question's points do not add up."""
-    numbers = Counter(test.number for test in tests)
-    problems = [
-        f"the number {number} is used by {count} tests: {_list_ids(test for test in tests if test.number == number)}"
-        for number, count in numbers.items()
-        if count > 1
-    ]
+    problems = []
+    for number in dict.fromkeys(test.number for test in tests):
+        same = [test for test in tests if test.number == number]
+        if len(same) > 1:
+            problems.append(f"the number {number} is used by {len(same)} tests: {_list_ids(same)}")
     problems += _find_mixed_numbers(tests)
     for question in assignment.questions:
         total = sum(test.points for test in tests if test.stem == question.stem)
@@ -174,7 +172,7 @@ def _find_unsupported(module: ModuleType) -> Iterator[str]:
         elif name == "__test__" or _is_test_elsewhere(name, value):
             yield f"{name} says what pytest runs, and is ignored here; give tests names that begin with test_"
         elif name.startswith("test") and callable(value) and type(value) is not FunctionType:
-            yield f"{name} is no function; {_ADVICE}"
+            yield f"{name} is no function: give each decorator its parentheses, and {_ADVICE}"
 
 
 def _is_test_case(kind: type) -> bool:

@@ -79,13 +79,15 @@ def run_generated(
     stems = [question.stem for question in select_questions(assignment, only)]
     tests = collect_hidden_tests(assignment, stems=stems)
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
-    calls = {stem: [each.call for each in tests if each.test.stem == stem] for stem in stems}
-    names = [name for stem in stems for name in product([stem], list_contracts(calls[stem])) if name in tested]
+    names = []
+    for stem in stems:
+        calls = [each.call for each in tests if each.test.stem == stem]
+        names += [name for name in product([stem], list_contracts(calls)) if name in tested]
     whole, rest = divmod(sample or 0, len(names) or 1)
-    tasks = {
-        ".".join(name): Task(assignment, *name, seed, None if sample is None else whole + (place < rest))
-        for place, name in enumerate(names)
-    }
+    tasks = {}
+    for place, name in enumerate(names):
+        share = None if sample is None else whole + (place < rest)
+        tasks[".".join(name)] = Task(assignment, *name, seed, share)
     functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
     return AdequacyReport(list(functions.values()), read_excused(assignment), is_whole=sample is None)
 

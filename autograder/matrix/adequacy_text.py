@@ -39,12 +39,11 @@ def render_strength(report: AdequacyReport) -> str:
 
 
 def _render_table(headings: _Row, rows: Sequence[_Row]) -> Iterator[str]:
-    widths = [max(len(str(row[column])) for row in [headings, *rows]) for column in range(len(headings))]
+    columns = zip(headings, *rows, strict=True)
+    widths = [max(map(len, map(str, column))) for column in columns]
     for row in [headings, ["-" * width for width in widths], *rows]:
-        cells = [
-            str(cell).ljust(width) if not column else str(cell).rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        first, *others = zip(row, widths, strict=True)
+        cells = [str(first[0]).ljust(first[1]), *(str(cell).rjust(width) for cell, width in others)]
         yield "| " + " | ".join(cells) + " |"
 
 

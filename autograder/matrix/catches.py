@@ -124,8 +124,11 @@ def run_bank(
         tasks += [_Task(assignment.root, stems, stem, each) for each in ids]
     tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
     judged = run_on_all_cores(_judge, {task.name: task for task in tasks}, processes, report_progress)
-    found = ([judged[task.name] for task in tasks if task.stem == stem] for stem in stems)
-    return tuple(_gather(question, tests, ours) for question, ours in zip(questions, found, strict=True))
+    found = []
+    for question in questions:
+        ours = [judged[task.name] for task in tasks if task.stem == question.stem]
+        found.append(_gather(question, tests, ours))
+    return tuple(found)
 
 
 def _gather(question: Question, tests: Sequence[HiddenTest], judged: Sequence[_Judged]) -> QuestionCatches:

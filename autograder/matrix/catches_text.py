@@ -33,7 +33,8 @@ def render(questions: Sequence[QuestionCatches]) -> str:
 def _render_question(question: QuestionCatches) -> Iterator[str]:
     yield f"{question.title} ({question.stem}): {_count_all(len(question.mistakes), len(question.tests))}"
     width = max((len(mistake.id) for mistake in question.mistakes), default=0)
-    yield from (f"  {'':{width}}  {line}" for line in _stack_digits([test.number for test in question.tests]))
+    for line in _stack_digits([test.number for test in question.tests]):
+        yield f"  {'':{width}}  {line}"
     for mistake in question.mistakes:
         marks = "".join(mark(mistake, test) for test in question.tests)
         yield f"  {mistake.id:{width}}  {marks}"

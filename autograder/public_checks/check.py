@@ -105,7 +105,8 @@ def suggest(questions: Sequence[Question], word: str) -> str:
     """Suggest the names that are like an unknown one, else those of all questions."""
     functions = [name for each in questions for check in each["checks"] for name in check["functions"]]
     methods = [name.rpartition(".")[2] for name in functions]
-    names = {name.lower(): name for name in (*methods, *functions, *(each["id"] for each in questions))}
+    every = [*methods, *functions, *(each["id"] for each in questions)]
+    names = {name.lower(): name for name in every}
     near = difflib.get_close_matches(word.lower(), names, n=3)
     if near:
         return f"did you mean {' or '.join(names[name] for name in near)}?"

@@ -97,10 +97,10 @@ def write_start(results: Sequence[Result]) -> str:
 def write_total(results: Sequence[Result]) -> str:
     """Write the last line."""
     worth = [each for each in results if each["points"]]
-    passed, still_open = (sum(each["state"] == state for each in worth) for state in ("passed", "open"))
-    more = f"; {still_open} still open" if still_open else ""
+    states = [each["state"] for each in worth]
+    more = f"; {states.count('open')} still open" if "open" in states else ""
     earned = f"{_count_earned(worth)} of {_count_points(worth)}"
-    return f"{passed} of {len(worth)} public checks passed, {earned}{more}"
+    return f"{states.count('passed')} of {len(worth)} public checks passed, {earned}{more}"
 
 
 def write_end(status: int | None, place: str) -> str:

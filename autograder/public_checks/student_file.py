@@ -14,6 +14,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import decode_source, spec_from_loader
@@ -61,9 +62,10 @@ class StudentFile:
         """Return the name that the file has for a function of the check's, and the arguments that it takes there."""
         self._load_once()
         written = self.question.get("variants", ())
-        variant = next((each for each in written if any(hasattr(self._module, told) for told in each["tells"])), None)
-        if variant is None:
+        told = [each for each in written if any(map(partial(hasattr, self._module), each["tells"]))]
+        if not told:
             return name, arguments
+        variant = told[0]
         dropped = variant["dropped_arguments"].get(name, ())
         kept = [each for place, each in enumerate(arguments) if place not in dropped]
         return variant["names"].get(name, name), tuple(kept)

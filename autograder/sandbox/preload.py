@@ -98,6 +98,5 @@ def _find_folders() -> tuple[Path, ...]:
 
 def _has_module(folder: Path, parts: list[str]) -> bool:
     path = folder.joinpath(*parts)
-    return (path / "__init__.py").is_file() or any(
-        path.with_name(path.name + each).is_file() for each in _FILE_SUFFIXES
-    )
+    files = [path / "__init__.py", *(path.with_name(path.name + each) for each in _FILE_SUFFIXES)]
+    return any(each.is_file() for each in files)

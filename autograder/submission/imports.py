@@ -71,11 +71,9 @@ def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:
 def describe_shadowed(modules: Mapping[str, str], text: str) -> tuple[str, ...]:
     """Write a note for each imported file whose name is that of a standard module, so that it is not found."""
     imported = set(_IMPORTED.findall(text))  # once: a long file beside three hundred others of such names
-    return tuple(
-        f"{clean_path(path)} has the name of a standard module, which is imported in its place; rename your file"
-        for name, path in sorted(modules.items())
-        if name in _NEVER_SHADOWED and name in imported
-    )
+    paths = [modules[name] for name in sorted(imported & modules.keys() & _NEVER_SHADOWED)]
+    problem = "has the name of a standard module, which is imported in its place; rename your file"
+    return tuple(f"{clean_path(path)} {problem}" for path in paths)
 
 
 def describe_cut(found: Mapping[str, str]) -> tuple[str, ...]:

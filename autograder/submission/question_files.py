@@ -62,10 +62,10 @@ def find_also(question: Question, folder: str, reader: SourceReader) -> dict[str
     below = [path for path in reader.sources if path.startswith(prefix)]
     also = {}
     for function in question.functions:
-        names = [[name] for name in function.also_in]
-        found = (
-            _find_file(below, name, reader).path or _find_file(reader.sources, name, reader).path for name in names
-        )
+        found = []
+        for name in function.also_in:
+            path = _find_file(below, [name], reader).path
+            found.append(path or _find_file(reader.sources, [name], reader).path)
         also[function.name] = [path for path in found if path is not None]
     return {name: paths for name, paths in also.items() if paths}
 
@@ -91,8 +91,17 @@ def _find_source(names: Sequence[str], reader: SourceReader) -> Found:
 
 
 def _find_file(paths: Sequence[str], names: Sequence[str], reader: SourceReader) -> Found:
-    """Find a file by its name, as if those that cannot be read were missing; its notes name them."""
+    """Find a file by its name, as if those that cannot be read were missing; its notes name them.
+
+    One that only Python 2 loads is taken where there is no other.
+    """
     problems: list[str] = []
+    accepted = {name.lower() for name in names}
+    paths = [path for path in paths if _get_file_name(path).lower() in accepted]
+    obsolete = [path for path in paths[:_SCANNED] if len(paths) > 1 and reader.is_obsolete(path)]
+    if len(obsolete) < len(paths):
+        paths = [path for path in paths if path not in obsolete]
+        problems += [f"{clean_path(path)} is written for Python 2 and was not taken" for path in obsolete]
     while True:
         found = _find_by_name(paths, names)
         unreadable = [path for path in found.candidates if not reader.is_readable(path)]
@@ -132,7 +141,10 @@ def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callab
 def _explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
     """Write the note about a question without a file; it names files that may have been meant."""
     note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
-    near = [path for path in paths if any(_is_near(_get_file_name(path), name) for name in names)]
+    near = []
+    for path in paths:
+        if any(_is_near(_get_file_name(path), name) for name in names):
+            near.append(path)
     if not near:
         return note
     wanted = names[0] if not all(map(is_notebook, near)) else _list_notebook_names(names)[0]
@@ -162,21 +174,30 @@ def _find_shared_file(question: Question, reader: SourceReader) -> Found:
 
 
 def _find_by_content(question: Question, reader: SourceReader) -> Found:
-    """Find the one file of any name that defines more than half of the functions; no module of starter code counts."""
+    """Find the one file of any name that defines more than half of the functions; no module of starter code counts.
+
+    A notebook counts where no other file does, and one that only Python 2 loads where no notebook does either.
+    """
     wanted = len(_list_tops(question, {}))
     starters = reader.assignment.starter_modules
-    paths = [path for path in reader.sources if not _is_starter(path, starters)]
+    paths = [path for path in (*reader.sources, *reader.notebooks) if not _is_starter(path, starters)]
     nearest = sorted(paths, key=lambda path: (path.count("/"), path))[:_SCANNED]
     counts = {path: _count_defined(question, path, reader) for path in nearest}
-    fitting = [path for path, count in counts.items() if 2 * count > wanted]
-    if len(fitting) == 1:
+    ranked: dict[tuple[bool, bool], list[str]] = {}
+    for path, count in counts.items():
+        if 2 * count > wanted:
+            ranked.setdefault((reader.is_obsolete(path), is_notebook(path)), []).append(path)
+    fitting = ranked[min(ranked)] if ranked else []
+    if len(fitting) == 1 and reader.is_readable(fitting[0]):
         (path,) = fitting
         functions = f"{counts[path]} of the {wanted} functions" if wanted > 1 else "the function"
         note = f"{clean_path(path)} was taken, as it defines {functions}; the name asked for is {question.files[0]}"
         return Found(path, (note,))
     if not fitting:
         return Found(None)
-    return Found(None, (f"{list_paths(fitting)} define functions of this question: name one {question.files[0]}",))
+    several = f"{list_paths(fitting)} define functions of this question: name one {question.files[0]}"
+    problems = reader.describe_problems(fitting)
+    return Found(None, problems or (several,))
 
 
 def _count_defined(question: Question, path: str, reader: SourceReader) -> int:
@@ -193,7 +214,7 @@ def _list_tops(question: Question, names: Mapping[str, str]) -> set[str]:
 
 def _is_starter(path: str, starters: Collection[str]) -> bool:
     """Whether a module of starter code has that name, or is in a package of that name."""
-    *folders, name = path[: -len(".py")].split("/")
+    *folders, name = path.rpartition(".")[0].split("/")
     modules = {each.rpartition(".")[2] for each in starters}
     packages = {each.partition(".")[0] for each in starters if "." in each}
     return name in modules or not packages.isdisjoint(folders)

@@ -95,7 +95,7 @@ def count_parameters(text: str, name: str) -> int | None:
             texts.append("")
         else:
             texts[-1] += character
-    named = [each for each in (text.strip() for text in texts) if each not in ("", "/", "*")]
+    named = [each for each in map(str.strip, texts) if each not in ("", "/", "*")]
     return None if depth or any(each.startswith("*") for each in named) else len(named)
 
 
@@ -165,15 +165,17 @@ def note_obsolete_code(text: str) -> tuple[str, ...]:
     lines += [number for _, numbers in names for number in numbers]
     told = f"is written for Python 2 (line {min(lines, default=0)}), which is not run here; write it for Python 3"
     notes = [told] if lines else []
-    notes += [
-        f"uses {name}, which only Python 2 has{_list_lines(numbers)}: write {_PYTHON_2_NAMES[name]}"
-        for name, numbers in names
-    ]
-    notes += [
-        f"uses np.{name}, which not every version of numpy has{_list_lines(numbers)}: write {_REMOVED[name]}"
-        for name, numbers in _find_uses(_NUMPY_NAME, code)
-    ]
+    for name, numbers in names:
+        notes.append(f"uses {name}, which only Python 2 has{_list_lines(numbers)}: write {_PYTHON_2_NAMES[name]}")
+    for name, numbers in _find_uses(_NUMPY_NAME, code):
+        where = _list_lines(numbers)
+        notes.append(f"uses np.{name}, which not every version of numpy has{where}: write {_REMOVED[name]}")
     return tuple(notes)
+
+
+def is_python2(text: str) -> bool:
+    """Whether Python 3 refuses the text because it is written for Python 2."""
+    return bool(_PYTHON_2.search(text)) and bool(_PYTHON_2.search(_blank_comments_and_strings(text)))
 
 
 def _find_python2_names(code: str) -> Iterator[tuple[str, list[int]]]:
@@ -210,10 +212,12 @@ def _blank_comments_and_strings(text: str) -> str:
         found = token.group()
         if not closer:
             kept.append(text[start : token.start()])
-            closer = found if found[0] in "\"'" else "\n" if found == "#" else ""
+            closer = found if found[0] in "\"'" else ""
+            closer = "\n" if found == "#" else closer
             kept.append("" if found == "#" else found)
         elif _is_end(closer, found):
-            kept.append("\n" if closer == "\n" else closer + "\n" if found == "\n" else closer)
+            is_unclosed = found == "\n" != closer
+            kept.append(closer + "\n" if is_unclosed else closer)
             closer = ""
         elif "\n" in found:
             kept.append("\n")

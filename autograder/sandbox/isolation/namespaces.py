@@ -91,8 +91,5 @@ def _make_mounts_read_only() -> dict[Layer, str]:
 
 def _build_reports(missing: dict[Layer, str], without: frozenset[Layer]) -> list[LayerReport]:
     missing = {**missing, **dict.fromkeys(without, SWITCHED_OFF)}
-    return [
-        LayerReport(layer.value, layer not in missing, missing.get(layer, ""))
-        for layer in _KINDS
-        if _is_applicable(layer)
-    ]
+    layers = filter(_is_applicable, _KINDS)
+    return [LayerReport(layer.value, layer not in missing, missing.get(layer, "")) for layer in layers]

@@ -58,8 +58,11 @@ _INDISPENSABLE = (
 def list_missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
     """List the indispensable layers that are not effective, each with its reason."""
     by_name = {report.name: report for report in reports}
-    missing = [names for names in _INDISPENSABLE if not any(_is_effective(name, by_name) for name in names)]
-    return tuple(" or ".join(_describe_layer(name, by_name) for name in names) for names in missing)
+    missing = []
+    for names in _INDISPENSABLE:
+        if not any(_is_effective(name, by_name) for name in names):
+            missing.append(" or ".join(_describe_layer(name, by_name) for name in names))
+    return tuple(missing)
 
 
 def describe_check(reports: Iterable[LayerReport]) -> str:

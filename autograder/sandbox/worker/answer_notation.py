@@ -215,7 +215,7 @@ def _split(lines: Sequence[str]) -> list[list[str]]:
             raise AnswerProblem(f"has no | in the row {line[:60]!r}; write | between the columns")
     if all(line.startswith("|") for line in lines):
         lines = [line[1:].removesuffix("|") for line in lines]
-    return [[cell.strip() for cell in line.split("|")] for line in lines]
+    return [list(map(str.strip, line.split("|"))) for line in lines]
 
 
 def _read_row(row: object, columns: Sequence[str]) -> list[str]:
