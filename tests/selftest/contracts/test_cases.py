@@ -28,7 +28,6 @@ from tests.selftest.contracts.toy_contracts import (
     BLEND,
     LAYERS,
     MULTIPLY,
-    MULTIPLY,
     PICK,
     SCALE,
     SEED,
