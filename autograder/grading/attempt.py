@@ -6,6 +6,7 @@ import math
 import traceback
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any, NamedTuple
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts import ContractError
@@ -14,6 +15,14 @@ from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, en
 from autograder.programs.outcome import ENDS_OF_WORKERS, CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.student import RunningAttempt, Student, TestCall
+
+
+class Asked(NamedTuple):
+    """A call of a function of the grader's that stood in for the student's, and what it returned."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    right: Any
 
 
 class Reason(str, Enum):
@@ -56,6 +65,7 @@ class Tried:
     """What an attempt showed.
 
     `replies`: the replies of the student's functions, each a value or an Outcome; None if too large to keep.
+    `asked`: the first calls of functions that were replaced, and what these returned.
     `observations`: facts that the test noted beside them. `failing`: the case to show; `lines`: those that show it, or
     that it is right alone. `used`: of the functions that were replaced, those that student code called. `reasons`: why
     each attempt was made until this one. `ends`: of the workers that programs of the check ended.
@@ -68,6 +78,7 @@ class Tried:
     failing: FailingCase | None = None
     lines: str = ""
     used: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
     reasons: tuple[Reason, ...] = ()
     ends: tuple[Outcome, ...] = ()
 

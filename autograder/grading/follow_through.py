@@ -2,7 +2,8 @@
 
 One error costs once. A function may rely on the functions before it in the assignment. A check that fails is repeated
 once with the grader's versions of exactly those earlier functions that lost points in checks of their own; if it passes
-then, it has full credit, and a note names what the student wrote of them.
+then, it has full credit, and a note names what the student wrote of them. A visible check has it, too, where it passes
+beside the grader's versions of functions that lost nothing, and the student's are wrong for what they are asked in it.
 
 A check is late if its last attempt was. After two late checks of a function in the visible pass it is called neither
 there nor in the hidden pass again; after two in the hidden pass, not there. No check waits for an earlier function
@@ -32,7 +33,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
 from autograder.plain_text import join_words
 from autograder.programs.outcome import Outcome, OutcomeKind
-from autograder.results import Verdict
+from autograder.results import Verdict, Visibility
 from autograder.student import TestCall
 
 _EMPTY = "no line of it is written"
@@ -58,6 +59,9 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     assert last is not None  # noqa: S101  (it was tried beside the grader's functions, or alone)
     if isinstance(last.ending, Ours):
         return last
+    excused = check.excuse()
+    if excused is not None:
+        return excused
     if check.open:
         return replace(last, ending=_leave_open(check.open))
     if last.is_late:
@@ -93,6 +97,8 @@ class CheckTries:
                 lost_functions += each.functions
         self.relies_on_late = memory.was_late(test.stem, lost_functions)
         self.may_wait = self.relies_on_late or memory.was_late(test.stem, test.functions)
+        others = [each.name for each in earlier if each.name not in (*self.lost, *self.open)]
+        self._suspects = tuple(name for name in others if find_owner(name) not in self._material.classes)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
         self._runs_constructors = not memory.was_fatal(test.stem, lost_functions)
 
@@ -158,6 +164,28 @@ class CheckTries:
         if isinstance(followed.ending, Ours):
             return False
         return not (followed.used or self.copies or self._of_classes)
+
+    def excuse(self) -> Tried | None:
+        """Return a pass of a visible check beside earlier functions that are wrong for what they are asked in it.
+
+        Their own visible checks ask for nothing of the kind, and what hidden ones show may not be told yet.
+        """
+        if not self._suspects or self.relies_on_late or self.test.visibility is not Visibility.VISIBLE:
+            return None
+        substituted = (*self.lost, *self._suspects)
+        attempt = Attempt(
+            self.test.functions, self._runner.deadline, Reason.FOLLOW_THROUGH, self.test.need, substituted
+        )
+        tried = self._runner.run(attempt, self.test, self._call)
+        if not isinstance(tried.ending, Passed):
+            return None
+        suspected = [each for each in tried.asked if each.name in self._suspects]
+        wrong = self._runner.find_wrong(self.test.functions, self.test.stem, suspected)
+        if not wrong:
+            return None
+        self.reasons += tried.reasons
+        names = [name for name in substituted if name in wrong or name in self._list_taking_part(tried)]
+        return replace(tried, ending=replace(tried.ending, replaced=self._material.list_written(names)))
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:
         """Return a pass beside the grader's functions, which names what the student wrote of them."""
