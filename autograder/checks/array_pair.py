@@ -127,13 +127,11 @@ def _is_size(pair: ArrayPair, factor: float, size: float) -> bool:
     return abs(abs(factor) - size) <= pair.tolerance.relative * size
 
 
-def explain_size(pair: ArrayPair, number: int) -> str:
+def name_size(pair: ArrayPair, number: int) -> str:
     """Name the length that equals a factor, if there is just one; 2 is too common to tell."""
     sizes = pair.names.sizes or list_lengths(pair)
     called = [name for name, size in sizes.items() if size == number]
-    if number <= 2 or len(called) != 1:
-        return ""
-    return f", and {number} is {called[0]}"
+    return called[0] if number > 2 and len(called) == 1 else ""
 
 
 def list_lengths(pair: ArrayPair) -> dict[str, int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from autograder.checks.array_pair import FEWEST_SIZES, ArrayPair, count_sizes
+from autograder.checks.relation import Relation
 from autograder.checks.values import Array
 from autograder.plain_text import join_words
 
@@ -14,29 +15,29 @@ _ROWS_LISTED = 3
 _FEWEST_RIGHT = 3  # numbers of different size in the right rows: fewer may be right by chance
 
 
-def find_moved(pair: ArrayPair) -> Iterator[str]:
+def find_moved(pair: ArrayPair) -> Iterator[Relation]:
     """Find the right numbers, rows or columns in other positions."""
     got, right, items = pair.got, pair.right, pair.items
     if not pair.is_generic:
         return
     if pair.matches(right.T):
-        yield "it is the transpose of the right array"
+        yield Relation("transpose")
     if pair.matches(right[::-1]):
-        yield f"the {items} are in reverse order"
+        yield Relation("reversed", (items,))
     if right.ndim > 1 and pair.matches(right[:, ::-1]):
-        yield "the columns are in reverse order"
+        yield Relation("reversed", ("columns",))
     if len(right) > 2:
         if pair.is_near(got[1:], right[:-1]):
-            yield f"the {items} are moved down by one"
+            yield Relation("moved", (items, "down"))
         if pair.is_near(got[:-1], right[1:]):
-            yield f"the {items} are moved up by one"
+            yield Relation("moved", (items, "up"))
     if right.ndim == 2:
         if pair.is_near(_sort_rows(got), _sort_rows(right)):
-            yield "the rows are in another order"
+            yield Relation("order", ("rows",))
         if pair.is_near(_sort_rows(got.T), _sort_rows(right.T)):
-            yield "the columns are in another order"
+            yield Relation("order", ("columns",))
     if pair.is_near(np.sort(got, axis=None), np.sort(right, axis=None)):
-        yield "it holds the right numbers in other places"
+        yield Relation("places")
 
 
 def _sort_rows(values: Array) -> Array:
@@ -44,7 +45,7 @@ def _sort_rows(values: Array) -> Array:
     return np.asarray(values[np.lexsort(columns[::-1])])
 
 
-def find_diagonal(pair: ArrayPair) -> Iterator[str]:
+def find_diagonal(pair: ArrayPair) -> Iterator[Relation]:
     """Find that all errors are on the diagonal, or all beside it."""
     right = pair.right
     is_square = right.ndim == 2 and len(right) == len(right.T)
@@ -52,12 +53,12 @@ def find_diagonal(pair: ArrayPair) -> Iterator[str]:
         return
     diagonal = np.eye(len(right), dtype=bool)
     if (pair.wrong == diagonal).all():
-        yield "only the diagonal is wrong"
+        yield Relation("diagonal", ("wrong",))
     if (pair.wrong == ~diagonal).all() and count_sizes(right[diagonal]) > 1:
-        yield "only the diagonal is right"
+        yield Relation("diagonal", ("right",))
 
 
-def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
+def find_wrong_rows(pair: ArrayPair) -> Iterator[Relation]:
     """Find the wrong rows if the others are right, and not because they are 0."""
     rows_wrong = pair.wrong.reshape(len(pair.right), -1)
     wrong = np.asarray(rows_wrong.any(axis=1))
@@ -70,12 +71,12 @@ def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
             called.append(name)
             covered.update(rows)
     if called and covered == {*np.flatnonzero(wrong)}:
-        yield f"all is right but {join_words(called)}"
+        yield Relation("named rows", (join_words(called),))
     if pair.right.ndim > 1:
         yield from _list_indices(wrong, "row")
 
 
-def find_wrong_columns(pair: ArrayPair) -> Iterator[str]:
+def find_wrong_columns(pair: ArrayPair) -> Iterator[Relation]:
     """Find the wrong columns if the others are right, and not because they are 0."""
     if pair.right.ndim != 2 or len(pair.right) == 1:
         return
@@ -84,7 +85,7 @@ def find_wrong_columns(pair: ArrayPair) -> Iterator[str]:
         yield from _list_indices(wrong, "column")
 
 
-def _list_indices(is_wrong: Array, item: str) -> Iterator[str]:
+def _list_indices(is_wrong: Array, item: str) -> Iterator[Relation]:
     """List what may be said of the wrong and the right rows or columns; `item`: their name."""
     wrong, right = np.flatnonzero(is_wrong), np.flatnonzero(~is_wrong)
     last = len(is_wrong) - 1
@@ -93,31 +94,31 @@ def _list_indices(is_wrong: Array, item: str) -> Iterator[str]:
             continue
         index = int(indices[0])
         if index == 0:
-            yield f"only the first {item} is {word}"
+            yield Relation("index", (f"the first {item}", word))
         elif index == last:
-            yield f"only the last {item} is {word}"
+            yield Relation("index", (f"the last {item}", word))
     if len(wrong) == 1 <= len(right):
-        yield f"only {item} {wrong[0]} is wrong, counted from 0"
+        yield Relation("index", (f"{item} {wrong[0]}", "wrong, counted from 0"))
     elif 1 < len(wrong) <= min(_ROWS_LISTED, len(right)):
         which = join_words(list(map(str, wrong)))
-        yield f"only {item}s {which} are wrong, counted from 0"
+        yield Relation("indices", (f"{item}s {which}",))
 
 
-def find_other_shape(pair: ArrayPair) -> Iterator[str]:
+def find_other_shape(pair: ArrayPair) -> Iterator[Relation]:
     """Find the right numbers in an array of another shape, or sums and means of one array that give the other."""
     got, right = pair.got, pair.right
     if not pair.has_sizes(right, 2):
         return
     if got.ndim == right.ndim == 2 and pair.matches(right.T):
-        yield "it is the transpose of the right array"
+        yield Relation("transpose")
     if pair.is_near(got.ravel(), right.ravel()):
-        yield "it holds the right numbers in the right order, in another shape"
+        yield Relation("shape")
     for axis, word, value in _list_sums(got):
         if pair.is_near(value, right):
-            yield f"its {word} over axis {axis} is the right array"
+            yield Relation("not summed", (word, str(axis)))
     for axis, word, value in _list_sums(right):
         if pair.matches(value):
-            yield f"it is the {word} of the right array over axis {axis}"
+            yield Relation("summed", (word, str(axis)))
 
 
 def _list_sums(values: Array) -> Iterator[tuple[int, str, Array]]:
@@ -126,7 +127,7 @@ def _list_sums(values: Array) -> Iterator[tuple[int, str, Array]]:
         yield axis, "mean", values.mean(axis=axis)
 
 
-def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:
+def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[Relation]:
     """Find the right rows with some missing or too many."""
     got, right = pair.got, pair.right
     if got.ndim != right.ndim or got.shape[1:] != right.shape[1:]:
@@ -140,9 +141,9 @@ def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:
         if number > 1:
             words = f"{number} {pair.items} are"
         which = "too many" if len(got) > len(right) else "missing"
-        yield f"the last {words} {which}; the others are right"
+        yield Relation("last rows", (words, which))
     elif all(_is_among(pair, row) for row in np.atleast_1d(got)):
-        yield f"each of its {pair.items} is one of the right array"
+        yield Relation("some rows", (pair.items,))
 
 
 def _is_among(pair: ArrayPair, row: Array) -> bool:

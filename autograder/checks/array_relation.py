@@ -1,8 +1,7 @@
-"""Array relation: turns a wrong array and the right one into a sentence that says how they differ, if that is clear.
+"""Array relation: turns a wrong array and the right one into the relations between them, if there are clear ones.
 
-A sentence holds for every entry within the tolerance of the check, and rests on several right numbers of different
-size: a single number is a multiple of any other, and two that sum to 0 are the negative of each other. No sentence
-contains a number of the right array, only small whole factors, fractions of 1, lengths and indices.
+A relation holds for every entry within the tolerance of the check, and rests on several right numbers of different
+size: a single number is a multiple of any other, and two that sum to 0 are the negative of each other.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ from autograder.checks.array_pair import (
     ArrayPair,
     Names,
     count_sizes,
-    explain_size,
     list_lengths,
+    name_size,
     recognise_factor,
 )
+from autograder.checks.relation import Relation
 from autograder.checks.tolerances import DOUBLE, Tolerance
 from autograder.checks.values import Array
 
 _LARGEST_SIZE = 100_000  # numbers in an answer: larger ones would take too long
-_FINITE_RIGHT = "the entries that are finite are right"
 _EXACT = 1e-9  # relative: a single number agrees to this by chance once in 10^8
 
 
 def list_relations(
     got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES, is_confirmed: bool = False
-) -> list[str]:
-    """List the sentences that are true of `got` and `right`, which is finite, the clearest first.
+) -> list[Relation]:
+    """List the relations that hold between `got` and `right`, which is finite, the clearest first.
 
     `is_confirmed`: see `ArrayPair`; `got` may then be right.
     """
@@ -44,7 +43,10 @@ def list_relations(
     with np.errstate(all="ignore"):  # a student's numbers may be so large that their products are infinite
         if not is_confirmed and not pair.is_clearly_wrong:
             return []
-        return [sentence for find in _choose_finders(pair) for sentence in find(pair)]
+        found: list[Relation] = []
+        for find in _choose_finders(pair):
+            found += find(pair)
+        return found
 
 
 def _choose_finders(pair: ArrayPair) -> tuple[_Finder, ...]:
@@ -52,99 +54,104 @@ def _choose_finders(pair: ArrayPair) -> tuple[_Finder, ...]:
     if not np.isfinite(pair.got).all():
         return (_find_not_finite,)
     if not pair.right.ndim:  # a single number is a multiple of any other
-        return (_find_named,)
+        return _OF_NUMBER if pair.is_confirmed and is_same_shape else (_find_named,)
     if is_same_shape and not pair.wrong.any():
         return _OF_RIGHT
     return _SAME_SHAPE if is_same_shape else _OTHER_SHAPE
 
 
-def _find_not_finite(pair: ArrayPair) -> Iterator[str]:
+def _find_not_finite(pair: ArrayPair) -> Iterator[Relation]:
     """Find that all errors are NaN or infinite."""
     is_finite = np.isfinite(pair.got)
     if pair.got.shape == pair.right.shape and is_finite.any() and (pair.wrong == ~is_finite).all():
-        yield _FINITE_RIGHT
+        yield Relation("finite")
 
 
-def _find_none_infinite(_pair: ArrayPair) -> Iterator[str]:
+def _find_none_infinite(_pair: ArrayPair) -> Iterator[Relation]:
     """Say of a right array what is said of one that is right apart from NaN."""
-    yield _FINITE_RIGHT
+    yield Relation("finite")
 
 
-def _find_constant(pair: ArrayPair) -> Iterator[str]:
+def _find_constant(pair: ArrayPair) -> Iterator[Relation]:
     got, right = pair.got, pair.right
-    if got.size > 1 and not got.any():
-        yield "all its entries are 0"
+    if (got.size > 1 or pair.is_confirmed) and not got.any():
+        yield Relation("zero")
     elif got.size > 1 and (got == got.flat[0]).all():
-        yield "all its entries are the same number"
+        yield Relation("constant")
     elif got.ndim > 1 and (got == got[:1]).all() and (len(got) > 1 or pair.is_confirmed):
         if (right == right[:1]).all() and not pair.is_confirmed:
             return
         if got.shape == right.shape and pair.is_near(got[0], right.sum(axis=0)):
-            yield "all its rows are the same, each the sum of the right rows"
-        yield "all its rows are the same"
+            yield Relation("rows summed")
+        yield Relation("rows alike")
 
 
-def _find_named(pair: ArrayPair) -> Iterator[str]:
+def _find_named(pair: ArrayPair) -> Iterator[Relation]:
     for name, other in pair.names.also.items():
         values = np.asarray(other, dtype=np.float64)
         if values.size == 1 and pair.got.size == 1:
-            is_equal = bool(np.isclose(pair.got.item(), values.item(), rtol=_EXACT, atol=0))
+            is_whole = values.item() == round(values.item())  # many numbers are 0, 1 or 2
+            is_equal = not is_whole and bool(np.isclose(pair.got.item(), values.item(), rtol=_EXACT, atol=0))
         else:
             is_equal = count_sizes(values) > 1 and pair.matches(values)
         if is_equal:
-            yield f"it equals {name}"
+            yield Relation("equal", (name,))
 
 
-def _find_scaled(pair: ArrayPair) -> Iterator[str]:
+def _find_scaled(pair: ArrayPair) -> Iterator[Relation]:
     got, right = pair.got, pair.right
     largest = np.abs(right).max()
     size = (right / largest * right).sum()
     factor = float((got / largest * right).sum() / size)
     if not pair.is_generic or not np.isfinite(factor) or not pair.matches(factor * right):
         return
+    if not got.any():
+        yield Relation("zero")
+        return
     text, number = recognise_factor(pair, factor)
     if text == "-1":
-        yield "every entry has the wrong sign"
+        yield Relation("sign")
     elif text not in ("", "1"):
-        called = explain_size(pair, number)
-        reason = ": a sum differs from a mean by that" if called and pair.names.sizes else ""
-        yield f"every entry is {text} times the right one{called}{reason}"
-        yield f"every entry is {text} times the right one"
+        called = name_size(pair, number)
+        reason = ": a sum differs from a mean by that" if pair.names.sizes else ""
+        if called:
+            yield Relation("size factor", (text, str(number), called, reason))
+        yield Relation("factor", (text,))
     yield from _find_named_factor(pair, factor)
     if text != "1":
-        yield "every entry is the right one times the same factor"
+        yield Relation("one factor")
 
 
-def _find_named_factor(pair: ArrayPair, factor: float) -> Iterator[str]:
+def _find_named_factor(pair: ArrayPair, factor: float) -> Iterator[Relation]:
     """Find a factor that is a size, another number in other cases, or that turns one logarithm into another."""
     named = {f"ln {base}": math.log(base) for base in (2, 10)} | list_lengths(pair) | dict(pair.names.sizes)
     for name, number in named.items():
         if number > 0 and np.isclose(factor, number, rtol=pair.tolerance.relative):
-            yield f"every entry is the right one times {name}"
+            yield Relation("times", (name,))
         if number > 0 and np.isclose(factor, 1 / number, rtol=pair.tolerance.relative):
-            yield f"every entry is the right one divided by {name}"
+            yield Relation("divided", (name,))
 
 
-def _find_term(pair: ArrayPair) -> Iterator[str]:
+def _find_term(pair: ArrayPair) -> Iterator[Relation]:
     for name, term in pair.names.terms.items():
         for sign, word in ((1, "plus"), (-1, "minus")):
             if pair.is_generic and pair.has_sizes(term, 2) and pair.matches(pair.right + sign * term):
-                yield f"it is the right array {word} {name}"
+                yield Relation("term", (word, name))
 
 
-def _find_shifted(pair: ArrayPair) -> Iterator[str]:
+def _find_shifted(pair: ArrayPair) -> Iterator[Relation]:
     offset = float((pair.got - pair.right).mean())
     if pair.is_generic and pair.matches(pair.right + offset):
         text, _ = recognise_factor(pair, offset)
         amount = text.lstrip("-") or "one and the same number"
-        yield f"every entry is too {_say_large_or_small(offset)} by {amount}"
+        yield Relation("shifted", (_say_large_or_small(offset), amount))
 
 
 def _say_large_or_small(offset: float) -> str:
     return "large" if offset > 0 else "small"
 
 
-def _find_one_hot(pair: ArrayPair) -> Iterator[str]:
+def _find_one_hot(pair: ArrayPair) -> Iterator[Relation]:
     """Find a single wrong entry in each row, off by the same amount in all."""
     wrong, right = pair.wrong, pair.right
     if right.size < FEWEST_SIZES and not pair.is_confirmed:
@@ -155,13 +162,12 @@ def _find_one_hot(pair: ArrayPair) -> Iterator[str]:
     text, number = recognise_factor(pair, float(offsets[0]))
     if not text or not pair.is_near(pair.got, right + wrong * offsets[0]):
         return
-    amount = text.lstrip("-") + (explain_size(pair, number) if number > 1 else "")
     start = "in each row one entry" if right.ndim > 1 else "one entry"
     if number == 1 or right.ndim > 1:
-        yield f"{start} is too {_say_large_or_small(float(offsets[0]))} by {amount}; the others are right"
+        yield Relation("one entry", (start, _say_large_or_small(float(offsets[0])), text.lstrip("-")))
 
 
-def _find_elementwise(pair: ArrayPair) -> Iterator[str]:
+def _find_elementwise(pair: ArrayPair) -> Iterator[Relation]:
     functions: dict[str, Callable[[Array], Array]] = {
         "the absolute value of the right one": np.abs,
         "1 over the right one": lambda right: 1 / right,
@@ -171,18 +177,17 @@ def _find_elementwise(pair: ArrayPair) -> Iterator[str]:
     if pair.is_generic:
         for words, function in functions.items():
             if pair.matches(function(pair.right)):
-                yield f"every entry is {words}"
+                yield Relation("function", (words,))
 
 
-def _find_zeros(pair: ArrayPair) -> Iterator[str]:
-    found = {"the entries that should be 0 are not": pair.right, "some entries are 0 that should not be": pair.got}
-    for words, values in found.items():
+def _find_zeros(pair: ArrayPair) -> Iterator[Relation]:
+    for name, values in {"not zero": pair.right, "some zero": pair.got}.items():
         is_zero = values == 0
         if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and pair.has_sizes(values):
-            yield f"{words}; the others are right"
+            yield Relation(name)
 
 
-def _find_scaled_rows(pair: ArrayPair) -> Iterator[str]:
+def _find_scaled_rows(pair: ArrayPair) -> Iterator[Relation]:
     if pair.right.ndim != 2:
         return
     for got, right, word in ((pair.got, pair.right, "row"), (pair.got.T, pair.right.T, "column")):
@@ -190,10 +195,10 @@ def _find_scaled_rows(pair: ArrayPair) -> Iterator[str]:
             continue
         factors = (got * right).sum(axis=1, keepdims=True) / (right**2).sum(axis=1, keepdims=True)
         if all(pair.is_near(*each) for each in zip(got, factors * right, strict=True)) and factors.any():
-            yield f"each {word} is the right one times a factor of its own"
+            yield Relation("own factors", (word,))
 
 
-_Finder = Callable[[ArrayPair], Iterator[str]]
+_Finder = Callable[[ArrayPair], Iterator[Relation]]
 _SAME_SHAPE: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
@@ -208,6 +213,14 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     array_positions.find_wrong_rows,
     array_positions.find_wrong_columns,
     _find_scaled_rows,
+)
+_OF_NUMBER: tuple[_Finder, ...] = (
+    _find_named,
+    _find_constant,
+    _find_scaled,
+    _find_term,
+    _find_shifted,
+    _find_elementwise,
 )
 # What a change may leave right: the transpose of a symmetric array is right, and so is N times a sum where N is 1.
 _OF_RIGHT: tuple[_Finder, ...] = (

@@ -10,14 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names, is_generic
 from autograder.checks.array_relation import list_relations
 from autograder.checks.check_failed import CheckFailed
+from autograder.checks.list_relation import list_relations_of_lists
+from autograder.checks.relation import OF_NUMBERS, Relation
 from autograder.checks.tolerances import choose_tolerance
-from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
+from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes, is_listed, is_numeric
+from autograder.checks.wording import find_explanation
+from autograder.plain_text import join_words
 
 _FEWEST_NUMBERS = 3  # single numbers that a relation between them rests on
 _MOST_CASES = 300
@@ -25,14 +30,18 @@ _MOST_CASES = 300
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison of a value `what` with the right one, which is an array of finite floats."""
+    """One comparison of a value `what` with the right one: an array of finite floats, or a list.
+
+    `parts`: of a list of pairs, the names of their parts.
+    """
 
     what: str
     got: object
-    right: Array
+    right: Any
     names: Names = NO_NAMES
     single: bool = False
     is_wrong: bool = True
+    parts: tuple[str, str] | None = None
 
     @property
     def values(self) -> Array | None:
@@ -45,23 +54,25 @@ class Case:
             return values.reshape(self.right.shape)
         return values
 
-    def describe(self) -> str:
-        """Describe how the value differs from the right one; empty if that is not clear."""
-        return next(self.list_relations(), "")
-
-    def list_relations(self, *, is_confirmed: bool = False) -> Iterator[str]:
-        """List the sentences that are true of this case; `is_confirmed`: of others too, so that few numbers suffice."""
+    def list_relations(self, *, is_confirmed: bool = False) -> list[Relation]:
+        """List the relations of this case; `is_confirmed`: of others too, so that few numbers suffice."""
+        if not is_numeric(self.right):
+            return list_relations_of_lists(self.got, self.right, parts=self.parts) if is_listed(self.right) else []
         values = self.values
-        if values is not None:
-            tolerance = choose_tolerance(values, single=self.single)
-            yield from list_relations(
-                values, self.right, tolerance=tolerance, names=self.names, is_confirmed=is_confirmed
-            )
+        if values is None:
+            return []
+        tolerance = choose_tolerance(values, single=self.single)
+        return list_relations(values, self.right, tolerance=tolerance, names=self.names, is_confirmed=is_confirmed)
 
     @property
     def tells_nothing(self) -> bool:
         """Whether the value is right, and would be so by chance after many changes: it is 0, whole or short."""
-        return not self.is_wrong and not (self.right.size and is_generic(self.right))
+        return not self.is_wrong and not (self.is_number or (np.size(self.right) and is_generic(self.right)))
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the right value is a single number."""
+        return is_numeric(self.right) and np.ndim(self.right) == 0
 
 
 @dataclass
@@ -84,7 +95,7 @@ class CaseKeeper:
         """Return the failure that ends the test with what is true of all its cases."""
         alike = [each for each in self.cases if each.what == failed.what]
         has_more = len(alike) > 1 and any(each.is_wrong for each in alike)
-        return failed.copy_with(relation=describe_cases(alike)) if has_more else failed
+        return failed.copy_with(relation=find_relation(alike) or _find_share(alike)) if has_more else failed
 
 
 _KEEPER: ContextVar[CaseKeeper | None] = ContextVar("keeper", default=None)
@@ -138,31 +149,31 @@ def keep_case(case: Case) -> Iterator[None]:
             keeper.cases.append(replace(case, is_wrong=is_wrong))
 
 
-def describe_cases(cases: Sequence[Case], *, says_share: bool = True) -> str:
-    """Describe how the values of one name differ from the right ones in all cases; empty if that is not clear.
-
-    Where no relation holds in all of them, say in how many they are wrong, and which shape these have, if `says_share`.
-    """
+def find_relation(cases: Sequence[Case]) -> Relation | None:
+    """Find how the values of one name differ from the right ones in all cases; None if that is not clear."""
     wrong = [each for each in cases if each.is_wrong]
     if not wrong:
-        return ""
-    sentences = list(_find_in_numbers(cases)) or list(wrong[0].list_relations())
+        return None
+    of_numbers = _find_in_numbers(cases)
+    if of_numbers:
+        return of_numbers[0]
+    found = wrong[0].list_relations()
     for case in cases:
-        if sentences and not case.tells_nothing and case.right.ndim:
-            held = {*case.list_relations(is_confirmed=True)}
-            sentences = [each for each in sentences if each in held]
-    return next(iter(sentences), "") or (_describe_share(cases, wrong) if says_share else "")
+        if found and len(cases) > 1 and not case.tells_nothing:
+            held = case.list_relations(is_confirmed=True)
+            found = [each for each in found if each in held]
+    return found[0] if found else None
 
 
-def _find_in_numbers(cases: Sequence[Case]) -> Iterator[str]:
-    """Find a relation between single numbers, in all cases."""
-    values = [each.values for each in cases]
-    has_axes = any(each.right.shape for each in cases)
-    if len(cases) < _FEWEST_NUMBERS or has_axes or any(each is None or each.shape for each in values):
-        return
-    for sentence in list_relations(np.array(values), np.array([each.right for each in cases])):
-        if sentence.startswith("every entry") and "number of" not in sentence:
-            yield sentence.replace("every entry", f"each of the {len(cases)} numbers compared", 1)
+def _find_in_numbers(cases: Sequence[Case]) -> list[Relation]:
+    """Find relations between single numbers, in all cases."""
+    values = [each.values for each in cases if each.is_number]
+    numbers = [each for each in values if each is not None and not each.shape]
+    if len(cases) < _FEWEST_NUMBERS or len(numbers) < len(cases):
+        return []
+    found = list_relations(np.array(numbers), np.array([each.right for each in cases]))
+    each = f"each of the {len(cases)} numbers compared"
+    return [one._replace(each=each) for one in found if one.id in OF_NUMBERS]
 
 
 _SHAPES: dict[str, Callable[[tuple[int, ...]], bool]] = {
@@ -180,17 +191,14 @@ _SHAPES: dict[str, Callable[[tuple[int, ...]], bool]] = {
 }
 
 
-def _describe_share(cases: Sequence[Case], wrong: Sequence[Case]) -> str:
-    right = [each for each in cases if not each.is_wrong]
-    if not right:
-        return ""
-    wrong_shapes = [each.right.shape for each in wrong]
-    right_shapes = [each.right.shape for each in right]
-    where = ""
-    for name, holds in _SHAPES.items():
-        if all(map(holds, wrong_shapes)) and not any(map(holds, right_shapes)):
-            where = f": where the right value {name}"
-            break
-    if not where and len(wrong) > len(right):
-        return ""
-    return f"{len(wrong)} of the {len(cases)} cases compared {'is' if len(wrong) == 1 else 'are'} wrong{where}"
+def _find_share(cases: Sequence[Case]) -> Relation | None:
+    """Find in how many cases a value is wrong, and which shape these have; None where it says little."""
+    wrong = [number for number, each in enumerate(cases) if each.is_wrong]
+    kinds = []
+    for each in cases:
+        kinds.append([name for name, holds in _SHAPES.items() if holds(np.shape(each.right))])
+    where = find_explanation(wrong, kinds)
+    if len(wrong) == len(cases) or (not where and 2 * len(wrong) > len(cases)):
+        return None
+    share = f"{len(wrong)} of the {len(cases)} cases compared {'is' if len(wrong) == 1 else 'are'} wrong"
+    return Relation("share", (": where the right value ".join([share, join_words(where)]) if where else share,))

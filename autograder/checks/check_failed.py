@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.checks.relation import Relation
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox.limits import OUTPUT_KILL_BYTES
 
@@ -42,7 +43,7 @@ class CheckFailed(Exception):
     expected: str = field(kw_only=True)
     found: str = field(kw_only=True)
     values: Sequence[str] = field(kw_only=True, default=())
-    relation: str = field(kw_only=True, default="")
+    relation: Relation | None = field(kw_only=True, default=None)
     hint: str = field(kw_only=True, default="")
     value_name: str = field(init=False, default="")  # of the value that `values` shows, where `what` says more
     earned: Mapping[str, float] = field(init=False, default_factory=dict)  # shares of the points, by what earned them
@@ -50,7 +51,7 @@ class CheckFailed(Exception):
     def __str__(self) -> str:
         return f"{self.what}: expected {self.expected}; found {self.found}"
 
-    def describe_as(self, what: str, *, relation: str) -> CheckFailed:
+    def describe_as(self, what: str, *, relation: Relation | None) -> CheckFailed:
         """Return this failure with another description of the value, which its lines name."""
         return self.copy_with(what=what, relation=relation, value_name=self.what)
 
@@ -72,7 +73,11 @@ class CheckFailed(Exception):
 
 
 class NotWritten(Exception):
-    """Raised where the function is still the stub of the template; the text gives the evidence."""
+    """Raised where values are those of a stub; the text gives the evidence. `failed`: what is wrong if it is none."""
+
+    def __init__(self, why: str, failed: CheckFailed | None = None) -> None:
+        super().__init__(why)
+        self.failed = failed
 
 
 def describe_end(outcome: Outcome) -> str:

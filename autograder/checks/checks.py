@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names
-from autograder.checks.cases import Case, amend_failure, keep_case
+from autograder.checks.cases import Case, amend_failure, find_relation, keep_case
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.checks.list_relation import describe_list_relation
 from autograder.checks.tolerances import LOSS_RELATIVE, SINGLE, Tolerance, choose_tolerance
 from autograder.checks.values import (
     Array,
@@ -29,6 +28,8 @@ from autograder.checks.values import (
     say_share,
     show,
 )
+
+_FINITE_HINT = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
 
 
 def require(condition: bool, what: str, expected: str, found: str, *, hint: str = "") -> None:
@@ -88,7 +89,7 @@ def close(
         try:
             return compare_numbers(what, got, right, rtol=rtol, single=single)
         except CheckFailed as failed:
-            failed.relation = case.describe()
+            failed.relation = find_relation([case])
             raise
     return right  # the failure is put off
 
@@ -116,7 +117,7 @@ def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | 
             expected="exactly the right value",
             found=f"another value ({describe(got)})",
             values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
-            relation=describe_list_relation(got, expected, parts=parts),
+            relation=find_relation([Case(what, got, expected, parts=parts)]),
         )
 
 
@@ -151,10 +152,11 @@ def unchanged(what: str, before: object, after: object) -> None:
 
 @contextmanager
 def advise(hint: str) -> Iterator[None]:
-    """Give a check that fails in the block this hint, in place of a general one."""
+    """Give a check in the block that finds NaN or infinity this hint, in place of the general one."""
 
     def add_hint(failed: CheckFailed) -> None:
-        failed.hint = hint
+        if failed.hint == _FINITE_HINT:
+            failed.hint = hint
 
     with amend_failure(add_hint):
         yield
@@ -182,8 +184,7 @@ def _require_finite(what: str, values: Array) -> None:
         expected, found = "finite numbers", f"{say_share(bad)} NaN or infinite, {where}"
         if values.size == 1:
             expected, found = "a finite number", "NaN or infinity"
-        hint = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
-        raise CheckFailed(what, expected=expected, found=found, hint=hint)
+        raise CheckFailed(what, expected=expected, found=found, hint=_FINITE_HINT)
 
 
 def _compare_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
@@ -193,12 +194,14 @@ def _compare_number(what: str, got: object, right: float, *, rtol: float | None,
         relative = SINGLE.relative
     if rtol is not None:
         relative = rtol
-    if abs(value - right) > relative * max(1.0, abs(right)):
+    allowed = relative * max(1.0, abs(right))
+    if abs(value - right) > allowed:
+        of_size = " of its size" if abs(right) > 1 else ""
         raise CheckFailed(
             what,
-            expected=f"the right number (within {relative:g})",
+            expected=f"the right number (within {relative:g}{of_size})",
             found="another number",
-            values=(f"expected: {right + 0.0:.8g} (within {relative:g})", f"found:    {value:.8g}"),
+            values=(f"expected: {right + 0.0:.8g} (within {allowed:.2g})", f"found:    {value:.8g}"),
         )
 
 
@@ -216,11 +219,14 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
     excess = np.where(wrong, error, 0.0)
     worst = np.unravel_index(int(np.argmax(excess)), right.shape)
     place = format_index(worst)
-    size = f"off by {ratio[worst]:.2g} times the largest right entry" if scale > 0 else "where all should be 0"
+    size = "where all should be 0"
+    if scale > 0:
+        limit = allowed[worst] / scale
+        size = f"off by {ratio[worst]:.2g} times the largest right entry, where {limit:.2g} times is allowed"
     where = f", {'the worst ' if wrong.sum() > 1 else ''}at index {place}" if right.size > 1 else ""
     raise CheckFailed(
         what,
-        expected=f"the right values, shape {right.shape} (relative tolerance {tolerance.relative:g})",
+        expected=f"the right values, shape {right.shape}",
         found=f"{say_share(wrong)} wrong{where}, {size}",
         values=(f"expected at {place}: {right[worst] + 0.0:.8g}", f"found at {place}:    {values[worst]:.8g}"),
     )

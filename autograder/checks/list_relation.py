@@ -1,6 +1,6 @@
-"""List relation: turns a wrong list and the right one into a sentence that says how they differ, if that is clear.
+"""List relation: turns a wrong list and the right one into the relations between them, if there are clear ones.
 
-No sentence contains an item, only counts and indices. Items are compared as values; their order matters unless they are
+No relation contains an item, only counts and indices. Items are compared as values; their order matters unless they are
 pairs whose parts are named.
 """
 
@@ -9,38 +9,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from autograder.checks.relation import Relation
 from autograder.checks.values import is_equal
 
 _LONGEST = 500  # items; the comparison takes time in the square of the length
 _FEWEST = 2  # items: a shorter list has no order
 
 
-def describe_list_relation(got: object, right: object, *, parts: tuple[str, str] | None = None) -> str:
-    """Describe how the list `got`, which is wrong, differs from `right`; empty if that is not clear.
+def list_relations_of_lists(got: object, right: object, *, parts: tuple[str, str] | None = None) -> list[Relation]:
+    """List the relations between the list `got`, which is wrong, and `right`, the clearest first.
 
     `parts`: the items are pairs without an order, and these are the names of the first and the second part.
     """
     if not isinstance(got, (list, tuple)) or not isinstance(right, (list, tuple)):
-        return ""
+        return []
     if not right or max(len(got), len(right)) > _LONGEST:
-        return ""
+        return []
     if not got:
-        return "it is empty"
-    found = _find_in_pairs(got, right, parts) if parts else _find_in_order(got, right)
-    return next(found, "")
+        return [Relation("empty")]
+    return list(_find_in_pairs(got, right, parts) if parts else _find_in_order(got, right))
 
 
-def _find_in_pairs(got: Sequence[Any], right: Sequence[Any], parts: tuple[str, str]) -> Iterator[str]:
+def _find_in_pairs(got: Sequence[Any], right: Sequence[Any], parts: tuple[str, str]) -> Iterator[Relation]:
     extra, missing = _subtract(got, right), _subtract(right, got)
     turned = list(map(_turn, extra))
     if extra and not _subtract(turned, missing) and not _subtract(missing, turned):
         share = f"{len(extra)} of {len(right)} pairs"
         if len(extra) == len(right):
             share = "every pair"
-        yield f"{parts[0]} and {parts[1]} are swapped in {share}"
+        yield Relation("swapped", (*parts, share))
     yield from _find_extra_or_missing(extra, missing)
     if len(missing) < len(right):
-        yield f"{len(right) - len(missing)} of the {len(right)} right ones are there, and {len(extra)} others"
+        yield Relation("some right", (str(len(right) - len(missing)), str(len(right)), str(len(extra))))
 
 
 def _turn(item: Any) -> Any:
@@ -48,29 +48,33 @@ def _turn(item: Any) -> Any:
     return item[::-1] if is_pair else item
 
 
-def _find_in_order(got: Sequence[Any], right: Sequence[Any]) -> Iterator[str]:
+def _find_in_order(got: Sequence[Any], right: Sequence[Any]) -> Iterator[Relation]:
     if len(right) >= _FEWEST and is_equal(list(got[::-1]), list(right)):
-        yield "it is in reverse order"
+        yield Relation("list reversed")
     extra, missing = _subtract(got, right), _subtract(right, got)
     if len(right) >= _FEWEST and not extra and not missing:
-        yield "it holds the right items in another order"
+        yield Relation("list order")
     same, shorter = 0, min(len(got), len(right))
     while same < shorter and is_equal(got[same], right[same]):
         same += 1
     if same == len(got) < len(right):
-        yield f"its end is missing: {len(right) - len(got)} of {len(right)} items"
+        yield Relation("end", (f": {len(right) - len(got)} of {len(right)} items",))
+        yield Relation("end", ("",))
     if same == len(right) < len(got):
-        yield f"the right items are followed by {len(got) - len(right)} too many"
+        yield Relation("longer", (str(len(got) - len(right)),))
+        yield Relation("longer", ("some",))
     yield from _find_extra_or_missing(extra, missing)
     if 0 < same < shorter:
-        yield f"the first difference is at index {same}, counted from 0"
+        yield Relation("difference", (str(same),))
 
 
-def _find_extra_or_missing(extra: Sequence[Any], missing: Sequence[Any]) -> Iterator[str]:
+def _find_extra_or_missing(extra: Sequence[Any], missing: Sequence[Any]) -> Iterator[Relation]:
     if not extra:
-        yield f"{_say_number(missing)} missing; the others are right"
+        yield Relation("missing", (_say_number(missing),))
+        yield Relation("missing", ("some are",))
     if not missing:
-        yield f"{_say_number(extra)} too many; the others are right"
+        yield Relation("extra", (_say_number(extra),))
+        yield Relation("extra", ("some are",))
 
 
 def _say_number(items: Sequence[Any]) -> str:

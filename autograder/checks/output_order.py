@@ -6,13 +6,11 @@ holds another. So nothing wrong becomes right: only a right value is looked for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from autograder.checks import checks
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.structure import is_right
 
 
 def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[str, Any]:
@@ -29,11 +27,8 @@ def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[s
 def find_places(what: str, got: object, expected: Mapping[str, object]) -> dict[str, int]:
     """Return at which place of `got` each part is, as `take_parts` finds it."""
     values = checks.parts(what, got, tuple(expected))
-    rights = list(expected.values())
-    places = {}
-    for own, name in enumerate(expected):
-        places[name] = _find_place(values, rights, own)
-    return places
+    written = {name: place for place, name in enumerate(expected)}
+    return choose_places(written, lambda name, place: is_right(values[place], expected[name]))
 
 
 def require_order(what: str, got: object, expected: Mapping[str, object]) -> None:
@@ -46,7 +41,7 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
     values = checks.parts(what, got, names)
     found: dict[int, str] = {}
     for name, place in find_places(what, got, expected).items():
-        if _is_right(values[place], expected[name]):
+        if is_right(values[place], expected[name]):
             found[place] = name
     if not found:
         shown = "no value is right, so that they have no order"
@@ -57,32 +52,15 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
     checks.require(is_in_order, "the order of the values", wanted, shown, hint=hint)
 
 
-def _find_place(values: Sequence[object], rights: Sequence[object], own: int) -> int:
-    if _is_right(values[own], rights[own]):
-        return own
-    for place, value in enumerate(values):
-        if _is_right(value, rights[own]) and not _is_right(value, rights[place]):
-            return place
-    return own
-
-
-def _is_right(got: object, right: Any) -> bool:
-    """Whether a value is right within the tolerance of `close`, arrays of a list or dict each for itself."""
-    try:
-        _compare(got, right)
-    except CheckFailed:
-        return False
-    return True
-
-
-def _compare(got: object, right: Any) -> None:
-    if isinstance(right, dict):
-        values = checks.mapping("part", got, tuple(right))
-        for key, each in right.items():
-            _compare(values[key], each)
-    elif isinstance(right, (list, tuple)):
-        names = ["part"] * len(right)
-        for value, each in zip(checks.parts("part", got, names), right, strict=True):
-            _compare(value, each)
-    else:
-        checks.compare_numbers("part", got, np.asarray(right, dtype=np.float64))
+def choose_places(written: Mapping[str, int], is_right: Callable[[str, int], bool]) -> dict[str, int]:
+    """Choose the place of each value by name: its own, or where it alone is right; `is_right`: of a name at a place."""
+    places = {}
+    for name, own in written.items():
+        places[name] = own
+        if is_right(name, own):
+            continue
+        for other, place in written.items():
+            if is_right(name, place) and not is_right(other, place):
+                places[name] = place
+                break
+    return places

@@ -94,6 +94,21 @@ def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
     return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
+def is_numeric(expected: Any) -> bool:
+    """Tell whether a right value is a number or an array of numbers."""
+    return isinstance(expected, (int, float, np.ndarray, np.generic)) and not isinstance(expected, bool)
+
+
+def is_listed(expected: Any) -> bool:
+    """Tell whether a right value is a list of texts, or of such lists: its items are compared together."""
+    if not is_sequence(expected):
+        return False
+    items: list[Any] = []
+    for one in expected:
+        items += one if isinstance(one, (list, tuple)) else [one]
+    return all(isinstance(each, str) for each in items)
+
+
 def drop_unit_axes(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Drop the axes of length 1 from a shape: right solutions differ in them."""
     return tuple(length for length in shape if length != 1)

@@ -14,8 +14,6 @@ ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
 EVERYWHERE, GRADIENT_CHECK = "everywhere", "gradient_check"  # beside ORDINARY, the other rows of a contract
 
-ENTRY = "where an entry of "  # and "labels is 3": the words for a label
-
 
 class Case(NamedTuple):
     """One program, and the right value of each part by name; a part without one is not looked at.

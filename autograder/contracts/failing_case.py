@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.checks.check_failed import NotWritten
+from autograder.checks.wording import ARGUMENTS
 from autograder.contracts.body import DerivedCheck, judge_check
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.reply import find_failure
-from autograder.contracts.wording import ARGUMENTS
 from autograder.programs.lines import Spelling, write_lines
 from autograder.programs.outcome import CallFailed, Outcome
 from autograder.programs.program import Name, Program

@@ -10,7 +10,6 @@ function are judged beside the cases.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,28 +17,34 @@ import numpy as np
 
 from autograder.checks import checks
 from autograder.checks.cases import Case as ComparedCase
-from autograder.checks.cases import describe_cases
-from autograder.checks.check_failed import CheckFailed, describe_error
+from autograder.checks.cases import find_relation
+from autograder.checks.check_failed import CheckFailed, NotWritten, describe_end, describe_error
+from autograder.checks.output_order import choose_places
+from autograder.checks.relation import Relation
+from autograder.checks.values import is_numeric
+from autograder.checks.wording import ARGUMENTS, END, ORDER, describe_failures
 from autograder.contracts.case import NOTHING
 from autograder.contracts.check import CaseCheck, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws
 from autograder.contracts.part_comparison import (
     Refused,
     compare_part,
-    is_numeric,
     name_neighbours,
 )
 from autograder.contracts.reply import (
     CaseReply,
     are_read,
+    describe_idle,
+    differ_again,
     find_failure,
     list_changed,
     list_orders,
     name_value,
     pair_replies,
-    require_written,
+    require_called,
 )
-from autograder.contracts.wording import ARGUMENTS, ORDER, describe_failures
+
+_KEPT = "Look for what your code keeps from call to call, and for random numbers that it draws itself."
 
 
 class Judgement(NamedTuple):
@@ -66,14 +71,20 @@ class Judgement(NamedTuple):
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
-    """Judge the replies to `check.programs`; NotWritten where a stub gave them.
-
-    Laws count beside the cases; where a basic one is broken, nothing is earned.
-    """
-    require_written(pair_replies(check, replies))
+    """Judge the replies to `check.programs`; NotWritten where they are those of a stub."""
+    paired = pair_replies(check, replies)
+    require_called(paired)
     judged = _judge_by_rules(check, replies)
-    if not check.laws:
-        return judged
+    if check.laws:
+        judged = _judge_beside_laws(check, replies, judged)
+    idle = describe_idle(paired)
+    if idle:
+        raise NotWritten(idle, judged.failure)
+    return judged
+
+
+def _judge_beside_laws(check: CaseCheck, replies: Sequence[Any], judged: Judgement) -> Judgement:
+    """Judge laws, which count beside the cases; where a basic one is broken, nothing is earned."""
     of_laws = replies[-len(check.laws) - 1 :]
     found = judge_laws(check.laws, of_laws)
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
@@ -171,38 +182,42 @@ class _Replies:
             failing.append((0, ORDER))
         if not failing:
             return Judgement(earned=earned)
+        self.unsteady = differ_again(self.replies)
         what = self._describe(right)
         failure = self._compare(what, *wrong[0], right) if wrong else self._describe_whole(what)
         return Judgement(failure, failing=tuple(failing), earned=earned)
 
     def _choose_order(self) -> Mapping[str, int]:
-        """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
-        check, orders, first = self.check, list_orders(self.check), self.replies[0]
+        """Choose at which place each part is, by the first ordinary case."""
+        check, first = self.check, self.replies[0]
         written = check.places
-        if len(orders) == 1 or not first.find_parts(written).parts:
+        if len(list_orders(check)) == 1 or not first.find_parts(written).parts:
             return written
         values = first.list_values()
-        matches: dict[tuple[str, int], bool] = {}
-        for name, place in itertools.product(written, written.values()):
+
+        def is_right_at(name: str, place: int) -> bool:
+            """Tell whether a value is right where it stands at a place."""
             moved = first._replace(parts=name_value(check, name, values[place]))
-            matches[name, place] = any(map(moved.is_right, check.keys.get(name, [name])))
+            return any(map(moved.is_right, check.keys.get(name, [name])))
 
-        def count_right(order: Mapping[str, int]) -> tuple[int, bool]:
-            """Count the values that are right at their places; of orders with as many, the written one is more."""
-            return sum(matches[pair] for pair in order.items()), order == written
-
-        return max(orders, key=count_right)
+        return choose_places(written, is_right_at)
 
     def _describe(self, right: Sequence[Mapping[str, bool]]) -> str:
-        """Say what is wrong with the row, part by part, and with the whole."""
+        """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""
         judged = []
         for each, holds in zip(self.replies, right, strict=True):
             # Of parts that are right or wrong only because they are not looked at no words speak.
             left_out = set(holds) if each.is_unasked else {part for part in each.case.unjudged if holds[part]}
-            judged.append({part: holds[part] for part in holds if part not in left_out})
-        kinds = [each.case.kinds for each in self.replies]
+            seen = {part: holds[part] for part in holds if part not in left_out}
+            if seen:
+                seen = {END: False} if each.has_died else {END: True, **seen}
+            judged.append(seen)
+        kinds = [() if self.unsteady else each.case.kinds for each in self.replies]
         others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
-        text = describe_failures(self.check.parts, kinds, judged, others=others)
+        ends = [find_failure(each.reply) for each in self.replies if each.has_died and not each.is_unasked]
+        called = dict.fromkeys(describe_end(end) for end in ends if end is not None)
+        end = f"{self.check.function} {' or '.join(called)}"
+        text = describe_failures((END, *self.check.parts), kinds, judged, others=others, end=end)
         return "; ".join(filter(None, [text, *self._describe_rest()]))
 
     def _describe_rest(self) -> Iterator[str]:
@@ -211,6 +226,8 @@ class _Replies:
         if changed:
             whose = "" if "." in check.function else f"its argument{'s' * (len(changed) > 1)} "
             yield f"{check.function} changes {whose}{', '.join(changed)}"
+        if self.unsteady:
+            yield "two calls with the same arguments give different values"
         if self.unasked:
             yield f"{self.unasked} more case{'s were' if self.unasked > 1 else ' was'} not tried after that"
         if not self.is_in_order:
@@ -230,12 +247,11 @@ class _Replies:
         each = self.replies[number]
         if not each.has_value(part):
             return self._describe_missing(what, each, part)
-        right = each.case.expected[part]
         try:
-            names = name_neighbours(each.case, self.check.arguments, part, right)
-            compare_part(part, each.parts[part], right, is_single=each.case.is_single, names=names)
+            compare_part(part, each.parts[part], each.case.expected[part], is_single=each.case.is_single)
         except CheckFailed as failed:
-            return failed.describe_as(what, relation=self._relate(part, judged) or failed.relation)
+            failed = failed.describe_as(what, relation=None if self.unsteady else self._relate(part, judged))
+            return failed.copy_with(hint=failed.hint or _KEPT) if self.unsteady else failed
         raise AssertionError("a part is wrong and passes its comparison")
 
     def _describe_missing(self, what: str, each: CaseReply, part: str) -> CheckFailed:
@@ -250,17 +266,15 @@ class _Replies:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
         return CheckFailed(what, expected="the key in the argument, as the call leaves it", found="no such key")
 
-    def _relate(self, part: str, judged: Sequence[Mapping[str, bool]]) -> str:
-        """Say how a part differs in all cases at once; empty where that is not clear."""
-        if len(self.replies) < 2:
-            return ""
+    def _relate(self, part: str, judged: Sequence[Mapping[str, bool]]) -> Relation | None:
+        """Find how a part differs in all cases in which it is wrong; None where that is not clear."""
         compared = []
         for each, holds in zip(self.replies, judged, strict=True):
-            expected = each.case.expected[part]
-            if not is_numeric(expected) or not each.has_value(part):
+            if holds[part] or not each.has_value(part):
                 continue
-            right = np.asarray(expected, dtype=np.float64)
-            names = name_neighbours(each.case, self.check.arguments, part, expected)
-            is_wrong, single = not holds[part], each.case.is_single
-            compared.append(ComparedCase(part, each.parts[part], right, names=names, single=single, is_wrong=is_wrong))
-        return describe_cases(compared, says_share=False)
+            right = each.case.expected[part]
+            if is_numeric(right):
+                right = np.asarray(right, dtype=np.float64)
+            names = name_neighbours(each.case, self.check.arguments, part, right)
+            compared.append(ComparedCase(part, each.parts[part], right, names=names, single=each.case.is_single))
+        return find_relation(compared)

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.case import ENTRY, NOTHING
+from autograder.checks.wording import ENTRY
+from autograder.contracts.case import NOTHING
 from autograder.contracts.drawing import (
     GENERIC,
     LABEL_STYLES,

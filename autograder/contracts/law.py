@@ -104,7 +104,7 @@ def judge_laws(laws: Sequence[LawRun], replies: Sequence[Any]) -> LawJudgement:
             graded[f"law {number}"] = not found
     first, last = values[0], values[-1]
     graded["same seed"] = isinstance(first, list) and is_equal(first[:AGAIN], last)
-    if not graded["same seed"]:
+    if isinstance(first, list) and isinstance(last, list) and not graded["same seed"]:
         broken.append(("the values with another generator of the same seed", ()))
     earned = {what: LAW_SHARE / len(graded) * holds for what, holds in graded.items()}
     return LawJudgement(is_other, earned, broken)

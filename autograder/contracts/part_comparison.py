@@ -5,19 +5,17 @@ Of several right answers a rule says which one a part is, or what is wrong with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.checks import checks
-from autograder.checks.array_pair import NO_NAMES, Names
-from autograder.checks.cases import Case as ComparedCase
+from autograder.checks import structure
+from autograder.checks.array_pair import Names
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.tolerances import choose_tolerance
-from autograder.checks.values import describe
+from autograder.checks.values import is_numeric
 from autograder.contracts.case import Case
 from autograder.contracts.given import require_known
 from autograder.contracts.signature import Signature
@@ -25,9 +23,6 @@ from autograder.programs.source import Source, read_source
 
 Function = Callable[..., Any]
 _USE = "the use of "
-# Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
-# right solutions compute an array whose largest entry is below this to few digits.
-SMALLEST = 1e-9
 
 
 @dataclass(frozen=True)
@@ -102,27 +97,15 @@ def list_uses(signature: Signature) -> dict[str, int]:
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
-    """Tell whether a value is right, arrays of a list or dict each for itself."""
-    if type(got) is np.ndarray and isinstance(expected, np.ndarray):
-        right = np.asarray(expected, dtype=np.float64)
-        if choose_tolerance(right, single=is_single).holds_easily(got, right):
-            return True
-    try:
-        _compare("part", got, expected, is_single=is_single)
-    except CheckFailed:
-        return False
-    return True
+    """Tell whether a returned part is right."""
+    return not isinstance(expected, Refused) and structure.is_right(got, expected, is_single=is_single)
 
 
-def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False, names: Names = NO_NAMES) -> None:
-    """Fail unless a value is right; the failure says how it differs."""
-    try:
-        _compare(what, got, expected, is_single=is_single)
-    except CheckFailed as failed:
-        if not failed.relation and is_numeric(expected):
-            right = np.asarray(expected, dtype=np.float64)
-            failed.relation = ComparedCase(what, got, right, names=names, single=is_single).describe()
-        raise
+def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False) -> None:
+    """Fail unless a returned part is right."""
+    if isinstance(expected, Refused):
+        raise CheckFailed(what, expected="what the assignment asks for", found=expected.problem)
+    structure.compare_values(what, got, expected, is_single=is_single)
 
 
 def name_neighbours(case: Case, arguments: Sequence[str], part: str, right: Any) -> Names:
@@ -144,60 +127,8 @@ def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
     return segments
 
 
-def is_numeric(expected: Any) -> bool:
-    """Tell whether a right value is a number or an array of numbers."""
-    return isinstance(expected, (int, float, np.ndarray, np.generic)) and not isinstance(expected, bool)
-
-
 def is_zero(value: Any) -> bool:
     """Tell whether a value is 0, or holds nothing but zeros."""
     if isinstance(value, (list, tuple)):
         return all(map(is_zero, value))
     return isinstance(value, (int, float, np.ndarray)) and not np.any(value)
-
-
-def _is_listed(expected: Any) -> bool:
-    """Tell whether a right value is a list of texts, or of such lists: its items are compared together."""
-    items: list[Any] = []
-    for one in expected:
-        items += one if isinstance(one, (list, tuple)) else [one]
-    return bool(items) and all(isinstance(each, str) for each in items)
-
-
-def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
-    if isinstance(expected, Refused):
-        raise CheckFailed(what, expected="what the assignment asks for", found=expected.problem)
-    if isinstance(expected, dict):
-        _require_keys(what, got, expected)
-        for key, right in expected.items():
-            _compare(f"{what}[{key!r}]", got[key], right, is_single=is_single)
-    elif isinstance(expected, (list, tuple)) and not _is_listed(expected):
-        names = [f"{what}[{k}]" for k in range(len(expected))]
-        if isinstance(got, np.ndarray) and got.ndim == 1:
-            got = got.tolist()
-        values = checks.parts(what, got, names)
-        for name, value, right in zip(names, values, expected, strict=True):
-            _compare(name, value, right, is_single=is_single)
-    elif not is_numeric(expected):
-        checks.equal(what, got, expected)
-    else:
-        right = np.asarray(expected, dtype=np.float64)
-        is_zero = np.abs(right).max(initial=0.0) <= SMALLEST
-        if is_zero:
-            right = np.zeros_like(right)
-        checks.compare_numbers(what, got, right, single=is_single or is_zero)
-
-
-def _require_keys(what: str, got: Any, expected: Mapping[Any, Any]) -> None:
-    """Fail unless a value is a dict with all keys, which may be words of a hidden input: visible rows name them."""
-    is_dict = isinstance(got, dict)
-    missing = [key for key in expected if not is_dict or key not in got]
-    if missing or not is_dict:
-        found = f"a dict without {len(missing)} of the {len(expected)} keys" if is_dict else describe(got)
-        named = f"a dict without {_list_keys(missing)}" if is_dict else found
-        shown = (f"expected: a dict with the keys {_list_keys(expected)}", f"found:    {named}")
-        raise CheckFailed(what, expected="a dict with the right keys", found=found, values=shown)
-
-
-def _list_keys(keys: Iterable[Any]) -> str:
-    return ", ".join(map(str, keys))

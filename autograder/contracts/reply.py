@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import NOTHING, Case
@@ -17,6 +16,7 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.part_comparison import is_right, is_zero
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.recipes import STANDING, Toy
+from autograder.sandbox.protocol.trusted_form import pack_records
 
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
 
@@ -150,15 +150,40 @@ def are_read(replies: Sequence[CaseReply], numbers: Iterable[int]) -> bool:
     return not any(isinstance(each, Outcome) for each in left)
 
 
-def require_written(replies: Sequence[CaseReply]) -> None:
-    """Raise NotWritten where a stub gave the replies; CallFailed where nothing of a case is written."""
-    check = replies[0].check
-    checks.not_written(bool(check.untouched) and all(map(_is_untouched, replies)), check.untouched)
+def differ_again(replies: Sequence[CaseReply]) -> bool:
+    """Tell whether two equal programs have different replies: something besides the arguments decides."""
+    first: dict[bytes, CaseReply] = {}
+    for each in replies:
+        before = first.setdefault(pack_records((each.case.program,)), each)
+        if each.is_unasked or before.is_unasked:
+            continue
+        if any(map(_is_other, before.reply, each.reply)):
+            return True
+    return False
+
+
+def _is_other(first: Any, second: Any) -> bool:
+    """Tell whether values differ in more than their last digits."""
+    if isinstance(first, Outcome) or isinstance(second, Outcome):
+        return type(first) is not type(second)
+    return not (is_equal(first, second) or is_right(second, first))
+
+
+def require_called(replies: Sequence[CaseReply]) -> None:
+    """Raise CallFailed where nothing of a case is written."""
     idle = [each for each in replies if each.case.idle]
-    checks.not_written(_are_idle(idle), f"{check.function} does nothing")
     failures = [find_failure(each.reply) for each in idle or replies]
     if all(each is not None and each.kind is OutcomeKind.NOT_WRITTEN for each in failures):
         raise CallFailed(failures[0])  # type: ignore[arg-type]
+
+
+def describe_idle(replies: Sequence[CaseReply]) -> str:
+    """Say what shows that a stub may have given the replies; empty where nothing does."""
+    check = replies[0].check
+    if check.untouched and all(map(_is_untouched, replies)):
+        return check.untouched
+    idle = [each for each in replies if each.case.idle]
+    return f"{check.function} does nothing" if _are_idle(idle) else ""
 
 
 def _is_untouched(each: CaseReply) -> bool:

@@ -41,7 +41,7 @@ _FEW = 8  # entries
 _AXES = ("an array without axes", "arrays of one axis", "arrays of two axes", "arrays of three axes")
 _CHAINS = ((3, 3), (3, 3, 3), (4, 4, 4, 4), (1, 5, 3), (4, 1, 3), (4, 3, 1), (4, 1, 1, 3))
 _SHAPES = (
-    *((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 3), (2, 3, 4)),
+    *((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 4), (2, 3, 4)),
     *((4, 7), (5, 6), (6, 5), (7, 8), (8, 2)),  # with those above, each axis has each length from 1 to 8
 )
 
@@ -209,7 +209,7 @@ def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[
     yield from _compare_sizes(plain)
     for name, size in plain.items():
         if size > LONG:
-            yield f"where {name} is above {LONG}"
+            yield f"where {name} = {size}"
     for name, size in plain.items():
         if 1 < size <= LONG:
             yield f"where {name} = {size}"
@@ -230,17 +230,17 @@ def _compare_sizes(sizes: Mapping[str, int]) -> Iterator[str]:
             yield f"where {name} = {other}"
             if size > 1:
                 yield f"where {name} = {other} > 1"
-    if len(sizes) > 1 and len(set(sizes.values())) == 1:
+    if len(sizes) > 2 and len(set(sizes.values())) == 1:
         yield "where all sizes are equal"
 
 
 def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
     if len(set(sizes)) == 1:
         yield f"where all sizes {name} are equal"
-    for size, words in ((1, "1"), (LONG + 2, f"above {LONG}")):
+    for size in (1, LONG + 2):
         for place, its in enumerate(sizes):
             if its == size:
-                yield f"where {name}[{place}] is {words}"
+                yield f"where {name}[{place}] is {size}"
     items = len(sizes) - 1
     plural = "" if items == 1 else "s"
     yield f"for lists of {items} item{plural}"
@@ -257,7 +257,7 @@ def _describe_shape(shape: tuple[int, ...]) -> Iterator[str]:
     if axes == 2 and shape[0] == shape[-1]:
         yield "for square arrays"
     if entries > LONG:
-        yield f"for more than {LONG} entries"
+        yield f"for {entries} entries"
     elif entries > _FEW:
         yield f"for more than {_FEW} entries"
     if axes > 1:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts import CheckBody, ContractError
@@ -30,6 +30,14 @@ _TOO_MUCH_MEMORY = Outcome(
     detail="it returned something that cannot be handed over",
     message="comparing its values takes too much memory",
 )
+
+
+class Asked(NamedTuple):
+    """A call of a function of the grader's that stood in for the student's, and what it returned."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    right: Any
 
 
 class Reason(str, Enum):
@@ -72,6 +80,7 @@ class Tried:
     """What an attempt showed.
 
     `replies`: the replies of the student's functions, each a value or an Outcome; None if too large to keep.
+    `asked`: the first calls of functions that were replaced, and what these returned.
     `observations`: facts that the test noted beside them. `failing`: the case to show; `lines`: those that show it, or
     that it is right alone. `used`: of the functions that were replaced, those that student code called. `reasons`: why
     each attempt was made until this one. `ends`: of the workers that programs of the check ended.
@@ -84,6 +93,7 @@ class Tried:
     failing: FailingCase | None = None
     lines: str = ""
     used: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
     reasons: tuple[Reason, ...] = ()
     ends: tuple[Outcome, ...] = ()
 
@@ -171,7 +181,7 @@ def _find_end(judge: Callable[[], Ending], points: float) -> Ending:
     except CheckFailed as failed:
         return end_in_failure(failed, points)
     except NotWritten as stub:
-        return NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
+        return NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)), otherwise=stub.failed)
     except CallFailed as error:
         return end_without_value(error.outcome)
     except MemoryError:

@@ -8,25 +8,29 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from autograder.checks.cases import keep_cases
+from autograder.checks.structure import is_right
 from autograder.contracts import CheckBody, ContractError
 from autograder.contracts.failing_case import FailingCase, find_failing_case
-from autograder.grading.attempt import Attempt, Body, Reason, Tried, bound_judging, call_body, judge_replies
+from autograder.grading.attempt import Asked, Attempt, Body, Reason, Tried, bound_judging, call_body, judge_replies
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, find_failure
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.grading.transcript import Transcript
+from autograder.programs.calls import write_call
 from autograder.programs.outcome import CallFailed, Outcome
-from autograder.results import Verdict, Visibility
+from autograder.results import Verdict
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
+from autograder.sandbox.protocol.trusted_form import pack_records
+from autograder.sandbox.protocol.wire import WireError
 from autograder.student import RunningAttempt, TestCall
 
 # Of the clock: a test that took longer ends with its first failed comparison. Quick calls on a busy machine do not.
@@ -76,6 +80,11 @@ class AttemptRun(RunningAttempt):
         return tuple(name for module in self._modules.values() for name in module.used)
 
     @property
+    def asked(self) -> tuple[Asked, ...]:
+        """The first calls of functions that the attempt replaced."""
+        return tuple(call for module in self._modules.values() for call in module.asked)
+
+    @property
     def ends(self) -> tuple[Outcome, ...]:
         """The ends of the workers that programs ended, until the test failed."""
         return tuple(end for module in self._modules.values() for end in module.ends)
@@ -114,7 +123,7 @@ Observe = Callable[[AttemptRun, HiddenTest, Tried], object]
 
 
 def run_test(run: AttemptRun, test: HiddenTest, call: Body) -> Tried:
-    """Run a test and return what the attempt showed; the failing case of a visible test only."""
+    """Run a test and return what the attempt showed."""
     if isinstance(call, CheckBody):
         module = run.module(test.stem)
         ending = judge_replies(call, lambda check: module.run(check.programs, check.groups), test.points)
@@ -128,10 +137,9 @@ def run_test(run: AttemptRun, test: HiddenTest, call: Body) -> Tried:
         observations=tuple(run.observations),
         printed=b"" if isinstance(ending, Passed) else run.printed,
         used=run.used,
+        asked=run.asked,
         ends=run.ends,
     )
-    if test.visibility is not Visibility.VISIBLE:
-        return tried
     return replace(tried, failing=_find_failing(call, tried))
 
 
@@ -151,7 +159,10 @@ def _run_by_hand(run: AttemptRun, call: TestCall, points: float) -> Ending:
 def _find_failing(call: Body, tried: Tried) -> FailingCase | None:
     """Find the first failing case of a check of a contract, if its replies are few enough to keep."""
     failed, ending = find_failure(tried.ending), tried.ending
-    is_lost = failed is not None or (isinstance(ending, NoValue) and ending.verdict is Verdict.FAILED)
+    is_lost = failed is not None
+    if isinstance(ending, NoValue):
+        failed = ending.otherwise
+        is_lost = ending.verdict is Verdict.FAILED or failed is not None
     if not is_lost or not isinstance(call, CheckBody) or tried.replies is None:
         return None
     with suppress(CallFailed, ContractError), bound_judging():
@@ -234,6 +245,22 @@ class AttemptRunner:
                 return replace(tried, reasons=tuple(reasons))
             attempt = replace(attempt, reason=again)
             reasons.append(again)
+
+    def find_wrong(self, functions: tuple[str, ...], stem: str, asked: Sequence[Asked]) -> tuple[str, ...]:
+        """Find the functions of the student's that return other values than the grader's did, in a test of others."""
+        calls, programs = [], []
+        for call in asked:
+            program = write_call(call.name, call.arguments)
+            with contextlib.suppress(WireError, TypeError):  # a student's object does not cross
+                pack_records((program,))
+                calls.append(call)
+                programs.append(program)
+        attempt, wrong = Attempt(functions, self.deadline), []
+        with contextlib.suppress(CallFailed, SandboxError, OSError), self.open_run(attempt) as run:
+            for call, (value,) in zip(calls, run.module(stem).run(programs), strict=True):
+                if not is_right(value, call.right):
+                    wrong.append(call.name)
+        return tuple(wrong)
 
     def _run_once(self, attempt: Attempt, test: HiddenTest, call: Body) -> tuple[Tried, Reason | None]:
         """Return what one attempt showed, and why it has to be made again, which is so a bounded number of times."""

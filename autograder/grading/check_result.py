@@ -64,7 +64,7 @@ def _write_output(test: HiddenTest, tried: Tried, limits: Limits) -> str:
     text = _explain_loss(tried.ending, shows_values=shows_values, limits=limits)
     if test.is_advice:
         text = explain.mark_as_advice(text)
-    return "\n".join([text, *_list_more(tried)]) if shows_values else text
+    return "\n".join([text, *_list_more(tried)]) if shows_values else "\n".join(filter(None, [text, tried.lines]))
 
 
 def _clean_notes(notes: tuple[str, ...]) -> list[str]:

@@ -57,13 +57,15 @@ class NoValue:
     """Student code gave no value. `beside`: as of `Partial`.
 
     `shows_texts`: the text of an exception holds no value of the grader's. `uncalled`: functions that were late in
-    earlier checks, so that they were not called here.
+    earlier checks, so that they were not called here. `otherwise`: what is wrong if the function is no stub, whose
+    values these are.
     """
 
     outcome: Outcome
     shows_texts: bool = True
     uncalled: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    otherwise: CheckFailed | None = None
 
     @property
     def verdict(self) -> Verdict:

@@ -2,7 +2,8 @@
 
 One error costs once. A function may rely on the functions before it in the assignment. A check that fails is repeated
 once with the grader's versions of exactly those earlier functions that lost points in checks of their own; if it passes
-then, it has full credit, and a note names what the student wrote of them.
+then, it has full credit, and a note names what the student wrote of them. A visible check has it, too, where it passes
+beside the grader's versions of functions that lost nothing, and the student's are wrong for what they are asked in it.
 
 A check is late if its last attempt was. After two late checks of a function in the visible pass it is called neither
 there nor in the hidden pass again; after two in the hidden pass, not there. No check waits for an earlier function
@@ -30,13 +31,17 @@ from autograder.grading.ending import (
 )
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
+from autograder.plain_text import join_words
 from autograder.programs.outcome import Outcome, OutcomeKind
-from autograder.results import Verdict
+from autograder.results import Verdict, Visibility
+
+_EMPTY = "no line of it is written"
 
 
 def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     """Return what to report on a check; `beside`: it was tried with the others in one worker, and did not pass."""
     test = check.test
+    beside = None if beside is None else check.settle(beside)
     if check.memory.is_endless(test):
         return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=test.functions), replies=None)
     followed = check.follow() if check.follows_first(beside) else None
@@ -53,6 +58,9 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     assert last is not None  # noqa: S101  (it was tried beside the grader's functions, or alone)
     if isinstance(last.ending, Ours):
         return last
+    excused = check.excuse()
+    if excused is not None:
+        return excused
     if check.open:
         return replace(last, ending=_leave_open(check.open))
     if last.is_late:
@@ -78,6 +86,9 @@ class CheckTries:
         earlier = self._material.question.list_prerequisites(test.functions)
         self.lost = memory.list_lost(test.stem, earlier)
         self.open = memory.list_open(test.stem, earlier)
+        owners = {find_owner(name) for name in test.functions if find_owner(name) in self._material.classes}
+        siblings = [each for each in earlier if find_owner(each.name) in owners]
+        self._unwritten = memory.list_unwritten(test.stem, siblings)
         self.copies = self._material.copies
         lost_functions: list[str] = []
         for each in earlier:
@@ -85,6 +96,8 @@ class CheckTries:
                 lost_functions += each.functions
         self.relies_on_late = memory.was_late(test.stem, lost_functions)
         self.may_wait = self.relies_on_late or memory.was_late(test.stem, test.functions)
+        others = [each.name for each in earlier if each.name not in (*self.lost, *self.open)]
+        self._suspects = tuple(name for name in others if find_owner(name) not in self._material.classes)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
         self._runs_constructors = not memory.was_fatal(test.stem, lost_functions)
 
@@ -94,7 +107,26 @@ class CheckTries:
         attempt = Attempt(test.functions, deadline, reason, test.need, **options)  # type: ignore[arg-type]
         tried = self._runner.run(attempt, self.test, self._call)
         self.reasons += tried.reasons
-        return tried
+        return self.settle(tried)
+
+    def settle(self, tried: Tried) -> Tried:
+        """Return what was tried, with another end where the student's text decides whether the function is a stub.
+
+        Starter code in which nothing is written is one, whatever it returns. Values of a stub are wrong where code
+        gives them, unless that code rests on another method of the class that is not written.
+        """
+        ending, functions = tried.ending, self.test.functions
+        is_lost = isinstance(ending, (Failed, NoValue)) and ending.verdict is Verdict.FAILED
+        if is_lost and self._material.is_empty(functions):
+            return replace(tried, ending=NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=_EMPTY)), failing=None)
+        if not isinstance(ending, NoValue) or ending.otherwise is None:
+            return tried
+        if self._material.has_code(functions):
+            if not self._unwritten:
+                return replace(tried, ending=Failed(ending.otherwise.copy_with(earned={})))
+            detail = f"it does nothing without {join_words(self._unwritten)}"
+            ending = replace(ending, outcome=replace(ending.outcome, detail=detail))
+        return replace(tried, ending=ending, failing=None)
 
     def follow(self) -> Tried:
         """Run the check beside the grader's versions of what lost points, and without copies of what it supplies."""
@@ -131,6 +163,28 @@ class CheckTries:
         if isinstance(followed.ending, Ours):
             return False
         return not (followed.used or self.copies or self._of_classes)
+
+    def excuse(self) -> Tried | None:
+        """Return a pass of a visible check beside earlier functions that are wrong for what they are asked in it.
+
+        Their own visible checks ask for nothing of the kind, and what hidden ones show may not be told yet.
+        """
+        if not self._suspects or self.relies_on_late or self.test.visibility is not Visibility.VISIBLE:
+            return None
+        substituted = (*self.lost, *self._suspects)
+        attempt = Attempt(
+            self.test.functions, self._runner.deadline, Reason.FOLLOW_THROUGH, self.test.need, substituted
+        )
+        tried = self._runner.run(attempt, self.test, self._call)
+        if not isinstance(tried.ending, Passed):
+            return None
+        suspected = [each for each in tried.asked if each.name in self._suspects]
+        wrong = self._runner.find_wrong(self.test.functions, self.test.stem, suspected)
+        if not wrong:
+            return None
+        self.reasons += tried.reasons
+        names = [name for name in substituted if name in wrong or name in self._list_taking_part(tried)]
+        return replace(tried, ending=replace(tried.ending, replaced=self._material.list_written(names)))
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:
         """Return a pass beside the grader's functions, which names what the student wrote of them."""

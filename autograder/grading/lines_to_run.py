@@ -1,7 +1,8 @@
 """Lines to run: adds the first failing case of a visible check, as lines to paste, to a result, if they show it.
 
 Its program runs once more in a fresh worker, where nothing runs before it. A reply that is right there is told instead:
-the student's code keeps something from call to call. A program that takes too long is not run again.
+the student's code keeps something from call to call. That is told of a hidden check, too, whose lines are not shown.
+A program that takes too long is not run again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from autograder.grading.ending import NoValue
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
 from autograder.programs.outcome import CallFailed, OutcomeKind
+from autograder.results import Visibility
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
 
@@ -25,8 +27,11 @@ def add_lines(
 ) -> Tried:
     """Add the lines, or that the case is right alone; neither where student code ends there in another way.
 
-    A program that does not end there was late.
+    A program that does not end there was late. Of a hidden check, a case is tried that others ran before.
     """
+    is_visible = test.visibility is Visibility.VISIBLE
+    if not is_visible and not failing.number:
+        return tried
     attempt = Attempt(test.functions, runner.deadline, need=test.need)
     try:
         with runner.open_run(attempt) as run:
@@ -44,7 +49,7 @@ def add_lines(
             memory.add_late(test)
         return tried
     if reply is None or end is not None or (not has_ended and failing.is_shown_by(reply)):
-        return replace(tried, lines=explain.explain_reproducer(lines))
+        return replace(tried, lines=explain.explain_reproducer(lines)) if is_visible else tried
     return tried if has_ended else replace(tried, lines=explain.RIGHT_ALONE)
 
 

@@ -7,6 +7,7 @@ versions in place of some.
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question, find_owner
-from autograder.grading.attempt import Attempt
+from autograder.grading.attempt import Asked, Attempt
 from autograder.programs.calls import adapt_calls
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Name, Program
@@ -27,14 +28,17 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.wire import Export
 from autograder.submission import (
+    Body,
     QuestionFiles,
     SourceFile,
     count_parameters,
     find_defined_names,
     find_reachable,
+    scan_body,
 )
 
 _WORD = re.compile(r"\w+")
+_MOST_ASKED = 50  # calls that are kept; a wrong value shows in some of the first
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 
 
@@ -174,26 +178,33 @@ class Material:
                 codes[own] = get_code_name(name, self.classes)
         return codes
 
-    def list_substitutions(self, attempt: Attempt, exports: Exports) -> Iterator[tuple[object, ...]]:
-        """Yield a request for each function, method or class of an attempt that the reference's replaces."""
+    def list_substitutions(
+        self, attempt: Attempt, exports: Exports, asked: list[Asked]
+    ) -> Iterator[tuple[object, ...]]:
+        """Yield a request for each function, method or class of an attempt that the reference's replaces.
+
+        `asked`: gets the first calls of functions that are no methods, with what they return.
+        """
         kept = []
         for function in self.question.functions:
             _, _, name = function.name.rpartition(".")
             kept.append(self.find_spelling(name))
         tested = {find_owner(name) for name in attempt.functions}
         for name in attempt.substituted:
-            path, export, counts = self._export(name, exports, tested)
+            path, export, counts = self._export(name, exports, tested, asked)
             fields = astuple(export)
             rules = (counts, tuple(kept), attempt.runs_constructors)
             yield (messages.SUBSTITUTE, self.main_module, path, fields, *rules)
 
-    def _export(self, function: str, exports: Exports, tested: Collection[str]) -> tuple[str, Export, dict[str, int]]:
+    def _export(
+        self, function: str, exports: Exports, tested: Collection[str], asked: list[Asked]
+    ) -> tuple[str, Export, dict[str, int]]:
         """Export what replaces a function; return its path, and the numbers of its parameters by method."""
         name, _, method = function.partition(".")
         target = getattr(self.reference, name)
         path = self.find_spelling(name)
         if not isinstance(target, type):
-            callback = self._make_callback(name, target)
+            callback = self._make_callback(name, target, asked)
             return path, exports.add(callback), {"": len(callback.keywords)}
         # A class that is not under test is replaced whole; of one that is under test, a method or constructor.
         if not method and name in tested:
@@ -209,7 +220,7 @@ class Material:
             path = f"{path}.{method}"
         return path, export, counts
 
-    def _make_callback(self, name: str, target: Callable[..., Any]) -> Callback:
+    def _make_callback(self, name: str, target: Callable[..., Any], asked: list[Asked]) -> Callback:
         """Return a function of the reference, as a callback that takes the arguments of the student's variant."""
         parameters = list_parameters(target)
         positions = tuple(range(len(parameters)))
@@ -218,7 +229,13 @@ class Material:
         def call(*arguments: Any) -> Any:
             given = dict(zip(taken, arguments, strict=False))
             count = max(given, default=-1) + 1
-            return target(*map(given.get, range(count)))
+            values = tuple(map(given.get, range(count)))
+            if len(asked) >= _MOST_ASKED:
+                return target(*values)
+            kept = copy.deepcopy(values)
+            right = target(*values)
+            asked.append(Asked(name, kept, copy.deepcopy(right)))
+            return right
 
         return Callback(call, [(parameters[position],) for position in taken])
 
@@ -265,6 +282,22 @@ class Material:
         defined = find_defined_names(self.own[module][1])
         supplied = _WORD.findall(self.support[module][1])
         return sorted(words & defined & set(supplied))
+
+    def is_empty(self, functions: Iterable[str]) -> bool:
+        """Whether the student's text of these functions is starter code in which nothing is written."""
+        bodies = [self._scan(name) for name in functions]
+        return all(body is not None and body.is_empty for body in bodies)
+
+    def has_code(self, functions: Iterable[str]) -> bool:
+        """Whether the student's text of one of these functions is more than a start."""
+        bodies = [self._scan(name) for name in functions]
+        return any(body is not None and body.has_code for body in bodies)
+
+    def _scan(self, name: str) -> Body | None:
+        owner, dot, method = name.partition(".")
+        spelling = self.find_spelling(owner) + dot + method
+        bodies = [scan_body(text, spelling) for _, text, _ in self.own.values()]
+        return next(filter(None, bodies), None)
 
     def describe(self, notes: Iterable[str]) -> QuestionStatus:
         """Return what a report says of the question beside its tests; `notes`: on its file, after those of reading."""

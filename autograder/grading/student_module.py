@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
-from autograder.grading.attempt import Attempt, Reason
+from autograder.grading.attempt import Asked, Attempt, Reason
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.transcript import AnsweredPrograms, Transcript
@@ -76,6 +76,7 @@ class StudentModule(QuestionModule):
         self._failure: Outcome | None = None
         self._broken: Outcome | None = None  # how the question's file failed, beside another that may be loaded
         self._refused: Outcome | None = None
+        self.asked: list[Asked] = []  # of the functions that the attempt replaced
         self._withheld = material.find_supplied(attempt.functions)
         self._load = memory.loads[material.question.stem, attempt.supplied_wins, self._withheld]
         self._placeholders = material.list_placeholders(attempt.functions)
@@ -328,7 +329,7 @@ class StudentModule(QuestionModule):
         attempt, exports = self._attempt, worker.connection.exports
         if self._broken is not None:
             attempt = replace(attempt, substituted=())  # there is no module to put them in
-        for request in self._material.list_substitutions(attempt, exports):
+        for request in self._material.list_substitutions(attempt, exports, self.asked):
             self._exchange(worker, request)
         exports.limit_callbacks(limit.limit_callbacks(attempt.need))
         self._exchange(worker, (messages.SET_CLOCK, *self._clock[:2]))

@@ -7,7 +7,8 @@ are good guesses; whether a file works is decided in the worker.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 _TOKEN = re.compile(r'"""|\'\'\'|"|\'|#|\n|\\.', re.DOTALL)
 _DEFINITION = re.compile(
@@ -67,6 +68,9 @@ _REMOVED = {
     "find_common_type": "np.result_type",
 }
 _NUMPY_NAME = re.compile(rf"(?<![\w.])(?:np|numpy)\.({'|'.join(_REMOVED)})(?!\w)")
+_EMPTY = re.compile(r"(?:pass|\.\.\.|raise[ \t]+NotImplementedError\b.*|[\"'rR]*)")
+_RETURNED = re.compile(r"return\b[ \t]*(?:None)?")
+_START = re.compile(r"return\b[\w., \t()]*|[\w., \t]+=[ \t]*(?:\[\]|\{\}|[\w.]+|(?:np|numpy)\.zeros.*)")
 _SHOWN_LINES = 5
 _SIGNATURE_CHARACTERS = 2_000
 
@@ -93,6 +97,62 @@ def count_parameters(text: str, name: str) -> int | None:
             texts[-1] += character
     named = [each for each in map(str.strip, texts) if each not in ("", "/", "*")]
     return None if depth or any(each.startswith("*") for each in named) else len(named)
+
+
+class Body(NamedTuple):
+    """What the text of a function shows. `is_empty`: starter code with nothing in it; `has_code`: more than a start."""
+
+    is_empty: bool
+    has_code: bool
+
+
+def scan_body(text: str, name: str) -> Body | None:
+    """Scan the last definition of a function, method or, for a class, constructor; None where there is none.
+
+    Starter code marks where students write; without the marks, a function without a statement is empty, and a start has
+    nothing but first values and what is returned.
+    """
+    code = _blank_comments_and_strings(text).split("\n")
+    body = _find_body(code, *name.split("."))
+    if not body:
+        return None
+    marked, lines, is_inside = False, [], False
+    for number, line in enumerate(text.split("\n")[body.start : body.stop], start=body.start):
+        if "YOUR CODE" in line:
+            marked, is_inside = True, "END" not in line
+        elif is_inside:
+            lines.append(code[number].strip())
+    if marked:
+        is_empty = all(_EMPTY.fullmatch(line) or _RETURNED.fullmatch(line) for line in lines)
+        return Body(is_empty, has_code=not is_empty)
+    lines = [code[number].strip() for number in body]
+    has_code = not all(_EMPTY.fullmatch(line) or _START.fullmatch(line) for line in lines)
+    return Body(all(map(_EMPTY.fullmatch, lines)), has_code)
+
+
+def _find_body(code: Sequence[str], owner: str, method: str = "") -> range:
+    """Find the lines of a body in code without comments and strings; none where it is not defined."""
+    found = range(0)
+    for number, line in enumerate(code):
+        if re.match(rf"class[ \t]+{re.escape(owner)}\b", line):
+            block = _find_block(code, number)
+            for inner in block:
+                if re.match(rf"[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(method or '__init__')}\b", code[inner]):
+                    found = _find_block(code, inner)
+        elif not method and re.match(rf"(?:async[ \t]+)?def[ \t]+{re.escape(owner)}\b", line):
+            found = _find_block(code, number)
+    return found
+
+
+def _find_block(code: Sequence[str], start: int) -> range:
+    """Find the lines behind a header that are indented more than it."""
+    indent = len(code[start]) - len(code[start].lstrip())
+    first = next((number for number in range(start, len(code)) if code[number].rstrip().endswith(":")), len(code)) + 1
+    for number in range(first, len(code)):
+        line = code[number]
+        if line.strip(" \t\r\"'") and len(line) - len(line.lstrip()) <= indent:
+            return range(first, number)
+    return range(first, len(code))
 
 
 def note_obsolete_code(text: str) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def list_lengths(rng: np.random.Generator, step: str) -> Iterator[tuple[list[str
 
 def measure(rng: np.random.Generator, *lengths: int) -> Iterator[tuple[list[str], State]]:
     """Draw a state, with words for its lengths."""
-    named = {0: "is empty", 1: "has one item", LONG: "has more than 128 items"}
+    named = {0: "is empty", 1: "has one item"}
     names = zip(("stack", "buffer", "dependencies"), lengths, strict=True)
     words = [f"where {name} {named.get(length, f'has {length} items')}" for name, length in names]
     yield words, draw_state(rng, *lengths)
@@ -209,7 +209,7 @@ def list_all_parses(rng: np.random.Generator) -> Iterator[Given]:
     """List cases of parse in all kinds of states; the first is ordinary."""
     yield parse_in(rng, draw_state(rng, 2, 4, 1), 4, [], "lengths")
     for count in (0, 1, 2, 3, 4, 5, 6, 7, 8, LONG):
-        words = [f"for {'more than 128' if count == LONG else count} transitions"]
+        words = [f"for {count} transitions"]
         yield parse_in(rng, draw_state(rng, 2, count // 2 + 4, 1), count, words, "lengths")
     for step in STEPS:
         for group, listed in {"lengths": list_lengths(rng, step), "words": list_repetitions(rng, step)}.items():
@@ -235,7 +235,7 @@ def list_all_starts(rng: np.random.Generator) -> Iterator[Given]:
     """List sentences of all lengths and kinds of words; the first is ordinary."""
     yield Given((draw_words(rng, 5), False), [], "lengths")
     for length in (1, 2, 3, 4, 5, 6, 7, 8, LONG):
-        words = [f"for {'more than 128' if length == LONG else length} word{'s' * (length > 1)}"]
+        words = [f"for {length} word{'s' * (length > 1)}"]
         yield Given((draw_words(rng, length), False), words, "lengths")
     for length in (2, 3, 5, 9):
         first, second, *others = draw_words(rng, length)
@@ -407,7 +407,7 @@ minibatch_parse = Contract(
         },
     },
     cases=[
-        Given(make_many, "where there are more than 128 sentences"),
+        Given(make_many, "where there are 130 sentences"),
         Given(make_like, "where the model looks at dependencies"),
     ],
     right={"result": find_dependencies, "the use of model": refuse_batches},

@@ -133,7 +133,7 @@ neg_sampling = Contract(
         Given(lambda rng: toys.make_pair(rng, 2, [3, 0, 3, 3, 1, 0, 4, 4], 6), DRAWN_TWICE),
         Given(lambda rng: toys.make_pair(rng, 1, [2], 6), "where every draw is the same word"),
         Given(lambda rng: toys.make_pair(rng, 6, [1, 6, 4, 6, 6, 2, 7, 5, 6, 3], 5), OUTSIDE_DRAWN),
-        Given(lambda rng: toys.make_pair(rng, 134, rng.permutation(134).tolist(), 130, V=135), "where K is above 128"),
+        Given(lambda rng: toys.make_pair(rng, 134, rng.permutation(134).tolist(), 130, V=135), "where K is 130"),
         Given(lambda rng: toys.make_pair(rng, 1, [0, 3, 2, 2], 3, V=4, D=1), "where D = 1", ROBUST),
         Where(draws_twice, DRAWN_TWICE),
         Where(draws_outside, OUTSIDE_DRAWN),
@@ -163,7 +163,7 @@ skipgram = Contract(
         Given(lambda rng: toys.make_words(rng, [1, 3, 2, 0, 6, 4, 7, 8]), CENTRE),
         Given(
             lambda rng: toys.make_words(rng, rng.integers(9, size=130)),
-            "where the context has more than 128 words",
+            "where the context has 130 words",
         ),
         Given(toys.make_silent, "where the loss of each pair is 0"),
         Given(lambda rng: toys.make_words(rng, []), "for a sentence of one word", ROBUST),

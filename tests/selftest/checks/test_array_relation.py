@@ -24,7 +24,7 @@ SHAPES = [(5,), (7,), (3, 3), (4, 3), (1, 6), (2, 5), (2, 3, 4)]
 
 def describe_relation(got: np.ndarray, right: np.ndarray, **options: Any) -> str:
     """Return the clearest sentence that is true of a wrong array."""
-    return next(iter(list_relations(got, right, **options)), "")
+    return str(next(iter(list_relations(got, right, **options)), ""))
 
 
 def with_rows(right: np.ndarray, *rows: int) -> np.ndarray:

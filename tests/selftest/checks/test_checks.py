@@ -50,7 +50,8 @@ class TestCloseOnArrays:
         wrong[index] += sign * JUST_ABOVE * self.allowed(index)
         failed = failure(checks.close, "grad", wrong, RIGHT)
         assert failed.what == "grad"
-        assert failed.expected == "the right values, shape (2, 3) (relative tolerance 3e-05)"
+        assert failed.expected == "the right values, shape (2, 3)"
+        assert failed.found.endswith(f", where {self.allowed(index) / 4.0:.2g} times is allowed")
         assert failed.found.startswith(f"1 of 6 entries is wrong, at index [{index[0]}, {index[1]}], off by ")
 
     @pytest.mark.parametrize("sign", [1, -1])
@@ -111,7 +112,9 @@ class TestCloseOnNumbers:
         for sign in (1, -1):
             checks.close("loss", right + sign * JUST_BELOW * allowed, right)
             failed = failure(checks.close, "loss", right + sign * JUST_ABOVE * allowed, right)
-            assert (failed.what, failed.expected) == ("loss", "the right number (within 3e-05)")
+            of_size = " of its size" if abs(right) > 1 else ""
+            assert (failed.what, failed.expected) == ("loss", f"the right number (within 3e-05{of_size})")
+            assert failed.values[0] == f"expected: {right:.8g} (within {allowed:.2g})"
             assert failed.found == "another number"
 
     @pytest.mark.parametrize(

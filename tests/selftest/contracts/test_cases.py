@@ -132,8 +132,9 @@ class TestKinds:
             (BLEND, STATE, [f"in a second call with {each}" for each in AGAIN]),
             (PICK, ROBUST, ["entries of scores are about 1000", "every entry of scores is far from 0"]),
             (BLEND, SIZES, ["N = 1", "D = 1", "N < D", "N > D", "N = D", *(f"N = {size}" for size in range(1, 9))]),
-            (BLEND, SIZES, ["N is above 128", "D is above 128", "all sizes are equal"]),
-            (LAYERS, SIZES, [f"D[{place}] is {words}" for place in range(3) for words in ("1", "above 128")]),
+            (BLEND, SIZES, ["N = 130", "D = 130"]),
+            (MULTIPLY, SIZES, ["all sizes are equal"]),
+            (LAYERS, SIZES, [f"D[{place}] is {words}" for place in range(3) for words in ("1", "130")]),
             (LAYERS, SIZES, ["all sizes D are equal"]),
         ],
     )

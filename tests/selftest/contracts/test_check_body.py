@@ -134,7 +134,7 @@ class TestBody:
             (
                 "len(theta); return right(theta, grad, m, rate, beta)",
                 0.7,
-                "theta and m are wrong for an array without axes",
+                "glide_step raised TypeError for an array without axes",
             ),
             ("m += 1; return right(theta, grad, m - 1, rate, beta)", 0.9, "glide_step changes its argument m"),
             ("return theta, m", 0.0, "theta is wrong; m is wrong but where theta, grad and m are equal"),

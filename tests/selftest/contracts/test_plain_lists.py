@@ -74,7 +74,7 @@ def test_a_list_of_numbers_is_right_as_an_array() -> None:
 def test_a_text_list_with_a_length_has_the_kinds_of_a_size() -> None:
     check = Contract(edit_distance, "source: str (N,), target: str (M,) -> distance").derive("everywhere", "a seed")
     kinds = {words for case in check.cases for words in case.kinds}
-    assert {"where N < M", "where N > M", "where N is above 128", "where all items of source differ"} <= kinds
+    assert {"where N < M", "where N > M", "where N = 130", "where all items of source differ"} <= kinds
     assert "where source and target are equal" not in kinds  # their lengths are not the same
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.contracts.wording import describe_failures
+from autograder.checks.wording import describe_failures
 
 KINDS = [(), ("N = 1", "N < D"), ("N = 2", "N < D"), ("N = 5", "N > D"), ("x is 0",), ("x is 1",)]
 
@@ -17,7 +17,7 @@ KINDS = [(), ("N = 1", "N < D"), ("N = 2", "N < D"), ("N = 5", "N > D"), ("x is 
         ({"a": [1], "b": [1], "c": [1]}, "a, b and c are wrong N = 1; right in all other cases"),
         ({"a": [1], "b": [4, 5]}, "a is wrong N = 1; b is wrong x is 0 and x is 1; c is right"),
         ({"a": [1, 2]}, "a is wrong N < D; b and c are right"),
-        ({"a": [2, 3]}, "a is wrong N = 2 and N = 5; b and c are right"),
+        ({"a": [2, 3]}, "a is wrong in 2 of 6 cases, such as N = 2; b and c are right"),  # N = 5, or N > D,
         ({"a": [1, 2, 4]}, "a is wrong N < D and x is 0; b and c are right"),
         ({"a": [1, 3, 4, 5]}, "a is wrong in 4 of 6 cases; b and c are right"),  # four kinds say less than a number
         ({"a": [0]}, "a is wrong in 1 of 6 cases; b and c are right"),

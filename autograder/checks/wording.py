@@ -1,7 +1,7 @@
 """Wording: says which parts are wrong where, by the smallest set of kinds that explains the failing cases.
 
-"rows and sums are wrong of long lists; means are right": kinds are said, values never.
-Known mistakes name what is wrong in the same way.
+"rows and sums are wrong of long lists; means are right": kinds are said, values never. A kind is the place of a failure
+only if all of its cases fail, and if nothing else is as special of them: all else occurs in cases that are right, too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import itertools
 import operator
 from collections.abc import Mapping, Sequence
 
-from autograder.contracts.case import ENTRY
 from autograder.plain_text import join_words
 
+ENTRY = "where an entry of "  # and "labels is 3": the words for a label
+ARGUMENTS, ORDER, END = "arguments", "order", "end"
 _BUT = " but "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
 _FEW = 4  # a kind is no place of a failure if more than so many of its cases are right for each that fails
@@ -25,11 +26,12 @@ def describe_failures(
     right: Sequence[Mapping[str, bool]],
     *,
     others: str = "right in all other cases",
+    end: str = "",
 ) -> str:
     """Say which parts are wrong in which cases; empty where none is.
 
     `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right, if it was looked
-    at there. `others`: what is said of the cases that do not fail.
+    at there. `others`: what is said of the cases that do not fail. `end`: of those in which the part END is "wrong".
     """
     groups: dict[tuple[str, tuple[int, ...]], list[str]] = {}  # by where they fail; all that fail everywhere are one
     for part in parts:
@@ -37,11 +39,17 @@ def describe_failures(
         failing = tuple(place for place, number in enumerate(seen) if not right[number][part])
         where = _say_where(failing, [kinds[number] for number in seen]) if failing else ""
         groups.setdefault((where, failing if where else failing[:1]), []).append(part)
-    good = groups.pop(("", ()), [])
-    clauses = [f"{_join_parts(names)} wrong{where}" for (where, _), names in groups.items()]
+    good = [part for part in groups.pop(("", ()), []) if part != END]
+    clauses = []
+    for (where, _), names in groups.items():
+        what = end if END in names else f"{_join_parts(names)} wrong"
+        clauses.append(f"{what}{where}")
+    is_said_of_some = all(where and not where.startswith(_BUT) for where, _ in groups)
+    if [END] in groups.values() and len(groups) == 1:
+        good = []
     if clauses and good:
         clauses.append(f"{_join_parts(good)} right")
-    elif len(groups) == 1 and all(where and not where.startswith(_BUT) for where, _ in groups):
+    elif len(groups) == 1 and is_said_of_some:
         clauses.append(others)
     return "; ".join(clauses)
 
@@ -49,15 +57,20 @@ def describe_failures(
 def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """Find the fewest kinds that occur in the failing cases alone, and in each of them; none where there are none.
 
-    A label explains alone: of so many, a few explain much by chance.
+    Two kinds of the same cases explain nothing: either may be the reason. A label explains alone, where nothing else
+    does: of so many, a few explain much by chance.
     """
-    pure = _list_pure(failing, kinds)
-    first: dict[int, str] = {}  # by the cases that it covers, each a bit
+    covers: dict[int, list[str]] = {}  # by the cases that they cover, each a bit
     everything = (1 << len(failing)) - 1
-    for kind in pure:
+    labels = []
+    for kind in _list_pure(failing, kinds):
         covered = sum(1 << k for k, number in enumerate(failing) if kind in kinds[number])
-        if covered == everything or not (kind.startswith(ENTRY) and " is " in kind):
-            first.setdefault(covered, kind)
+        if not (kind.startswith(ENTRY) and " is " in kind):
+            covers.setdefault(covered, []).append(kind)
+        elif covered == everything:
+            labels.append(kind)
+    covers.setdefault(everything, labels)
+    first = {covered: known[0] for covered, known in covers.items() if len(known) == 1}
     counts = range(1, _MOST_KINDS + 1) if functools.reduce(operator.or_, first, 0) == everything else ()
     tried = itertools.chain.from_iterable(itertools.combinations(first, count) for count in counts)
     chosen = next((each for each in tried if functools.reduce(operator.or_, each) == everything), ())
@@ -111,6 +124,3 @@ def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
 
 def _join_parts(names: Sequence[str]) -> str:
     return f"{join_words(names)} {'is' if len(names) == 1 else 'are'}"
-
-
-ARGUMENTS, ORDER = "arguments", "order"
