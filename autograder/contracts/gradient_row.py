@@ -70,7 +70,7 @@ class GradientCheck(NamedTuple):
         for number, reply in enumerate(replies):
             ended = find_failure(reply)
             if ended is not None:
-                return Judgement(self._describe_end(ended), failing=((number, ""),))
+                return Judgement(self._describe_end(number, ended), failing=((number, ""),))
         failure, number = self._find_failure(list_values(replies))
         return Judgement() if failure is None else Judgement(failure, failing=((number, ""),))
 
@@ -123,9 +123,9 @@ class GradientCheck(NamedTuple):
         value, _ = self.values[0]
         return value
 
-    def _describe_end(self, ended: Outcome) -> CheckFailed:
-        """Describe how a call ended; CallFailed where its function is not written."""
-        if ended.kind is OutcomeKind.NOT_WRITTEN:
+    def _describe_end(self, number: int, ended: Outcome) -> CheckFailed:
+        """Describe how a call near the point ended; CallFailed for one at it, or of a function that is not written."""
+        if number == 0 or ended.kind is OutcomeKind.NOT_WRITTEN:
             raise CallFailed(ended)
         found = f"a call near it {describe_end(ended)}"
         return CheckFailed(self.function, expected="a value and its gradients", found=found)
