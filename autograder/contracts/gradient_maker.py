@@ -144,7 +144,7 @@ class _Point:
         check = self._make_form({part: gradients[part] for part in slopes.by})
         return check._replace(
             programs=(*at_point, *map(self._write_value, moved)),
-            of=f"your {self.loss}" if self.is_own else f"your own {_find_name(at_point[1])}",
+            of=f"your {self.loss}" if self.is_own else _find_name(at_point[1]),
             allowed=SLOPES,
             counts=tuple(leaf.size for *_, leaf in self._list_arrays()),
             loss=self.loss if self.is_own else "",

@@ -70,9 +70,9 @@ class GradientCheck(NamedTuple):
         for number, reply in enumerate(replies):
             ended = find_failure(reply)
             if ended is not None:
-                return Judgement(self._describe_end(ended), failing=((number, ""),))
-        failure, number = self._find_failure(list_values(replies))
-        return Judgement() if failure is None else Judgement(failure, failing=((number, ""),))
+                return Judgement(self._describe_end(number, ended), failing=((number, ""),))
+        failure = self._find_failure(list_values(replies))
+        return Judgement() if failure is None else Judgement(failure, failing=((0, ""),))
 
     def measure(self, replies: Sequence[Sequence[Any]]) -> float:
         """Measure the largest error of right gradients, as a share of what is allowed."""
@@ -123,15 +123,15 @@ class GradientCheck(NamedTuple):
         value, _ = self.values[0]
         return value
 
-    def _describe_end(self, ended: Outcome) -> CheckFailed:
-        """Describe how a call ended; CallFailed where its function is not written."""
-        if ended.kind is OutcomeKind.NOT_WRITTEN:
+    def _describe_end(self, number: int, ended: Outcome) -> CheckFailed:
+        """Describe how a call near the point ended; CallFailed for one at it, or of a function that is not written."""
+        if number == 0 or ended.kind is OutcomeKind.NOT_WRITTEN:
             raise CallFailed(ended)
         found = f"a call near it {describe_end(ended)}"
         return CheckFailed(self.function, expected="a value and its gradients", found=found)
 
-    def _find_failure(self, values: Sequence[Any]) -> tuple[CheckFailed | None, int]:
-        """Find what is wrong, with advice on which of value and gradient to look at, and the program that shows it."""
+    def _find_failure(self, values: Sequence[Any]) -> CheckFailed | None:
+        """Find what is wrong, with advice on which of value and gradient to look at."""
         factors: Factors = (1.0,)
         wrong_value = None
         try:
@@ -142,10 +142,10 @@ class GradientCheck(NamedTuple):
         try:
             slopes = self._compute_slopes(values)
         except CheckFailed as failure:
-            return wrong_value or failure, self._point
+            return wrong_value or failure
         wrong_gradient = self._find_wrong_gradient(values[0], slopes, factors)
         if wrong_value is None:
-            return wrong_gradient, 0
+            return wrong_gradient
         if wrong_gradient is None:
             what = f"Your gradient is that of {self.of}, which is another function than the one asked for"
         elif self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None:
@@ -153,7 +153,7 @@ class GradientCheck(NamedTuple):
         else:
             what = f"Your gradient is not that of {self.of} either"
         wrong_value.hint = f"{what}: look at {self.of} first."
-        return wrong_value, self._point
+        return wrong_value
 
     def _find_factors(self, value: Any) -> Factors:
         """Find by what the slopes may be multiplied where this value is returned; CheckFailed for a wrong one."""
@@ -198,7 +198,7 @@ class GradientCheck(NamedTuple):
 
     def _compare(self, gradients: Named, slopes: Mapping[str, Array], factor: float) -> CheckFailed | None:
         """Compare gradients with slopes; return the first failure."""
-        hint = f"{self.of[0].upper()}{self.of[1:]} is right here: look at the gradient." if self.values else ""
+        hint = f"{self.of.replace('your', 'Your')} is right here: look at the gradient." if self.values else ""
         for name, each in slopes.items():
             try:
                 require_slopes(name, gradients[name], factor * each, of=self.of, allowed=self.allowed, hint=hint)

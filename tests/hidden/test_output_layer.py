@@ -59,20 +59,20 @@ grad_probabilities = Contract(
     reference.grad_probabilities,
     "y_hat: distribution (k,), label: int < k -> grad: (k,)",
     cases=[Given(make_unlikely, "where the label is unlikely")],
-    gradient=Slopes({"grad": "y_hat"}, right=take_log),
+    gradient=Slopes({"grad": "y_hat"}, right=take_log, draw=lambda rng: [rng.dirichlet(np.ones(4)), 2]),
 )
 softmax_jacobian = Contract(
     reference.softmax_jacobian,
     "a: (k,) -> jacobian: (k, k)",
     naive=[differentiate_naively],
-    gradient=Slopes({"jacobian": "a"}, right=softmax),
+    gradient=Slopes({"jacobian": "a"}, right=softmax, draw=lambda rng: [rng.normal(size=4)]),
     stable=["a"],
 )
 grad_preactivation = Contract(
     reference.grad_preactivation,
     "a: (k,), label: int < k -> grad: (k,)",
     naive=[chain_naively],
-    gradient=Slopes({"grad": "a"}, right=take_log_of_softmax),
+    gradient=Slopes({"grad": "a"}, right=take_log_of_softmax, draw=lambda rng: [rng.normal(size=4), 2]),
     stable=["a"],
 )
 

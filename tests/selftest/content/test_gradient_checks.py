@@ -230,7 +230,7 @@ def cube(name: str, power: int) -> Wrap:
 def test_a_loss_of_no_knowledge_earns_nothing_with_its_right_gradients(name: str, power: int) -> None:
     failure = find_failure(name, 0, cube(name, power))
     assert failure is not None
-    assert "look at your" in failure.hint
+    assert "look at your " in failure.hint
 
 
 def zero(_: str, function: Callable[..., Any]) -> Callable[..., Any]:

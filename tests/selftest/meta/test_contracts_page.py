@@ -67,7 +67,7 @@ def test_the_rows_are_checks(modules: Any) -> None:
     tests = modules[1]
     (table,) = list_tables(tests)
     assert [row.name for row in table.rows] == re.findall(r"`(test_softmax_loss\w*)`", PAGE)
-    assert sum(row.points for row in table.rows) == 3.5
+    assert sum(row.points for row in table.rows) == 3.75
     assert type(tests.test_affine_forward()) is Check
 
 
@@ -82,7 +82,8 @@ def test_the_sessions_print_what_the_page_says(modules: Any) -> None:
     assert printed[1] == "(1.0, None)\n"
     assert re.match(r"0\.\d\d: place is wrong", printed[2])
     assert re.match(r"0\.\d\d: grad is wrong", printed[3])
-    assert re.match(r"0\.\d\d: pile .* wrong .*after lend where books is empty", printed[4])
+    assert printed[4] == ""  # the session on gradient checks asserts
+    assert re.match(r"0\.\d\d: pile .* wrong .*after lend where books is empty", printed[5])
 
 
 def test_it_names_every_argument_of_a_contract() -> None:
