@@ -7,7 +7,7 @@ them), lone surrogates (invalid in JSON written as UTF-8), and characters that r
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _CUT = " [... cut ...] "
 # C0 except newline and tab, DEL, C1; direction marks, line separators, BOM, marks of annotations, what XML refuses;
@@ -58,6 +58,14 @@ def list_some(names: Sequence[str], most: int) -> str:
     """Join the first names by commas, and count the others."""
     left = len(names) - most
     return ", ".join(names[:most]) + (f" and {left} more" if left > 0 else "")
+
+
+def find_near(word: str, names: Iterable[str]) -> str:
+    """Find the name that may be meant by a misspelt word; empty if there is none."""
+    import difflib  # noqa: PLC0415  (slow to load, and only for messages)
+
+    near = difflib.get_close_matches(word, list(names), 1)
+    return near[0] if near else ""
 
 
 def cut_lines(lines: Sequence[str], most: int, rest: str) -> list[str]:

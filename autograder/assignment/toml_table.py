@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from autograder import GraderError, UserError
+from autograder.plain_text import find_near
 
 Read = TypeVar("Read")
 
@@ -63,6 +64,7 @@ class StaffTable:
 
     def __init__(self, values: dict[str, Any], *, file: Path, place: str) -> None:
         self._values = dict(values)
+        self._asked: list[str] = []
         self._file = file
         self.place = place
 
@@ -73,7 +75,10 @@ class StaffTable:
     def refuse_unknown_keys(self) -> None:
         """Refuse the keys that were not read."""
         if self._values:
-            self.refuse(f"unknown key {min(self._values)!r}; remove it or correct its spelling")
+            key = min(self._values)
+            near = find_near(key, self._asked)
+            advice = f"did you mean {near!r}?" if near else "remove it or correct its spelling"
+            self.refuse(f"unknown key {key!r}; {advice}")
 
     def require_distinct(self, values: Sequence[str], what: str) -> None:
         """Refuse a value that is declared twice."""
@@ -83,9 +88,12 @@ class StaffTable:
 
     def read(self, key: str, rule: Rule, default: Any = None) -> Any:
         """Read a value that follows the rule, numbers as floats; without a default, the key has to be there."""
+        self._asked.append(key)
         if key not in self._values:
             if default is None:
-                self.refuse(f"the key `{key}` is missing; write {rule.wanted}")
+                near = find_near(key, self._values)
+                found = f", and there is an unknown key `{near}`" if near else ""
+                self.refuse(f"the key `{key}` is missing{found}; write {rule.wanted}")
             return default
         value = self._values.pop(key)
         self._require(f"`{key}` is", value, rule)

@@ -63,8 +63,9 @@ class Contract(Promised, DerivesChecks):
     table: RowTable | None = None  # of the rows, where a file of hidden tests says them
 
     def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
-        """Refuse options that are gone."""
+        """Refuse options that are gone or unknown."""
         refuse_gone(options)
+        require_known("a contract", "option", options, cls.__signature__.parameters)
         return super().__new__(cls)
 
     def rows(self, **entries: tuple[str, float, str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from autograder.assignment import LatePolicy
@@ -28,7 +28,8 @@ def apply_late_policy(results: Results, policy: LatePolicy | None, metadata: Met
         return results
     settings = [metadata.assignment, *(user.assignment for user in metadata.users)]
     due_dates = [each.due_date for each in settings if each and each.due_date]
-    late = metadata.created_at - max(due_dates, default=metadata.created_at) - timedelta(minutes=policy.grace_minutes)
+    due = max(due_dates, default=metadata.created_at)
+    late = _measure_lateness(metadata.created_at, due) - timedelta(minutes=policy.grace_minutes)
     days = math.ceil(late / timedelta(days=1))
     if days <= 0:
         return results
@@ -43,3 +44,10 @@ def apply_late_policy(results: Results, policy: LatePolicy | None, metadata: Met
         output=f"{came}: the score is reduced by {percent:g} %.\n{results.output or ''}".rstrip(),
         extra_data={**(results.extra_data or {}), "late": {**charge}},
     )
+
+
+def _measure_lateness(created: datetime, due: datetime) -> timedelta:
+    """Measure by the clocks of the course: a day in which they change has 23 or 25 hours."""
+    change = (created.utcoffset() or timedelta()) - (due.utcoffset() or timedelta())
+    is_summer_time = abs(change) == timedelta(hours=1)  # any other difference is one of zones
+    return created - due + change * is_summer_time

@@ -172,7 +172,7 @@ def _find_unsupported(module: ModuleType) -> Iterator[str]:
         elif name == "__test__" or _is_test_elsewhere(name, value):
             yield f"{name} says what pytest runs, and is ignored here; give tests names that begin with test_"
         elif name.startswith("test") and callable(value) and type(value) is not FunctionType:
-            yield f"{name} is no function; {_ADVICE}"
+            yield f"{name} is no function: give each decorator its parentheses, and {_ADVICE}"
 
 
 def _is_test_case(kind: type) -> bool:

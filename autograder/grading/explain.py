@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import re
+import sys
 from collections.abc import Sequence
 
 from autograder.checks.check_failed import DETAILED, SENTENCES, CheckFailed
@@ -28,7 +29,17 @@ PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
 _NO_DATA_FILES = "the grader supplies no data files"
-_NO_DATA = f"{_NO_DATA_FILES}, and no check needs one"
+_NO_OTHERS = "the grader has neither network nor other processes, and no check needs them"
+_NEXT_STEPS = {  # by the type of the exception
+    "FileNotFoundError": f"{_NO_DATA_FILES}, and no check needs one",
+    "PermissionError": _NO_OTHERS,
+    "URLError": _NO_OTHERS,
+    "gaierror": _NO_OTHERS,
+    "EOFError": "nobody answers in the grader: take out the call of input()",
+    "SystemExit": "the function ended the program: let it return a value",
+    "SyntaxError": f"the grader reads files with Python {sys.version_info[0]}.{sys.version_info[1]}",
+}
+_OF_PYTHON_2 = "Missing parentheses in call to"
 _NOT_REACHED = "no line of your function was reached: compare its parameters with those of the assignment"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
@@ -156,9 +167,14 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
     text = outcome.detail or (
         _name_error_type(outcome.error_type) if is_shown else "an exception of a class of its own"
     )
-    advice = f"\n  next:     {_NO_DATA}" if outcome.error_type == "FileNotFoundError" else ""
+    advice = _NEXT_STEPS.get(outcome.error_type, "")
+    if message.startswith(_OF_PYTHON_2):  # of which a note tells
+        advice = ""
+    if shows_texts and _OF_TERMINALS.get(outcome.message) == _LEFT_OUT_BECAUSE["SystemExit"]:
+        advice = _NEXT_STEPS["SystemExit"]
     if outcome.error_type == "TypeError" and not outcome.frames:
-        advice = f"\n  next:     {_NOT_REACHED}"
+        advice = _NOT_REACHED
+    advice = f"\n  next:     {advice}" if advice else ""
     where = _list_frames(outcome.frames, shows_names=shows_texts)
     return text + (f": {message}" if message else "") + where + advice
 

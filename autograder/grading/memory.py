@@ -17,7 +17,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.statement_load import FileLoad
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
-from autograder.sandbox.preload import is_library_module
+from autograder.sandbox.preload import is_library_module, may_be_requested
 from autograder.sandbox.protocol.layers import LayerReport
 
 _LOST = frozenset({Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN})
@@ -47,16 +47,19 @@ class WorkerMemory:
         """Have later workers of the question preload a module; False where that was done before or may not be.
 
         `is_loading`: the file asked for it while it was loaded. It does so in every check, unless a library that an
-        earlier worker of this check named made it.
+        earlier worker of this check named made it. What it names then, before any input crosses, may be missing: the
+        next worker looks for it in vain, and has a stub of it.
         """
         libraries = self.libraries
-        if is_loading and not libraries.get(stem):
+        is_first = is_loading and not libraries.get(stem)
+        if is_first:
             libraries = self.load_libraries
         known = libraries.setdefault(stem, [])
-        if module in known or len(known) >= limit.LATE_MODULES or not is_library_module(module, self.declared):
+        if module in known or len(known) >= limit.LATE_MODULES:
             return False
-        known.append(module)
-        return True
+        if is_library_module(module, self.declared) or (is_first and may_be_requested(module, self.declared)):
+            known.append(module)
+        return module in known
 
     def start_check(self) -> None:
         """Forget what a worker said that had received inputs: it holds for one check."""

@@ -127,6 +127,10 @@ class FileLoad:
         """Whether the machine may have ended the worker: by a signal, which it does not do again and again."""
         return outcome.was_killed and self.kills <= limit.KILLS_AT_LOAD
 
+    def is_uncompiled(self, outcome: Outcome) -> bool:
+        """Whether a file that is loaded by its statements has none, as it does not compile."""
+        return self._at is not None and not self._at[1] and outcome.kind is OutcomeKind.RAISED
+
     def describe_failure(self, outcome: Outcome) -> Outcome:
         """Describe a load that failed for good; nothing has run of a file that Python cannot compile."""
         is_compiling = self._at is not None and not self._at[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
@@ -29,6 +30,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import TooLarge, WireError
 from autograder.student import QuestionModule
+from autograder.submission import SourceFile
 
 
 class LentWorker(NamedTuple):
@@ -72,6 +74,7 @@ class StudentModule(QuestionModule):
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
+        self._broken: Outcome | None = None  # how the question's file failed, beside another that may be loaded
         self._refused: Outcome | None = None
         self._withheld = material.find_supplied(attempt.functions)
         self._load = memory.loads[material.question.stem, attempt.supplied_wins, self._withheld]
@@ -264,7 +267,7 @@ class StudentModule(QuestionModule):
         if self._main is None:
             looked_for = ", ".join(self._material.question.files)
             self._stop(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"no file of this question was found ({looked_for})"))
-        if self._load.failure is not None:
+        if self._load.failure is not None and not self._list_others(frozenset()):
             self._stop(self._load.failure)
         try:
             supplied_wins = self._attempt.supplied_wins
@@ -285,11 +288,9 @@ class StudentModule(QuestionModule):
         """Load the file; False where another worker can load more of it than this one did."""
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
-            lines = self._material.line_counts
-            self._load.run(partial(self._exchange, worker), self._main, lines)
-            self._names = self._import(worker, self._main.module)
-            for file in self._material.list_others(self._attempt.functions, self._names):
-                self._load.run_other(partial(self._exchange, worker), file, lines)
+            self._names = self._load_main(worker, self._main)
+            for file in self._list_others(self._names):
+                self._load.run_other(partial(self._exchange, worker), file, self._material.line_counts)
         except CallFailed as error:
             is_over = error.outcome.kind is OutcomeKind.TIMED_OUT and self._is_used_up(worker)
             if is_over or not self._may_load_more(error.outcome):
@@ -299,6 +300,21 @@ class StudentModule(QuestionModule):
         self._substitute(worker)
         self._is_loaded = True
         return True
+
+    def _load_main(self, worker: Worker, file: SourceFile) -> frozenset[str]:
+        """Return the names that the question's file defines; none where it does not compile, and another has some."""
+        try:
+            self._load.run(partial(self._exchange, worker), file, self._material.line_counts)
+            return self._import(worker, file.module)
+        except CallFailed as error:
+            if not self._load.is_uncompiled(error.outcome) or not self._list_others(frozenset()):
+                raise
+            self._broken = self._load.describe_failure(error.outcome)
+            return frozenset()
+
+    def _list_others(self, defined: frozenset[str]) -> list[SourceFile]:
+        """List the other files that may define what is tested, where the question's does not."""
+        return self._material.list_others(self._attempt.functions, defined)
 
     def _fail_to_load(self, outcome: Outcome) -> NoReturn:
         failure = self._load.describe_failure(outcome)
@@ -310,6 +326,8 @@ class StudentModule(QuestionModule):
     def _substitute(self, worker: Worker) -> None:
         """Put the grader's functions in the place of the student's, and limit the calls of all others."""
         attempt, exports = self._attempt, worker.connection.exports
+        if self._broken is not None:
+            attempt = replace(attempt, substituted=())  # there is no module to put them in
         for request in self._material.list_substitutions(attempt, exports):
             self._exchange(worker, request)
         exports.limit_callbacks(limit.limit_callbacks(attempt.need))
@@ -385,5 +403,7 @@ class StudentModule(QuestionModule):
         return handle
 
     def _describe_missing(self, name: str) -> Outcome:
+        if self._broken is not None:
+            return self._broken
         detail = f"the file does not define {name}{self._load.describe_gap()}"
         return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name)

@@ -52,7 +52,10 @@ class Mistake:
         return "\n".join(lines[first:]) + "\n"
 
 
-def mistake(function: str, *, story: str, hint: str, **gone: object) -> Callable[[Callable[..., Any]], Mistake]:
+Describe = Callable[[Callable[..., Any]], Mistake]
+
+
+def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -> Describe:
     """Decorate a function as a known mistake, in a file of `tests/mistakes/`; its name becomes the mistake's id.
 
     `function`: the function that it replaces, "Stack.push" for a method, "Stack" for a constructor, "layers_linear"
@@ -67,6 +70,8 @@ def mistake(function: str, *, story: str, hint: str, **gone: object) -> Callable
         if gone:
             keys = ", ".join(f"`{key}`" for key in gone)
             raise GoneKeyError(f"{where}: delete {keys}; a mistake has a function, an edit or code, a story and a hint")
+        if not story or not hint:
+            raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
         if not inspect.isfunction(wrong) or not wrong.__name__.isidentifier():
             raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
         return Mistake(
@@ -87,7 +92,7 @@ class MistakeEdit:
 
     function: str
     pairs: tuple[tuple[str, str], ...]
-    describe: Callable[[Callable[..., Any]], Mistake]
+    describe: Describe
 
 
 def mistake_edit(function: str, edit: Mapping[str, str], **fields: Any) -> MistakeEdit:

@@ -91,8 +91,17 @@ def _find_source(names: Sequence[str], reader: SourceReader) -> Found:
 
 
 def _find_file(paths: Sequence[str], names: Sequence[str], reader: SourceReader) -> Found:
-    """Find a file by its name, as if those that cannot be read were missing; its notes name them."""
+    """Find a file by its name, as if those that cannot be read were missing; its notes name them.
+
+    One that only Python 2 loads is taken where there is no other.
+    """
     problems: list[str] = []
+    accepted = {name.lower() for name in names}
+    paths = [path for path in paths if _get_file_name(path).lower() in accepted]
+    obsolete = [path for path in paths[:_SCANNED] if len(paths) > 1 and reader.is_obsolete(path)]
+    if len(obsolete) < len(paths):
+        paths = [path for path in paths if path not in obsolete]
+        problems += [f"{clean_path(path)} is written for Python 2 and was not taken" for path in obsolete]
     while True:
         found = _find_by_name(paths, names)
         unreadable = [path for path in found.candidates if not reader.is_readable(path)]
@@ -165,21 +174,30 @@ def _find_shared_file(question: Question, reader: SourceReader) -> Found:
 
 
 def _find_by_content(question: Question, reader: SourceReader) -> Found:
-    """Find the one file of any name that defines more than half of the functions; no module of starter code counts."""
+    """Find the one file of any name that defines more than half of the functions; no module of starter code counts.
+
+    A notebook counts where no other file does, and one that only Python 2 loads where no notebook does either.
+    """
     wanted = len(_list_tops(question, {}))
     starters = reader.assignment.starter_modules
-    paths = [path for path in reader.sources if not _is_starter(path, starters)]
+    paths = [path for path in (*reader.sources, *reader.notebooks) if not _is_starter(path, starters)]
     nearest = sorted(paths, key=lambda path: (path.count("/"), path))[:_SCANNED]
     counts = {path: _count_defined(question, path, reader) for path in nearest}
-    fitting = [path for path, count in counts.items() if 2 * count > wanted]
-    if len(fitting) == 1:
+    ranked: dict[tuple[bool, bool], list[str]] = {}
+    for path, count in counts.items():
+        if 2 * count > wanted:
+            ranked.setdefault((reader.is_obsolete(path), is_notebook(path)), []).append(path)
+    fitting = ranked[min(ranked)] if ranked else []
+    if len(fitting) == 1 and reader.is_readable(fitting[0]):
         (path,) = fitting
         functions = f"{counts[path]} of the {wanted} functions" if wanted > 1 else "the function"
         note = f"{clean_path(path)} was taken, as it defines {functions}; the name asked for is {question.files[0]}"
         return Found(path, (note,))
     if not fitting:
         return Found(None)
-    return Found(None, (f"{list_paths(fitting)} define functions of this question: name one {question.files[0]}",))
+    several = f"{list_paths(fitting)} define functions of this question: name one {question.files[0]}"
+    problems = reader.describe_problems(fitting)
+    return Found(None, problems or (several,))
 
 
 def _count_defined(question: Question, path: str, reader: SourceReader) -> int:
@@ -196,7 +214,7 @@ def _list_tops(question: Question, names: Mapping[str, str]) -> set[str]:
 
 def _is_starter(path: str, starters: Collection[str]) -> bool:
     """Whether a module of starter code has that name, or is in a package of that name."""
-    *folders, name = path[: -len(".py")].split("/")
+    *folders, name = path.rpartition(".")[0].split("/")
     modules = {each.rpartition(".")[2] for each in starters}
     packages = {each.partition(".")[0] for each in starters if "." in each}
     return name in modules or not packages.isdisjoint(folders)

@@ -16,10 +16,11 @@ from autograder.submission.file_tree import (
     is_answers,
     is_notebook,
     is_source,
+    list_paths,
     shorten_notes,
 )
 from autograder.submission.folder import explain_too_large
-from autograder.submission.source_scan import find_defined_names, note_obsolete_code
+from autograder.submission.source_scan import find_defined_names, is_python2, note_obsolete_code
 from autograder.submission.source_text import convert_notebook, decode_source
 
 
@@ -37,6 +38,7 @@ class SourceReader:
         self._texts: dict[str, tuple[str, tuple[str, ...]]] = {}  # with the notes on them
         self.problems: dict[str, str] = {}
         self._names: dict[str, frozenset[str]] = {}
+        self._obsolete: dict[str, bool] = {}
         self._bytes = 0
         self._searched_bytes = 0
         self._is_full = False
@@ -70,14 +72,22 @@ class SourceReader:
             self._names[path] = find_defined_names(self._texts[path][0] if path in self._texts else self._search(path))
         return self._names[path]
 
+    def is_obsolete(self, path: str) -> bool:
+        """Whether a source file is one that only Python 2 loads, as far as can be told without running it."""
+        if path not in self._obsolete:
+            text = self._texts[path][0] if path in self._texts else self._search(path)
+            self._obsolete[path] = is_python2(text)
+        return self._obsolete[path]
+
     def _search(self, path: str) -> str:
         """Return the text of a file that is only searched; empty if it cannot be read, or too much was searched."""
         try:
             data = self._tree.read(path) if self._searched_bytes < file_tree.USED_BYTES else b""
-        except FileError:
-            data = b""
-        self._searched_bytes += len(data)
-        return decode_source(data)[0]
+            self._searched_bytes += len(data)
+            text = decode_source(data)[0]
+            return convert_notebook(text).source if is_notebook(path) else text
+        except (FileError, ValueError):
+            return ""
 
     def describe_problems(self, paths: Iterable[str]) -> tuple[str, ...]:
         """Write a note for each of the files that could not be read."""
@@ -104,14 +114,16 @@ class SourceReader:
 def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
     place = clean_path(path)
     try:
-        source, count = convert_notebook(text)
+        source, count, magics = convert_notebook(text)
     except ValueError as error:
         raise FileError(
             f"{place}: is not a notebook that can be read, as it {error}; export it as a .py file"
         ) from error
     if len(source) > file_tree.FILE_BYTES:
         raise FileError(explain_too_large(place, file_tree.FILE_BYTES))
-    return source, (f"is a notebook: its {count} code cells were read as one file, and lines are counted through them",)
+    note = f"is a notebook: its {count} code cells were read as one file, and lines are counted through them"
+    left_out = f"; each cell that begins with {list_paths(magics)} was left out" if magics else ""
+    return source, (note + left_out,)
 
 
 def _choose_sources(sources: list[str]) -> tuple[list[str], tuple[str, ...]]:

@@ -113,6 +113,11 @@ def note_obsolete_code(text: str) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def is_python2(text: str) -> bool:
+    """Whether Python 3 refuses the text because it is written for Python 2."""
+    return bool(_PYTHON_2.search(text)) and bool(_PYTHON_2.search(_blank_comments_and_strings(text)))
+
+
 def _find_python2_names(code: str) -> Iterator[tuple[str, list[int]]]:
     """Find the uses of names that only Python 2 has, and that the code itself does not define."""
     defined = set(re.findall(r"\b(\w+)[ \t]*=(?!=)|\b(?:import|as)[ \t]+(\w+)", code))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.submission.file_tree import list_paths
 
@@ -98,12 +98,22 @@ def _read_declared_encoding(data: bytes) -> str:
     return "utf-8"
 
 
-def convert_notebook(text: str) -> tuple[str, int]:
-    """Return the source of a notebook's code cells, and their number; ValueError for anything but a notebook."""
+class Notebook(NamedTuple):
+    """The source of a notebook's code cells, and their number. `magics`: how other cells begin, as in %%writefile."""
+
+    source: str
+    cells: int
+    magics: tuple[str, ...]
+
+
+def convert_notebook(text: str) -> Notebook:
+    """Return the source of a notebook; ValueError for anything else."""
     sources = [_read_source(cell) for cell in _list_cells(_parse(text)) if cell.get("cell_type") == "code"]
-    kept = [source for source in sources if _is_python(source)]
+    words = [(source.split(maxsplit=1)[0], source) for source in sources if source.strip()]
+    kept = [source for word, source in words if not _is_foreign(word)]
+    magics = dict.fromkeys(word for word, _ in words if _is_foreign(word))
     parts = [f"# code cell {number}\n{source}\n" for number, source in enumerate(kept, 1)]
-    return "\n".join(parts), len(kept)
+    return Notebook("\n".join(parts), len(kept), tuple(magics))
 
 
 def _parse(text: str) -> dict[str, Any]:
@@ -139,6 +149,6 @@ def _read_source(cell: dict[str, Any]) -> str:
     return "".join(line for line in lines if isinstance(line, str))
 
 
-def _is_python(source: str) -> bool:
-    words = source.split(maxsplit=1)
-    return bool(words) and (not words[0].startswith("%%") or words[0] in _PYTHON_CELLS)
+def _is_foreign(word: str) -> bool:
+    """Whether a cell that begins with this word is no Python."""
+    return word.startswith("%%") and word not in _PYTHON_CELLS

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
+from autograder.plain_text import find_near
 from autograder.submission.file_tree import (
     FileTree,
     OpenTree,
@@ -112,8 +113,8 @@ def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None
     found = tuple(_read_question(question, reader, mains) for question in questions)
     is_empty = all(files.main is None for files in found)
     own, encodings = merge_encoding_notes([files.notes for files in found])
-    empty = _explain_nothing_found(tree.listing.paths) if is_empty else ()
-    notes = (*tree.listing.notes, *reader.notes, *encodings, *empty)
+    unused = _describe_unused(tree.listing.paths, is_empty=is_empty)
+    notes = (*tree.listing.notes, *reader.notes, *encodings, *unused)
     found = tuple(replace(files, notes=kept) for files, kept in zip(found, own, strict=True))
     return Submission(found, notes)
 
@@ -122,10 +123,8 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
     """Select the questions with stems in `only`, or all; `SubmissionError` for an unknown stem."""
     for stem in only or ():
         if stem not in assignment.stems:
-            import difflib  # noqa: PLC0415  (slow to load, and only for this message)
-
-            near = difflib.get_close_matches(stem, assignment.stems, 1)
-            meant = f"did you mean {near[0]!r}? " if near else ""
+            near = find_near(stem, assignment.stems)
+            meant = f"did you mean {near!r}? " if near else ""
             raise SubmissionError(
                 f"there is no question {clean_path(stem)!r}; {meant}the questions are {', '.join(assignment.stems)}"
             )
@@ -225,9 +224,14 @@ def _read_helper(path: str, module: str, reader: SourceReader) -> SourceFile:
     return replace(_read_source(path, module, reader), is_package=is_package(path))
 
 
-def _explain_nothing_found(paths: Sequence[str]) -> tuple[str, ...]:
+def _describe_unused(paths: Sequence[str], *, is_empty: bool) -> tuple[str, ...]:
+    """Describe what is not looked into, and all files of a submission in which no question has a file."""
     packed = [path for path in paths if path.lower().endswith(_PACKED)]
     if packed:
         return (f"the submission holds {list_paths(packed)}, which is not opened; unpack it and submit the files",)
+    if not is_empty:
+        return ()
     has_code = any(is_source(path) or is_notebook(path) for path in paths)
-    return () if has_code else ("the submission holds no Python file and no answers",)
+    kinds = "no file of a question" if has_code else "no Python file and no answers"
+    uploaded = f"; its files are {list_paths(paths)}" if paths else ""
+    return (f"the submission holds {kinds}{uploaded}",)

@@ -83,6 +83,23 @@ def _parse(name: str, source: Source) -> ast.Module:
     depth = name.count(".") + source.is_package
     if _RELATIVE_IMPORT.search(source.text):
         _make_imports_absolute(tree, depth)
+    return tree
+
+
+def _parse_text(source: Source) -> ast.Module:
+    """Parse a text, without what only a notebook runs if it does not compile with it."""
+    text, path = source.text, source.path
+    is_notebook = text.startswith(_FIRST_CELL)
+    try:
+        return _compile_cell(text, path) if is_notebook else _parse_in_order(text, path)
+    except SyntaxError:
+        kept = "".join(map(_replace_broken, _CELLS.split(text))) if is_notebook else _drop_notebook_lines(text)
+        return _parse_in_order(kept, path)
+
+
+def _parse_in_order(text: str, path: str) -> ast.Module:
+    """Parse a text, and put what it imports from the future first."""
+    tree = ast.parse(text, filename=path)
     start = ast.get_docstring(tree) is not None
     tree.body[start:] = sorted(tree.body[start:], key=lambda node: not _is_of_future(node))
     return tree
@@ -92,23 +109,18 @@ def _is_of_future(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
-def _parse_text(source: Source) -> ast.Module:
-    """Parse a text, without what only a notebook runs if it does not compile with it."""
-    try:
-        return ast.parse(source.text, filename=source.path)
-    except SyntaxError:
-        if source.text.startswith(_FIRST_CELL):
-            text = "".join(map(_replace_broken, _CELLS.split(source.text)))
-        else:
-            text = _drop_notebook_lines(source.text)
-        return ast.parse(text, filename=source.path)
+def _compile_cell(text: str, path: str) -> ast.Module:
+    """Parse a text that compiles; SyntaxError for others, such as a cell with a `return`, which can be parsed."""
+    tree = _parse_in_order(text, path)
+    compile(tree, path, "exec", dont_inherit=True)
+    return tree
 
 
 def _replace_broken(cell: str) -> str:
     """Return the text of a notebook's cell; for one that does not compile, a statement that fails and says so."""
     kept = _drop_notebook_lines(cell)
     try:
-        ast.parse(kept)
+        _compile_cell(kept, "")
     except SyntaxError as error:
         problem = f"this cell does not compile: {error.msg}, in its line {(error.lineno or 1) - 1}"  # below its head
         return f"raise ValueError({problem!r})" + "\n" * cell.count("\n")

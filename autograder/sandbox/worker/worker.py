@@ -221,7 +221,8 @@ class Worker:
 
     def _find_callable(self, places: Places, name: str) -> object:
         for module, spelling in places.get(name, ()):
-            found = vars(sys.modules[module]).get(spelling)
+            defined = vars(sys.modules[module]) if module in sys.modules else {}  # one that does not compile is not
+            found = defined.get(spelling)
             if callable(found) and not self._is_supplied(found):
                 return found
         raise _Missing(name)

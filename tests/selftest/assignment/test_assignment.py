@@ -69,7 +69,13 @@ QUESTION, FUNCTION = "questions[1] (climb): ", "questions[1] (climb), functions[
     ("old", "new", "message"),
     [
         ('title = "Homework"', "", "top level: the key `title` is missing; write a text in quotes"),
-        ('title = "Homework"', 'titel = "x"\ntitle = "y"', "top level: unknown key 'titel'; remove it or correct"),
+        ('title = "Homework"', 'titel = "x"\ntitle = "y"', "top level: unknown key 'titel'; did you mean 'title'?"),
+        ('title = "Homework"', 'titel = "x"', "`title` is missing, and there is an unknown key `titel`; write a text"),
+        (
+            'title = "Homework"',
+            'title = "x"\nzzz = 1',
+            "top level: unknown key 'zzz'; remove it or correct",
+        ),
         ('stem = "climb"', 'stem = "a-b"', "questions[1]: `stem` is 'a-b'; write a Python name"),
         ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number above 0"),
         ('["climb.py", "q1_climb.py"]', "[]", QUESTION + "`files` is empty; write at least one, a name that Python"),

@@ -76,6 +76,7 @@ def say_nothing(value: Any, case: Any) -> str:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
+        ({"intgers": ["x"]}, "a contract: no option is named intgers; there are cases, "),
         ({"draw": {"z": len}}, "no argument is named z; there are x, y"),
         ({"integers": ["z"]}, "no argument is named z; there are x, y"),
         ({"stable": ["z"]}, "no argument is named z; there are x, y"),

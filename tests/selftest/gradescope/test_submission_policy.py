@@ -38,6 +38,21 @@ def told_late(after_due: timedelta, **fields: Any) -> Metadata:
 
 class TestLate:
     @pytest.mark.parametrize(
+        ("due", "created", "days"),
+        [
+            ("2026-10-31T20:00:00-07:00", "2026-11-01T19:30:00-08:00", 1),
+            ("2026-10-31T20:00:00-07:00", "2026-11-01T20:30:00-08:00", 2),
+            ("2026-03-07T20:00:00-08:00", "2026-03-08T20:30:00-07:00", 2),
+            ("2026-10-31T20:00:00-07:00", "2026-11-02T03:30:00+00:00", 2),  # of another zone: the time that went by
+        ],
+        ids=["winter, a day", "winter, two", "summer", "zones"],
+    )
+    def test_a_day_is_one_by_the_clocks_of_the_course(self, due: str, created: str, days: int) -> None:
+        late = metadata(created_at=created, assignment={"due_date": due})
+        policy = replace(LATE, grace_minutes=0)
+        assert (apply_late_policy(GRADED, policy, late).output or "").startswith(f"Submitted on day {days} after")
+
+    @pytest.mark.parametrize(
         ("after_due", "score", "line"),
         [
             (timedelta(hours=-1), 80, None),

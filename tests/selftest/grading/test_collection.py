@@ -81,8 +81,14 @@ UNSUPPORTED = {
     "a teardown": ("def teardown_function(): pass", f"teardown_function {FOR_PYTEST}"),
     "a file that is no test": ("__test__ = False", f"__test__ {SAYS_WHAT}"),
     "a test under another name": ("def circle(student): pass\ncircle.__test__ = True", f"circle {SAYS_WHAT}"),
-    "no function": ("test_partial = __import__('functools').partial(print)", f"test_partial is no function; {ADVICE}"),
-    "a static method": ("test_static = staticmethod(lambda student: None)", f"test_static is no function; {ADVICE}"),
+    "no function": (
+        "test_partial = __import__('functools').partial(print)",
+        f"test_partial is no function: give each decorator its parentheses, and {ADVICE}",
+    ),
+    "a static method": (
+        "test_static = staticmethod(lambda student: None)",
+        f"test_static is no function: give each decorator its parentheses, and {ADVICE}",
+    ),
 }
 
 

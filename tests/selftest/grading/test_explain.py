@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 import pytest
@@ -166,14 +167,32 @@ def test_a_file_that_does_not_load_is_shown_with_its_message_in_every_test() -> 
     syntax = raised(error_type="SyntaxError", message="invalid syntax", frames=(Frame("a.py", 3, ""),), is_at_load=True)
     assert explain_outcome(syntax, shows_values=False) == (
         "FAIL The file could not be loaded.\n  found:    a SyntaxError: invalid syntax\n  where:    a.py line 3"
+        f"\n  next:     the grader reads files with Python {sys.version_info[0]}.{sys.version_info[1]}"
     )
 
 
+ENDED = "the function ended the program: let it return a value"
+
+
+def test_an_exit_that_only_terminals_have_is_explained() -> None:
+    missing = raised(error_type="NameError", message="name 'exit' is not defined")
+    assert explain_outcome(missing, shows_values=True).endswith(f"  next:     {ENDED}")
+
+
 @pytest.mark.parametrize("shows_values", [True, False])
-def test_a_missing_file_is_explained(shows_values: bool) -> None:
-    missing = raised(error_type="FileNotFoundError", message="no 'a.txt'", frames=(Frame("a.py", 3, "f"),))
+@pytest.mark.parametrize(
+    ("error", "step"),
+    [
+        ("FileNotFoundError", "the grader supplies no data files, and no check needs one"),
+        ("PermissionError", "the grader has neither network nor other processes, and no check needs them"),
+        ("EOFError", "nobody answers in the grader: take out the call of input()"),
+        ("SystemExit", ENDED),
+    ],
+)
+def test_what_the_grader_has_not_is_explained(error: str, step: str, shows_values: bool) -> None:
+    missing = raised(error_type=error, message="no 'a.txt'", frames=(Frame("a.py", 3, "f"),))
     lines = explain_outcome(missing, shows_values=shows_values).splitlines()
-    assert lines[-1] == "  next:     the grader supplies no data files, and no check needs one"
+    assert lines[-1] == f"  next:     {step}"
     assert lines[-2].startswith("  where:    a.py line 3")
 
 

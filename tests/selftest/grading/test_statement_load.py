@@ -47,6 +47,16 @@ two *= 1
 """
 
 
+PARSED_ALONE = (
+    "return 1",
+    "yield 1",
+    "if True:\n    break",
+    "async for x in y():\n    pass",
+    "def f():\n    x = 1\n    global x",
+    "def f():\n    from math import *",
+)
+
+
 class Loads:
     """Loads toy submissions, each in a worker of its own, with one memory."""
 
@@ -174,6 +184,14 @@ LOADED = {
         [],
     ),
     "cells of a notebook that do not compile": (submission(CELLS), 6, ["shapes.py line 1", "shapes.py line 13"]),
+    **{
+        f"a cell with {cell!r}, which can be parsed": (
+            submission(f"# code cell 1\n{RIGHT}\n# code cell 2\n{cell}\n"),
+            6,
+            ["shapes.py line 5"],
+        )
+        for cell in PARSED_ALONE
+    },
     "a file that it imports": (
         submission("from tools import double", tools=SECOND),
         6,
@@ -183,6 +201,11 @@ LOADED = {
         submission("import other\nraise ValueError\n", also={"double": "other"}, other=SECOND),
         6,
         ["other.py line 1", "other.py line 4", "shapes.py line 2"],
+    ),
+    "another file beside one that does not compile": (
+        submission("print 'x'\n", also={"double": "other"}, other=RIGHT),
+        6,
+        [],
     ),
     "another file that is not needed": (submission(RIGHT, also={"double": "other"}, other="exit()\n"), 6, []),
 }
@@ -194,7 +217,7 @@ def test_each_file_is_loaded_as_far_as_it_goes(
 ) -> None:
     assert loads.double(work) == value
     assert [note.partition(" was left out: ")[0] for note in loads.notes] == lines
-    assert loads.load.by_statements == bool(lines)
+    assert loads.load.by_statements or not lines
 
 
 def test_a_cell_of_a_notebook_that_does_not_compile_is_told_with_its_line(loads: Loads) -> None:

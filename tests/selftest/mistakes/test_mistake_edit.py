@@ -109,6 +109,21 @@ def test_a_key_that_is_gone_is_refused_with_what_a_mistake_has(reference: Module
         apply(reference, "step", {"x - longer": "x"}, **{key: "slip"})
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"hint": ""}, "it has no hint; write a sentence"),
+        ({"story": ""}, "it has no story; write a sentence"),
+        ({"stroy": "A story.", "story": ""}, "delete `stroy`; a mistake has "),
+    ],
+)
+def test_one_without_words_or_with_a_misspelt_key_is_refused(
+    reference: ModuleType, fields: dict[str, str], told: str
+) -> None:
+    with pytest.raises((AssignmentError, GoneKeyError), match=told):
+        apply(reference, "step", {"x - longer": "x"}, **fields)
+
+
 @pytest.mark.parametrize("wrong", [type("Stack", (), {}), lambda a, b: a], ids=["a class", "a lambda"])
 def test_a_mistake_that_is_no_function_is_refused(wrong: Any) -> None:
     with pytest.raises(AssignmentError, match="it is no function; write a `def`, for a method one that takes self"):

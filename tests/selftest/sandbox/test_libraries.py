@@ -63,11 +63,15 @@ def test_programs_tests_and_what_is_no_library_are_not_asked_for(zygote: Zygote,
     assert reply_to_import(zygote, guarded, preload=("unittest",))[0] == messages.RETURNED
 
 
-def test_a_right_answer_that_imports_in_an_unusual_way_loses_nothing() -> None:
-    late = (
-        "\nimport importlib\n_ = [importlib.import_module(name) for name in 'wave colorsys sched numpy.fft'.split()]\n"
-    )
-    checks = checks_of("rows", reference_text("rows") + late)
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "import importlib\n_ = [importlib.import_module(name) for name in 'wave colorsys sched numpy.fft'.split()]",
+        "from numpy.lib.gone_base import average",  # a part that this numpy lacks, and that nothing uses
+    ],
+)
+def test_a_right_answer_that_imports_in_an_unusual_way_loses_nothing(statements: str) -> None:
+    checks = checks_of("rows", f"{reference_text('rows')}\n{statements}\n")
     assert {check.verdict for check in checks.values()} == {Verdict.PASSED}
 
 

@@ -48,6 +48,25 @@ def test_a_file_of_any_name_that_defines_most_functions_is_taken(tmp_path, name,
     assert question.notes[0] == note
 
 
+@pytest.mark.parametrize("name", ["climb (1).ipynb", "hw2.ipynb", "old/climb_ann.ipynb"])
+def test_a_notebook_of_any_name_is_taken_where_no_python_file_is(tmp_path, name):
+    files = {name: notebook(cell("import numpy as np\n"), cell(CLIMB))}
+    assert graded(tmp_path / "alone", files, "climb").main.path == name
+    assert graded(tmp_path / "both", {**files, "a/mine.py": CLIMB}, "climb").main.path == "a/mine.py"
+
+
+@pytest.mark.parametrize(
+    ("older", "taken"),
+    [("climb.py", "a/climb.py"), ("mine.py", "a/mine2.py"), ("mine.py", "mine.ipynb")],
+    ids=["by name", "by content", "a notebook"],
+)
+def test_what_only_python_2_loads_is_taken_last(tmp_path, older, taken):
+    newer = notebook(cell(CLIMB)) if taken.endswith("ipynb") else CLIMB
+    question = graded(tmp_path / "both", {older: f"print 'x'\n{CLIMB}", taken: newer}, "climb")
+    assert question.main.path == taken
+    assert graded(tmp_path / "alone", {older: f"print 'x'\n{CLIMB}"}, "climb").main.path == older
+
+
 def test_the_names_of_another_year_count_and_those_of_two_do_not_add_up(tmp_path):
     question = graded(tmp_path / "one", {"t2n.py": SNAKE_CASE})
     assert (question.main.path, question.variant.id) == ("t2n.py", "snake_case")

@@ -39,12 +39,12 @@ NOTEBOOKS = {
 
 @pytest.mark.parametrize(("text", "source"), NOTEBOOKS.values(), ids=NOTEBOOKS)
 def test_cells_of_python_are_read(text, source):
-    assert convert_notebook(text) == (source, 1)
+    assert convert_notebook(text)[:2] == (source, 1)
 
 
 def test_code_cells_are_joined_in_order():
     text = notebook(cell("# Title", kind="markdown"), cell("x = 1\n", "y = 2"), cell(), cell("def f():\n", "    pass"))
-    assert convert_notebook(text) == ("# code cell 1\nx = 1\ny = 2\n\n# code cell 2\ndef f():\n    pass\n", 2)
+    assert convert_notebook(text) == ("# code cell 1\nx = 1\ny = 2\n\n# code cell 2\ndef f():\n    pass\n", 2, ())
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,12 @@ def test_a_notebook_with_a_questions_name_is_its_file(tmp_path, name):
     assert question.notes == (
         f"{name} is a notebook: its 1 code cells were read as one file, and lines are counted through them",
     )
+
+
+def test_cells_of_other_languages_and_written_files_are_named(tmp_path):
+    cells = [cell("%%writefile text2num.py\n", DEF), cell(DEF), cell("%%bash\n", "ls"), cell("%%writefile a.py\n")]
+    question = graded(tmp_path, {"text2num.ipynb": notebook(*cells)})
+    assert question.notes[0].endswith("; each cell that begins with %%writefile, %%bash was left out")
 
 
 def test_a_python_file_comes_before_a_notebook(tmp_path):

@@ -92,11 +92,18 @@ def test_a_submission_without_code_has_every_question_missing(tmp_path, files):
     submission = read_submission(written(tmp_path, files), ASSIGNMENT)
     assert len(submission.questions) == len(ASSIGNMENT.questions)
     assert all(question.main is None and question.notes for question in submission.questions)
-    assert submission.notes == ("the submission holds no Python file and no answers",)
+    uploaded = "; its files are report.pdf" if files else ""
+    assert submission.notes == (f"the submission holds no Python file and no answers{uploaded}",)
 
 
-def test_a_zip_inside_is_named_and_not_opened(tmp_path):
-    submission = read_submission(written(tmp_path, {"hw1.zip": b"PK"}), ASSIGNMENT)
+def test_files_of_no_question_are_listed(tmp_path):
+    submission = read_submission(written(tmp_path, {"mine.py": DEF, "b.txt": "", "c.csv": ""}), ASSIGNMENT)
+    assert submission.notes == ("the submission holds no file of a question; its files are b.txt, c.csv, mine.py",)
+
+
+@pytest.mark.parametrize("files", [{}, {"text2num.py": DEF}], ids=["alone", "beside a file of a question"])
+def test_a_zip_inside_is_named_and_not_opened(tmp_path, files):
+    submission = read_submission(written(tmp_path, {"hw1.zip": b"PK", **files}), ASSIGNMENT)
     assert submission.notes == ("the submission holds hw1.zip, which is not opened; unpack it and submit the files",)
 
 
