@@ -108,6 +108,7 @@ class SharedWorkers:
             self._loaded = asked.test.stem, supplied
             modules = material.encode_modules(support_wins=False, withheld=supplied)
         connection = self._worker.connection
+        connection.exports.close_all()
         reset = (messages.RESET, material.preload, modules, material.main_module)
         connection.send(reset, deadline=self._find_deadline())
         if isinstance(asked.call, CheckBody):

@@ -45,6 +45,7 @@ class Exports:
     called: Counter[object] = field(default_factory=Counter)  # how often each was, by its number
     refusals: dict[str, str] = field(default_factory=dict)  # by the text that refused a call, a constant that says it
     _limit: limit.CallbackLimit = limit.UNKNOWN_NEED
+    _closed: int = 0  # the number below which nothing answers
     _first: int = 0  # the number from which the limit counts
     _counted: int = 0
     _refused: int = 0
@@ -60,6 +61,11 @@ class Exports:
             export = self._add_export(value, value.name, value.methods)
         self._numbers[id(value)] = export
         return export
+
+    def close_all(self) -> None:
+        """Answer no call any more of what was exported so far: code may have kept it for another check."""
+        self._closed = len(self._held)
+        self._numbers.clear()
 
     def give_toys(self, programs: Sequence[Program]) -> None:
         """Remember the toys of a message of programs, which their calls may give to functions of the grader's."""
@@ -195,6 +201,6 @@ class Exports:
         return self._made[number]
 
     def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
-        if type(number) is not int or not 0 <= number < len(self._held):
+        if type(number) is not int or not self._closed <= number < len(self._held):
             raise WireError("an object that was not exported")
         return self._held[number]

@@ -11,10 +11,12 @@ from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.host.callbacks import Callback, ServedObject
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.wire import WireError
 from tests.selftest.support.worker_calls import exchange, find, load
 
 pytestmark = pytest.mark.slow
@@ -163,3 +165,15 @@ class TestCallbacks:
 
     def test_a_reply_cannot_hold_the_graders_objects(self, zygote: Zygote) -> None:
         assert outcome(zygote, "def f(g): return [g]", Callback(lambda: None)).kind is OutcomeKind.GARBLED
+
+
+def test_what_was_given_in_an_earlier_check_answers_no_more() -> None:
+    exports, given = Exports(), Callback(lambda: 5)
+    kept = exports.add(given)
+    assert exports.answer_callback(kept.id, "", (), {}, size=0) == ("answer", 5)
+    exports.close_all()
+    with pytest.raises(WireError, match="was not exported"):
+        exports.answer_callback(kept.id, "", (), {}, size=0)
+    again = exports.add(given)
+    assert again.id != kept.id
+    assert exports.answer_callback(again.id, "", (), {}, size=0) == ("answer", 5)
