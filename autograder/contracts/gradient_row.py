@@ -16,7 +16,8 @@ from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import list_loss_points, require_own_gradient
 from autograder.contracts.call_values import has_shapes_of, map_leaves, move_arguments, name_point, take_gradients
 from autograder.contracts.case import Case
-from autograder.contracts.judgement import Judgement
+from autograder.contracts.judgement import KEPT, Judgement
+from autograder.contracts.reply import is_other
 from autograder.contracts.signature import Signature, name_parts
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -55,7 +56,7 @@ class GradientCheck:
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
-        """The call at the point, the loss there where another function returns it, then the losses around it."""
+        """The call at the point, the loss there where another function returns it, the losses around it, both again."""
         loss = self.loss
         programs = [write_call(self.function, self.arguments)]
         if not self._is_own:
@@ -63,7 +64,7 @@ class GradientCheck:
         for point in list_loss_points(self.point):
             moved = move_arguments(self.gradients, loss.arguments, point)
             programs.append(write_call(loss.function, moved))
-        return tuple(programs)
+        return (*programs, *programs[: self._point + 1])
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
         """Judge the replies: all or nothing."""
@@ -71,6 +72,11 @@ class GradientCheck:
         for number, value in enumerate(values):
             if isinstance(value, Outcome):
                 return Judgement(self._describe_end(value), failing=((number, ""),))
+        if any(map(is_other, values, values[-1 - self._point :])):
+            same = "the same values in two calls with the same arguments"
+            failed = CheckFailed(self.function, expected=same, found="different values", hint=KEPT)
+            return Judgement(failed, failing=((0, ""),))
+        values = values[: -1 - self._point]
         failures = []
         for factor in self.loss.factors:
             try:
@@ -119,6 +125,11 @@ class GradientCheck:
     def groups(self) -> tuple[str, ...]:
         """None: all programs earn together."""
         return ()
+
+    @property
+    def _point(self) -> int:
+        """The number of the program that has the loss at the point."""
+        return 0 if self._is_own else 1
 
     @property
     def _is_own(self) -> bool:

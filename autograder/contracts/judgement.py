@@ -43,7 +43,7 @@ from autograder.contracts.reply import (
     require_called,
 )
 
-_KEPT = "Look for what your code keeps from call to call, and for random numbers that it draws itself."
+KEPT = "Look for what your code keeps from call to call, and for random numbers that it draws itself."
 
 
 class Judgement(NamedTuple):
@@ -246,7 +246,7 @@ class _Replies:
             compare_part(part, each.parts[part], each.case.expected[part], is_single=each.case.is_single)
         except CheckFailed as failed:
             failed = failed.describe_as(what, relation=None if self.unsteady else self._relate(part, judged))
-            return failed.copy_with(hint=failed.hint or _KEPT) if self.unsteady else failed
+            return failed.copy_with(hint=failed.hint or KEPT) if self.unsteady else failed
         raise AssertionError("a part is wrong and passes its comparison")
 
     def _describe_missing(self, what: str, each: CaseReply, part: str) -> CheckFailed:

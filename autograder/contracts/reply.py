@@ -149,12 +149,12 @@ def differ_again(replies: Sequence[CaseReply]) -> bool:
         before = first.setdefault(pack_records((each.case.program,)), each)
         if each.is_unasked or before.is_unasked:
             continue
-        if any(map(_is_other, before.reply, each.reply)):
+        if any(map(is_other, before.reply, each.reply)):
             return True
     return False
 
 
-def _is_other(first: Any, second: Any) -> bool:
+def is_other(first: Any, second: Any) -> bool:
     """Tell whether values differ in more than their last digits."""
     if isinstance(first, Outcome) or isinstance(second, Outcome):
         return type(first) is not type(second)
