@@ -11,6 +11,7 @@ function are judged beside the cases.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -210,7 +211,7 @@ class _Replies:
         kinds = [() if self.unsteady else each.case.kinds for each in self.replies]
         others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
         ends = [find_failure(each.reply) for each in self.replies if each.has_died and not each.is_unasked]
-        called = dict.fromkeys(describe_end(end) for end in ends if end is not None)
+        called = dict.fromkeys(describe_end(replace(end, refusal="")) for end in ends if end is not None)
         end = f"{self.check.function} {' or '.join(called)}"
         text = describe_failures((END, *self.check.parts), kinds, judged, others=others, end=end)
         return "; ".join(filter(None, [text, *self._describe_rest()]))
