@@ -26,4 +26,4 @@ def test_the_programs_of_a_gradient_check_are_made_once_for_all_its_replies(monk
     monkeypatch.setattr(gradient_row, "write_call", lambda *call: written.append(call) or write(*call))
     replies = [run_program(each, {"square": square}.__getitem__) for each in check.programs]
     assert len(record_replies(check, replies, ())) == len(replies) > 20
-    assert len(written) == len(replies)
+    assert len(written) == len(replies) - 1  # the first one is asked again
