@@ -91,7 +91,8 @@ def _find_named(pair: ArrayPair) -> Iterator[Relation]:
         values = np.asarray(other, dtype=np.float64)
         if values.size == 1 and pair.got.size == 1:
             is_whole = values.item() == round(values.item())  # many numbers are 0, 1 or 2
-            is_equal = not is_whole and bool(np.isclose(pair.got.item(), values.item(), rtol=_EXACT, atol=0))
+            is_known = pair.is_confirmed or not is_whole
+            is_equal = is_known and bool(np.isclose(pair.got.item(), values.item(), rtol=_EXACT, atol=0))
         else:
             is_equal = count_sizes(values) > 1 and pair.matches(values)
         if is_equal:

@@ -31,6 +31,13 @@ def is_remote(value: object) -> bool:
     return hasattr(type(value), "wire_handle")
 
 
+def has_remote(value: object) -> bool:
+    """Whether the value is, or holds, a student's object that stayed in the worker."""
+    if isinstance(value, dict):
+        return any(map(has_remote, value.values()))
+    return is_remote(value) or (isinstance(value, (list, tuple)) and any(map(has_remote, value)))
+
+
 def describe(value: Any) -> str:
     """Describe the kind and size of a value, without its numbers."""
     if value is None:
@@ -183,6 +190,8 @@ class _Short(reprlib.Repr):
     def repr_Remote(self, value: object, _level: int) -> str:  # noqa: N802  (reprlib looks methods up by class name)
         """Return the description."""
         return f"<{describe(value)}>"
+
+    repr_Handle = repr_Remote  # noqa: N815  (as above)
 
 
 _SHORT = _Short()

@@ -11,6 +11,7 @@ function are judged beside the cases.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ from autograder.contracts.reply import (
     require_called,
 )
 
-_KEPT = "Look for what your code keeps from call to call, and for random numbers that it draws itself."
+KEPT = "Look for what your code keeps from call to call, and for random numbers that it draws itself."
 
 
 class Judgement(NamedTuple):
@@ -215,7 +216,7 @@ class _Replies:
         kinds = [() if self.unsteady else each.case.kinds for each in self.replies]
         others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
         ends = [find_failure(each.reply) for each in self.replies if each.has_died and not each.is_unasked]
-        called = dict.fromkeys(describe_end(end) for end in ends if end is not None)
+        called = dict.fromkeys(describe_end(replace(end, refusal="")) for end in ends if end is not None)
         end = f"{self.check.function} {' or '.join(called)}"
         text = describe_failures((END, *self.check.parts), kinds, judged, others=others, end=end)
         return "; ".join(filter(None, [text, *self._describe_rest()]))
@@ -251,7 +252,7 @@ class _Replies:
             compare_part(part, each.parts[part], each.case.expected[part], is_single=each.case.is_single)
         except CheckFailed as failed:
             failed = failed.describe_as(what, relation=None if self.unsteady else self._relate(part, judged))
-            return failed.copy_with(hint=failed.hint or _KEPT) if self.unsteady else failed
+            return failed.copy_with(hint=failed.hint or KEPT) if self.unsteady else failed
         raise AssertionError("a part is wrong and passes its comparison")
 
     def _describe_missing(self, what: str, each: CaseReply, part: str) -> CheckFailed:

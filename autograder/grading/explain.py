@@ -25,6 +25,7 @@ _PRINTED_CHARACTERS = 1_000
 _REPRODUCER_CHARACTERS = 5_000
 REPRODUCER = "To see it yourself, beside your file:"
 RIGHT_ALONE = "  alone:    The same call alone gives the right value: look for what your code keeps from call to call."
+PAIR = "  pair:     It is right with your own {}: the two agree with each other, but not both with the assignment."
 PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}

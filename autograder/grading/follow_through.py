@@ -96,8 +96,8 @@ class CheckTries:
                 lost_functions += each.functions
         self.relies_on_late = memory.was_late(test.stem, lost_functions)
         self.may_wait = self.relies_on_late or memory.was_late(test.stem, test.functions)
-        others = [each.name for each in earlier if each.name not in (*self.lost, *self.open)]
-        self._suspects = tuple(name for name in others if find_owner(name) not in self._material.classes)
+        passed = memory.list_passed(test.stem, earlier)
+        self._suspects = tuple(name for name in passed if find_owner(name) not in self._material.classes)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
         self._runs_constructors = not memory.was_fatal(test.stem, lost_functions)
 
@@ -206,8 +206,8 @@ class CheckTries:
         """Return what to report of two attempts that lost points, which may be one.
 
         The replies, for the diagnosis, are those beside the grader's functions, since no other function's mistake is in
-        them. The case to show and prints are those of the student's functions alone: the grader's would answer any
-        question that student code prints.
+        them. Prints are those of the student's functions alone: the grader's would answer any question that student
+        code prints. The case to show is that of the failure.
         """
         if alone is followed:
             return followed
@@ -217,10 +217,11 @@ class CheckTries:
             if followed.used:
                 ending = hide_answers(ending)
             return replace(followed, ending=_note(ending, taking_part), printed=b"", failing=None)
+        failing = alone.failing
         ending = combine(alone.ending, followed.ending, self.test.points, is_comparable=not self._of_classes)
         if find_failure(ending) is not find_failure(alone.ending):
-            ending = _note(ending, taking_part)
-        return replace(followed, ending=ending, printed=alone.printed, failing=alone.failing)
+            ending, failing = _note(ending, taking_part), followed.failing
+        return replace(followed, ending=ending, printed=alone.printed, failing=failing)
 
     def _list_taking_part(self, followed: Tried) -> list[str]:
         return [name for name in self.lost if name in followed.used or name in self._of_classes]

@@ -104,6 +104,10 @@ class ResultMemory:
         """Return the names of those that lost points in a test of their own, in the visible pass too."""
         return tuple(each.name for each in prerequisites if self._look_up(stem, each) & _LOST)
 
+    def list_passed(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+        """Return the names of those that passed all tests of their own so far."""
+        return tuple(each.name for each in prerequisites if self._look_up(stem, each) == {Verdict.PASSED})
+
     def list_unwritten(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
         """Return the names of those of which nothing is written, as a test of their own found."""
         return tuple(each.name for each in prerequisites if Verdict.NOT_WRITTEN in self._look_up(stem, each))

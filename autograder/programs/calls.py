@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Call, Make, Name, Program, Refill, Result
-from autograder.programs.recipes import RECIPES, Copy, Generator
+from autograder.programs.recipes import RECIPES, Copy, Generator, Toy
 
 
 def write_call(
@@ -76,3 +77,12 @@ def adapt_calls(program: Program, drop: Callable[[str, tuple[Any, ...]], tuple[A
         if isinstance(called, Name):
             steps[number] = replace(step, arguments=drop(called.name, step.arguments))
     return replace(program, steps=tuple(steps))
+
+
+def give_function(program: Program, name: str) -> Program | None:
+    """Return the program of the value alone, with a function by this name for one that the staff gives, if it does."""
+    for number, step in enumerate(program.steps):
+        if isinstance(step, Make) and isinstance(step.recipe, Toy) and inspect.isfunction(step.recipe.source.make()):
+            steps = (*program.steps[:number], Name(name), *program.steps[number + 1 :])
+            return Program(steps, program.returned[:1])
+    return None

@@ -70,7 +70,9 @@ _REMOVED = {
 _NUMPY_NAME = re.compile(rf"(?<![\w.])(?:np|numpy)\.({'|'.join(_REMOVED)})(?!\w)")
 _EMPTY = re.compile(r"(?:pass|\.\.\.|raise[ \t]+NotImplementedError\b.*|[\"'rR]*)")
 _RETURNED = re.compile(r"return\b[ \t]*(?:None)?")
-_START = re.compile(r"return\b[\w., \t()]*|[\w., \t]+=[ \t]*(?:\[\]|\{\}|[\w.]+|(?:np|numpy)\.zeros.*)")
+_START = re.compile(
+    r"return\b(?:[\w., \t]|zeros\([\w., \t()]*\))*|[\w., \t]+=[ \t]*(?:\[\]|\{\}|[\w.]+|(?:np|numpy)\.zeros.*)"
+)
 _SHOWN_LINES = 5
 _SIGNATURE_CHARACTERS = 2_000
 

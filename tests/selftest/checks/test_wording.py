@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.checks.wording import describe_failures
+from autograder.checks.wording import END, describe_failures
 
 KINDS = [(), ("N = 1", "N < D"), ("N = 2", "N < D"), ("N = 5", "N > D"), ("x is 0",), ("x is 1",)]
 
@@ -36,6 +36,30 @@ def test_parts_that_fail_alike_share_a_sentence(wrong: dict[str, list[int]], tex
 def tell(kinds: list[list[str]], failing: set[int]) -> str:
     """Say where a fails."""
     return describe_failures("ab", kinds, [{"a": k not in failing, "b": True} for k in range(len(kinds))])
+
+
+def test_a_kind_is_the_place_only_where_nothing_else_is_as_special_of_its_cases() -> None:
+    kinds = [["N = 1"], ["N = 2"], ["x is 0", "N = 3"], ["N = 2", "x is 1"]]
+    assert tell(kinds, {3}) == "a is wrong x is 1; b is right"
+    assert tell(kinds, {2}) == "a is wrong in 1 of 4 cases, such as x is 0; b is right"
+    assert tell([*kinds, ["N = 3"]], {2}) == "a is wrong x is 0; b is right"
+
+
+@pytest.mark.parametrize(
+    ("ended", "wrong", "text"),
+    [
+        ({1}, {}, "f raised E N = 1; right in all other cases"),
+        ({1}, {4}, "f raised E N = 1; a is wrong x is 0; b and c are right"),
+        ({*range(6)}, {}, "f raised E"),
+        ({0, 1, 2}, {3, 4, 5}, "f raised E in 3 of 6 cases; a is wrong; b and c are right"),
+    ],
+)
+def test_calls_without_a_value_are_told_apart(ended: set[int], wrong: set[int], text: str) -> None:
+    right: list[dict[str, bool]] = []
+    for number in range(6):
+        looked = {part: part != "a" or number not in wrong for part in "abc"}
+        right.append({END: False} if number in ended else {END: True, **looked})
+    assert describe_failures((END, *"abc"), KINDS, right, end="f raised E") == text
 
 
 def test_an_example_is_a_kind_of_failing_cases_alone_and_of_most_of_them() -> None:

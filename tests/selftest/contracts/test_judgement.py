@@ -130,6 +130,24 @@ class TestReplies:
         found = judge(make_check([SIZES, VALUES], parts=("a",)), [[0.0], [Outcome(OutcomeKind.RAISED, **error)]])  # type: ignore[arg-type]
         assert found.failure is not None and found.failure.found == f"the call raised {told}"
 
+    @pytest.mark.parametrize(
+        ("last", "is_told"), [(0.0, False), (5.0, True), (Outcome(OutcomeKind.RAISED, error_type="E"), True)]
+    )
+    def test_two_equal_programs_that_differ_are_told_and_no_place_of_theirs(self, last: Any, is_told: bool) -> None:
+        check = make_check([SIZES, SIZES, VALUES], parts=("a",))
+        check = check._replace(cases=(*check.cases[:2], check.cases[0]))
+        found = judge(check, [[0.0], [7.0], [last]]).failure
+        assert found is not None
+        assert ("two calls with the same arguments give different values" in found.what) == is_told
+        assert ("where k = 1" in found.what) != is_told
+
+    def test_a_relation_holds_in_all_failing_cases(self) -> None:
+        right = np.random.default_rng(3).normal(size=(3, 4, 2))
+        check = make_check([SIZES, SIZES, VALUES], parts=("a",)).expect({"a": each} for each in right)
+        for last, relation in ((-right[2], "every entry has the wrong sign"), (right[2] + 1, "None")):
+            found = judge(check, [[right[0]], [-right[1]], [last]]).failure
+            assert found is not None and str(found.relation) == relation
+
     @pytest.mark.parametrize("value", [None, 3.0, (1.0,), (1.0, 2.0, 3.0), "ab", {"a": 1}])
     def test_values_of_another_form_are_wrong(self, value: object) -> None:
         check = make_check([ORDINARY, ORDINARY])

@@ -117,6 +117,7 @@ AREAS = {
     "missing": "del area",
 }
 # What a test has that fails after those of `double` and `area`, and how often it is tried.
+SPOILED_AREA = "def area(width, height): return width * height if width == 2.0 and height == 3.0 else 0"
 TRIED = {
     "beside wrong ones": (
         ["def double(x): return 0", "def area(width, height): return 0", "def volume(*_): return 0"],
@@ -288,12 +289,23 @@ class TestFollowThrough:
         assert "beside:" not in alone.output  # it does not call area
         assert court.result(broken, "area").score == 0
 
-    def test_an_earlier_function_that_lost_nothing_is_not_replaced(self, court: Court) -> None:
-        spoiled = "def area(width, height): return width * height if width == 2.0 and height == 3.0 else 0"
+    @pytest.mark.parametrize(
+        ("spoiled", "visibility", "verdict", "tries"),
+        [
+            (SPOILED_AREA, Visibility.VISIBLE, Verdict.PASSED, 2),
+            (SPOILED_AREA, Visibility.HIDDEN, Verdict.FAILED, 1),  # its own hidden tests cost points
+            ("def doubled_volume(width, height, depth): return 0", Visibility.VISIBLE, Verdict.FAILED, 2),
+        ],
+    )
+    def test_an_earlier_function_that_lost_nothing_excuses_a_visible_test_in_which_it_is_wrong(
+        self, court: Court, spoiled: str, visibility: Visibility, verdict: Verdict, tries: int
+    ) -> None:
         judge = court(changed(spoiled))
         judge.judge(hidden_test("area"), check_area)
-        result = judge.judge(hidden_test("doubled_volume"), court.counted(check_doubled_volume))
-        assert (result.verdict, court.tries) == (Verdict.FAILED, 1)
+        tested = hidden_test("doubled_volume", visibility=visibility)
+        result = judge.judge(tested, court.counted(check_doubled_volume))
+        assert (result.verdict, court.tries) == (verdict, tries)
+        assert result.replaced == (("area",) if verdict is Verdict.PASSED else ())
 
     def test_a_function_that_fails_alone_is_told_why_at_first(self, court: Court) -> None:
         result = court.result(changed("def volume(width, height, depth): return area(width, height)"), "volume")

@@ -95,7 +95,9 @@ def test_a_right_value_after_an_end_is_not_taken_for_that_of_the_ended_one(zygot
 def test_the_message_says_which_call_ended_it_and_what_was_not_tried(zygote: Zygote) -> None:
     output = judge(zygote, "x.shape == (1,)", ENDS["loops"][0]).output
     first, *_ = output.splitlines()
-    assert first.startswith("FAIL doubled is wrong where N = 1; right in the other cases that were tried; ")
+    assert first.startswith(
+        "FAIL double was stopped because it took too long where N = 1; right in the other cases that were tried; "
+    )
     assert first.endswith(" not tried after that")
     assert "found:    the call was stopped because it took too long\n" in output
     assert "next:     look for a loop that does not end" in output

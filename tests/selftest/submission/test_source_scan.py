@@ -6,7 +6,7 @@ import re
 import pytest
 
 from autograder.submission.file_tree import FILE_BYTES
-from autograder.submission.source_scan import count_parameters, find_defined_names, note_obsolete_code
+from autograder.submission.source_scan import count_parameters, find_defined_names, note_obsolete_code, scan_body
 from tests.selftest.support.linear_cost import assert_linear
 
 PYTHON_2 = [
@@ -178,3 +178,52 @@ def test_the_cost_of_a_text_is_linear(piece):
         note_obsolete_code(text)
 
     assert_linear(scan, FILE_BYTES // 256)
+
+
+MARKED = """
+def solve(x,
+          y) -> float:
+    total = 0
+    for each in x:
+        ### YOUR CODE HERE
+        {}
+        ### END YOUR CODE
+    return total
+"""
+OF_A_CLASS = """
+class Walk:
+    def __init__(self, start):
+        self.start = start
+
+    def go(self, steps):
+        '''Go.
+
+Nothing is returned.
+        '''
+        {}
+
+def go(steps):
+    return steps + 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_empty", "has_code"),
+    [
+        (MARKED.format(""), "solve", True, False),
+        (MARKED.format("pass  # later"), "solve", True, False),
+        (MARKED.format("raise NotImplementedError('solve')"), "solve", True, False),
+        (MARKED.format("total += each"), "solve", False, True),
+        (MARKED.format("") + MARKED.format("total += each"), "solve", False, True),  # the last one counts
+        (OF_A_CLASS.format(""), "Walk.go", True, False),
+        (OF_A_CLASS.format("..."), "Walk.go", True, False),
+        (OF_A_CLASS.format("self.start += steps"), "Walk.go", False, True),
+        (OF_A_CLASS.format(""), "Walk", False, False),
+        (OF_A_CLASS.format(""), "go", False, True),
+        ("def first(x):\n    found = []\n    return found, np.zeros(3)\n", "first", False, False),
+        ("def first(x):\n    return x.sort()\n", "first", False, True),
+    ],
+)
+def test_a_body_shows_whether_it_is_a_stub(text: str, name: str, is_empty: bool, has_code: bool) -> None:
+    assert scan_body(text, name) == (is_empty, has_code)
+    assert scan_body(text, "other") is None

@@ -1,0 +1,164 @@
+"""What is told of a wrong function is true of its code: sentences that were untrue of one stand here as rows."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import NamedTuple
+
+import pytest
+
+from autograder.results import CheckResult, Verdict
+from tests.selftest.support.grading import checks_of, reference_text
+
+pytestmark = [pytest.mark.content, pytest.mark.once, pytest.mark.slow]
+
+
+class Row(NamedTuple):
+    """Code behind the right solution of a question; `numbers`: of its checks, in whose output `told` stands.
+
+    `untold` stands in the output of no check.
+    """
+
+    stem: str
+    code: str
+    numbers: str
+    told: str
+    untold: str = "not written"
+
+
+STEP = "PartialParse.parse_step = step"
+REMEMBERS = """
+    known, right = {}, sgd
+    def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+        key = step, iterations
+        if key not in known:
+            known[key] = right(f, x0, step, iterations, postprocessing)
+        return known[key]
+"""
+OWN_SAMPLER = """
+    def getNegativeSamples(outsideWordIdx, dataset, K):
+        return [int(word) for word in np.random.randint(0, 3, size=K)]
+"""
+SPELT_OUT = f"""
+    def step(self, transition):
+        if transition == "SHIFT":
+            self.stack.append(self.buffer.pop(0))
+    {STEP}
+"""
+BACKWARDS = """
+    def parse(self, transitions):
+        for transition in transitions[::-1]:
+            self.parse_step(transition)
+        return self.dependencies
+    PartialParse.parse = parse
+"""
+RAISES = """
+    right = cross_entropy
+    def cross_entropy(logits, labels):
+        if len(labels) > 64:
+            raise ValueError
+        return right(logits, labels)
+"""
+NO_LABEL = """
+    right = forward
+    def forward(data, label, params, dimensions):
+        return right(data, label, params, dimensions) if label else 0.0
+"""
+MEAN = """
+    right = negSamplingLossAndGradient
+    def negSamplingLossAndGradient(v, o, U, dataset, K=10):
+        return tuple(each / (K + 1) for each in right(v, o, U, dataset, K))
+"""
+SHORT_ROWS = """
+    def normalizeRows(x):
+        lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        lengths[lengths < 0.1] = 1
+        return x / lengths
+"""
+A_PAIR = """
+    right = naiveSoftmaxLossAndGradient
+    def naiveSoftmaxLossAndGradient(v, o, U, dataset):
+        loss, grad_v, grad_U = right(v, o, U, dataset)
+        return loss, grad_v[np.newaxis], grad_U
+    def skipgram(w, window, context, index, V, U, dataset, word2vecLossAndGradient=naiveSoftmaxLossAndGradient):
+        loss, grad_V, grad_U = 0.0, np.zeros(V.shape), np.zeros(U.shape)
+        for word in context:
+            value, grad_v, grad = word2vecLossAndGradient(V[index[w]], index[word], U, dataset)
+            loss, grad_U = loss + value, grad_U + grad
+            grad_V[index[w]] += grad_v[0]
+        return loss, grad_V, grad_U
+"""
+TWO_ROWS = "def relu(z):\n    return np.maximum(z, 0) if len(z) != 2 else np.abs(z)"
+A_SET = "run = PartialParse.parse\nPartialParse.parse = lambda self, transitions: set(run(self, transitions))"
+NO_AVERAGE = """
+    def momentum_step(theta, grad, m, learning_rate, beta1=0.9):
+        m = beta1 * m + (1 - beta1) * grad
+        return theta - learning_rate * m, 0 * m
+"""
+ALONE = "The same call alone gives the right value"
+AGAIN = "the same arguments"
+ROWS = {
+    "remembers": Row("sgd", REMEMBERS, "2.3", ALONE, "20000 iterations"),
+    "own sampler": Row("word2vec", OWN_SAMPLER, "1.7 1.8", AGAIN, "of the loss that you return"),
+    "letters spelt out": Row("parser_transitions", SPELT_OUT, "6.3 6.4", "FAIL stack is wrong"),
+    "parse beside a wrong step": Row("parser_transitions", SPELT_OUT, "6.5 6.6", "Full credit"),
+    "backwards": Row("parser_transitions", BACKWARDS, "6.5", "FAIL returned, stack", "keeps"),
+    "raises": Row("parser_network", RAISES, "7.12", "cross_entropy raised ValueError where N = 130", "loss is"),
+    "no label": Row("q1c_neural", NO_LABEL, "9.4", "where label is the first", "passed in"),
+    "mean": Row("word2vec", MEAN, "1.14", "found:    1200", "minus infinity"),
+    "short rows": Row("normalization", SHORT_ROWS, "3.2", "where rows are short or long", "large entries"),
+    "a pair": Row("word2vec", A_PAIR, "1.9 1.11", "It is right with your own naiveSoftmaxLossAndGradient: the two"),
+    "wrong where it is used": Row("parser_network", TWO_ROWS, "7.3", "passes with the grader's relu", "FAIL h_drop"),
+    "a set": Row("parser_transitions", A_SET, "6.5 6.6", "FAIL returned is wrong", AGAIN),
+    "no average": Row("adam", NO_AVERAGE, "4.1 4.2", "all its entries are 0", "the same factor"),
+}
+
+
+@pytest.mark.sampled(second=4)
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_what_is_told_is_true(row: Row) -> None:
+    code = f"{reference_text(row.stem)}\n\n{textwrap.dedent(row.code)}"
+    checks = {each.number: each for each in checks_of(row.stem, code).values()}
+    for number in row.numbers.split():
+        assert row.told in checks[number].output, checks[number].output
+    assert not any(row.untold in each.output for each in checks.values() if each.verdict is not Verdict.PASSED)
+
+
+OLDER = {
+    "sgd": """
+def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    if not postprocessing:
+        postprocessing = lambda x: x
+    for iteration in range(1, iterations + 1):
+        loss = None
+        ### YOUR CODE HERE
+
+        ### END YOUR CODE
+        x = postprocessing(x)
+    return x
+""",
+    "word2vec": """
+import numpy as np
+
+def skipgram(word, window, context, index, centerWordVectors, outsideVectors, dataset, word2vecLossAndGradient=None):
+    loss = 0.0
+    gradCenterVecs = np.zeros(centerWordVectors.shape)
+    gradOutsideVectors = np.zeros(outsideVectors.shape)
+    ### YOUR CODE HERE
+
+    ### END YOUR CODE
+    return loss, gradCenterVecs, gradOutsideVectors
+""",
+}
+
+
+@pytest.mark.parametrize("stem", OLDER)
+def test_starter_code_of_other_years_is_not_written_in_every_row(stem: str) -> None:
+    checks = checks_of(stem, OLDER[stem]).values()
+    assert {each.verdict for each in checks} == {Verdict.NOT_WRITTEN}
+    assert not any(_has_reason(each) for each in checks)
+
+
+def _has_reason(check: CheckResult) -> bool:
+    return bool(check.diagnosis) or "relation:" in check.output or "hint:" in check.output
