@@ -22,7 +22,7 @@ from typing import IO, Any, cast
 from autograder import ENGINE, GraderError
 from autograder.cpu_count import ONE_THREAD
 from autograder.plain_text import clean
-from autograder.regression.roster import PackedSubmission, encode_submission
+from autograder.regression.roster import PackedSubmission
 from autograder.sandbox.limits import DEADLINE_S
 
 SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
@@ -162,7 +162,7 @@ class _GraderProcess:
         if self.graded == 0:
             self._start()
         self.graded += 1
-        return Reply(**self._ask(encode_submission(packed), self._settings.deadline_s + self._settings.grace_s))
+        return Reply(**self._ask(asdict(packed), self._settings.deadline_s + self._settings.grace_s))
 
     def kill(self) -> None:
         """End the process at once; its zygote and workers end with it."""

@@ -11,16 +11,16 @@ memory. A member whose name leads out of it is skipped; all others are read with
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import io
+import json
 import os
 import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -72,40 +72,32 @@ class RosterError(UserError):
 
 @dataclass(frozen=True)
 class PackedSubmission:
-    """A submission as values; it is a `FileTree`. `problems`: error messages of unreadable source files, by path."""
+    """A submission as values that JSON can carry; it is a `FileTree`.
+
+    `contents`: the bytes of source files as Latin-1, by path; `problems`: error messages of those that are unreadable.
+    """
 
     listing: Listing
-    contents: Mapping[str, bytes]
+    contents: Mapping[str, str]
     problems: Mapping[str, str]
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a listed source file; `FileError` if it could not be read."""
         if path in self.problems:
             raise FileError(self.problems[path])
-        return self.contents[path]
+        return self.contents[path].encode("latin-1")
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of every path and every source file's bytes: equal for equal submissions."""
-        digest = hashlib.sha256()
-        for path in self.listing.paths:
-            content = self.contents.get(path)
-            told = self.problems.get(path, "") if content is None else hashlib.sha256(content).hexdigest()
-            digest.update(f"{path}\0{told}\0".encode(errors="surrogatepass"))
-        return digest.hexdigest()
-
-
-def encode_submission(packed: PackedSubmission) -> dict[str, Any]:
-    """Return a packed submission as JSON can carry it."""
-    contents = {path: base64.b64encode(content).decode("ascii") for path, content in packed.contents.items()}
-    return {"listing": asdict(packed.listing), "contents": contents, "problems": dict(packed.problems)}
+        listed = [self.listing.paths, sorted(self.contents.items()), sorted(self.problems.items())]
+        return hashlib.sha256(json.dumps(listed).encode("ascii")).hexdigest()
 
 
 def decode_submission(fields: Mapping[str, Any]) -> PackedSubmission:
-    """Return the packed submission that `encode_submission` encoded."""
-    listing = {**fields["listing"], "paths": tuple(fields["listing"]["paths"])}
-    contents = {path: base64.b64decode(text) for path, text in fields["contents"].items()}
-    return PackedSubmission(Listing(**listing), contents, fields["problems"])
+    """Return the packed submission whose fields were sent as JSON."""
+    listing = Listing(tuple(fields["listing"].pop("paths")), **fields["listing"])
+    return PackedSubmission(listing, fields["contents"], fields["problems"])
 
 
 @dataclass(frozen=True)
@@ -291,7 +283,7 @@ def _list_some(names: Collection[str]) -> str:
 
 def pack_tree(tree: FileTree) -> PackedSubmission:
     """Pack an open submission; if its files are too large together, those nearest to the top are kept."""
-    contents: dict[str, bytes] = {}
+    contents: dict[str, str] = {}
     problems: dict[str, str] = {}
     left = SOURCE_BYTES
     read = (path for path in tree.listing.paths if path.lower().endswith(_READ))
@@ -307,6 +299,6 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
                 f"{clean_path(path)}: was left out: the source files are larger than {SOURCE_BYTES >> 20} MiB"
             )
         else:
-            contents[path] = data
+            contents[path] = data.decode("latin-1")
             left -= len(data)
     return PackedSubmission(tree.listing, contents, problems)

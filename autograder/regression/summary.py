@@ -64,10 +64,10 @@ class MistakeRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One row over the class. `share`: of its points; `passed`: the share of submissions with all of them.
+    """One row over the class; `share`: of its points. The others are over the submissions in which it is written.
 
-    `discrimination`: the correlation of passing with the points of the question's other rows, over those in which the
-    row is written (point-biserial; Crocker and Algina 1986, chapter 14); None if either is the same for all.
+    `passed`: the share with all points. `discrimination`: the correlation of passing with the points of the question's
+    other rows (point-biserial; Crocker and Algina 1986, chapter 14); None if either is the same for all.
     """
 
     number: str
@@ -75,7 +75,7 @@ class Item:
     question: str
     max_score: float
     share: float | None
-    passed: float
+    passed: float | None
     discrimination: float | None
 
 
@@ -160,22 +160,23 @@ class RowTally:
     def analyse(self) -> Item:
         """Analyse the row, which at least one submission has."""
         most = self.row.max_score
+        passed = [float(points >= most) for points in self.written]
         return Item(
             number=self.row.number,
             title=self.row.title,
             question=self.row.question,
             max_score=most,
             share=round(fmean(self.points) / most, 4) if most else None,
-            passed=round(fmean(points >= most for points in self.points), 4),
-            discrimination=self._discriminate(most),
+            passed=round(fmean(passed), 4) if passed else None,
+            discrimination=_correlate(passed, self.others),
         )
 
-    def _discriminate(self, most: float) -> float | None:
-        passed = [float(points >= most) for points in self.written]
-        try:
-            return round(correlation(passed, self.others), 4)
-        except StatisticsError:  # too few, or one never varies
-            return None
+
+def _correlate(first: Sequence[float], second: Sequence[float]) -> float | None:
+    try:
+        return round(correlation(first, second), 4)
+    except StatisticsError:  # too few, or one never varies
+        return None
 
 
 @dataclass

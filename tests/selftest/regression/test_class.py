@@ -43,7 +43,7 @@ def read_names(path: Path) -> list[str]:
         return [entry.member.name for entry in roster.entries]
 
 
-def read_contents(path: Path) -> dict[str, dict[str, bytes]]:
+def read_contents(path: Path) -> dict[str, dict[str, str]]:
     """Return the files read from each submission of a class."""
     with read_roster(path, ASSIGNMENT) as roster:
         return {entry.member.name: dict(entry.pack().contents) for entry in roster.entries}
@@ -105,6 +105,18 @@ class TestFolder:
         assert "bo" not in found
         assert "second hard link" in found["cy"]["descent.py"]
 
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+    def test_a_link_to_another_users_file_costs_that_user_nothing(self, tmp_path: Path) -> None:
+        write_folder(tmp_path, "ann/descent.py")
+        (tmp_path / "cy").mkdir()
+        os.link(tmp_path / "ann" / "descent.py", tmp_path / "cy" / "descent.py")
+        for name, user in {"ann": 50_001, "ann/descent.py": 50_001, "cy": 50_002}.items():
+            os.chown(tmp_path / name, user, -1)
+        with read_roster(tmp_path, ASSIGNMENT) as roster:
+            ann, cy = (entry.pack() for entry in roster.entries)
+        assert ann.read("descent.py") == TEXT.encode()
+        assert "second hard link" in cy.problems["descent.py"]
+
 
 class TestZip:
     def test_holds_the_same_as_the_folder(self, tmp_path: Path) -> None:
@@ -126,8 +138,8 @@ class TestZip:
             packed.writestr("class/cy.zip", b"no zip")
         with read_roster(tmp_path / "class.zip", ASSIGNMENT) as roster:
             ann, bo, cy = roster.entries
-            assert ann.pack().contents == {"hw/descent.py": TEXT.encode()}
-            assert bo.pack().contents == {"bo.py": TEXT.encode()}
+            assert ann.pack().contents == {"hw/descent.py": TEXT}
+            assert bo.pack().contents == {"bo.py": TEXT}
             with pytest.raises(SubmissionError, match=r"cy\.zip: is not a sound zip"):
                 cy.pack()
 
@@ -146,7 +158,7 @@ class TestZip:
                 packed.writestr(name, TEXT)
         with read_roster(path, ASSIGNMENT) as roster:
             ann, bo, cy = roster.entries
-            assert ann.pack().contents == {"descent.py": TEXT.encode()}
+            assert ann.pack().contents == {"descent.py": TEXT}
             assert bo.pack().contents == {}
             assert "descent.py: two files of this name are in the submission" in bo.pack().listing.notes[0]
             with pytest.raises(SubmissionError, match=r"cy\.zip: two files of this name are in the zip"):

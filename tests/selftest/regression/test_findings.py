@@ -160,7 +160,7 @@ class TestStatistics:
         assert found.states == {"empty": 1, "graded": 13, "undecided": 1, "unreadable": 1}
         assert [(row.number, row.share, row.passed) for row in found.rows] == [
             ("a", 0.6923, 0.6923),
-            ("b", 0.6154, 0.6154),
+            ("b", 0.6154, 0.6667),
             ("c", 1.0, 1.0),
             ("d", 0.25, 0.0),
         ]
