@@ -76,7 +76,7 @@ def test_gradescope_grades_in_full_and_stops_every_attack_and_a_hoarder_of_memor
     assert points(results, "score") == points(results, "max_score") > 0
     assert inactive(results) - {"Landlock"} == NAMESPACES
     verdicts = {test["number"]: test["extra_data"]["verdict"] for test in hoarding["tests"]}
-    assert verdicts == {"2.1": "passed", "2.2": "passed", "2.3": "failed"}
+    assert verdicts == {"2.1": "passed", "2.2": "passed", "2.3": "partial"}
 
 
 def test_right_submission_is_graded_in_full_as_a_user(start):
