@@ -88,13 +88,12 @@ def open_local_graders(settings: GraderSettings, jobs: int) -> Iterator[Graders]
 
 
 class GraderPool:
-    """The grader processes of one machine; several threads may call `grade`."""
+    """The grader processes of one machine, one for each thread that calls `grade`."""
 
     def __init__(self, settings: GraderSettings) -> None:
         self._settings = settings
-        self._lock = threading.Lock()
-        self._idle: list[_GraderProcess] = []
-        self._busy: set[_GraderProcess] = set()
+        self._of_thread = threading.local()
+        self._all: list[_GraderProcess] = []
         self._is_closed = False
 
     def grade(self, packed: PackedSubmission) -> Reply:
@@ -108,36 +107,30 @@ class GraderPool:
 
     def close(self) -> None:
         """End every process; threads that wait for one get a RunError."""
-        with self._lock:
-            self._is_closed = True
-            for process in self._busy:
-                process.kill()
-        for process in self._idle:
-            process.close()
+        self._is_closed = True
+        for process in self._all:
+            if process.is_busy:
+                process.kill()  # its thread closes it
+            else:
+                process.close()
 
     def _grade_once(self, packed: PackedSubmission) -> Reply:
-        process = self._take_process()
-        is_kept = False
+        process = vars(self._of_thread).pop("process", None)
+        if process is None:
+            process = _GraderProcess(self._settings)
+            self._all.append(process)
         try:
-            reply = process.grade(packed)
-            is_kept = process.graded < SUBMISSIONS
-        finally:
-            with self._lock:
-                self._busy.discard(process)
-                is_kept = is_kept and not self._is_closed
-                if is_kept:
-                    self._idle.append(process)
-            if not is_kept:
-                process.close()
-        return reply
-
-    def _take_process(self) -> _GraderProcess:
-        with self._lock:
             if self._is_closed:
                 raise RunError("the run was stopped")
-            process = self._idle.pop() if self._idle else _GraderProcess(self._settings)
-            self._busy.add(process)
-        return process
+            reply: Reply = process.grade(packed)
+        except BaseException:
+            process.close()
+            raise
+        if process.graded < SUBMISSIONS:
+            self._of_thread.process = process
+        else:
+            process.close()
+        return reply
 
 
 class _GraderProcess:
@@ -145,6 +138,7 @@ class _GraderProcess:
 
     def __init__(self, settings: GraderSettings) -> None:
         self.graded = 0
+        self.is_busy = False
         self._settings = settings
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         self._process = subprocess.Popen(
@@ -200,14 +194,15 @@ class _GraderProcess:
     def _ask(self, message: Mapping[str, Any], timeout_s: float) -> dict[str, Any]:
         """Send a line and receive its answer; _ProcessLost if there is none in time, after which it is killed."""
         requests, replies = self._pipes
-        answer = b""
-        end = time.monotonic() + timeout_s
-        timer = threading.Timer(timeout_s, self._process.kill)
+        answer, end = b"", time.monotonic() + timeout_s
+        timer = threading.Timer(timeout_s, self.kill)
         timer.start()
+        self.is_busy = True
         with suppress(OSError):  # it has ended
             requests.write(json.dumps(message).encode("ascii") + b"\n")
             requests.flush()
             answer = replies.readline()
+        self.is_busy = False
         timer.cancel()
         if answer.endswith(b"\n"):
             reply: dict[str, Any] = json.loads(answer)
