@@ -111,12 +111,6 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         """End the zygote."""
         self._zygotes.close()
 
-    def take_zygote(self, launcher: Launcher) -> None:
-        """Use the zygote of this launcher from now on, in a fork of the process that made the grader with another."""
-        held = self._zygotes
-        if held.zygote is None or held.zygote.launcher is not launcher:  # which says once that it is ready
-            held.zygote = Zygote(launcher)
-
     def grade(
         self,
         submission: Submission,

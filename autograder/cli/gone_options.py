@@ -18,6 +18,10 @@ _GONE: Mapping[str, Mapping[str, str]] = {  # by command and option
         "--points": "--points was of the lint of a results.json, and is gone: name the folder of an assignment",
     },
     "regress": {
+        "--published": "--published compared with the scores in the export, and is gone: name the export, as in "
+        "--baseline PATH",
+        "--accept": "--accept made a run the baseline, and is gone: name its folder in the next run, "
+        "as in --baseline DIR",
         "--similarity": "--similarity compared submissions with each other, and is gone: use Gradescope's Review "
         "Similarity, compare50, MOSS or Dolos",
         "--repeat": "--repeat graded each submission again, and is gone: run twice, the second time with --baseline",

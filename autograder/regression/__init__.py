@@ -1,4 +1,4 @@
-"""Regression: turns a class of submissions into results, and compares them with an earlier run.
+"""Regression: grades a class into a folder, compares two such folders, and writes the report of one.
 
-`regress` is the whole run; the other modules are its steps, from the roster to the report.
+`regress` composes the three steps; each reads files and writes files, and can be used alone.
 """

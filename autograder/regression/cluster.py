@@ -1,14 +1,12 @@
 """Cluster: runs the grader processes on the workers of a Dask scheduler.
 
-Every worker must find the grader and the assignment at the same
-paths. If a worker dies, Dask gives its submission to another worker. If a grader process dies, its worker replaces it,
-as on one machine.
+Every worker must find the grader and the assignment at the same paths. If a worker dies, Dask gives its submission to
+another worker. If a grader process dies, its worker replaces it, as on one machine.
 """
 
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,9 +20,8 @@ from distributed.security import Security
 from autograder import ENGINE
 from autograder.assignment import load_assignment
 from autograder.grading.identity import identify_grader
-from autograder.regression.executor import SubmissionExecutor
-from autograder.regression.grader_pool import GraderPool, Job, Reply, RunError
-from autograder.regression.request import RegressRequest
+from autograder.regression.graders import GraderPool, Graders, GraderSettings, Reply, RunError
+from autograder.regression.roster import PackedSubmission
 
 _PLUGIN = "nlp-autograder-graders"
 _CONNECT_S = 30
@@ -36,26 +33,23 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
 
     name = _PLUGIN
 
-    def __init__(self, request: RegressRequest) -> None:
-        self.request = request
+    def __init__(self, settings: GraderSettings) -> None:
+        self.settings = settings
         self.pool: GraderPool | None = None
 
     def setup(self, worker: Any) -> None:
         """Start the pool; Dask calls this on each worker, including those that join later."""
-        self._folder = tempfile.TemporaryDirectory()
-        request = replace(self.request, out=Path(self._folder.name))
-        self.pool = GraderPool(request)
+        self.pool = GraderPool(replace(self.settings, folder=worker.local_directory))
 
     def teardown(self, worker: Any) -> None:
         """Close the pool; Dask calls this when the run or the worker ends."""
         if self.pool is not None:
             self.pool.close()
-            self._folder.cleanup()
 
 
-def grade_on_worker(job: Job) -> Reply:
+def grade_on_worker(packed: PackedSubmission) -> Reply:
     """Grade a submission; Dask calls this on a worker."""
-    return get_worker().plugins[_PLUGIN].pool.grade(job)  # type: ignore[no-any-return]
+    return get_worker().plugins[_PLUGIN].pool.grade(packed)  # type: ignore[no-any-return]
 
 
 def hash_grader(root: Path) -> str:
@@ -64,20 +58,18 @@ def hash_grader(root: Path) -> str:
 
 
 @contextmanager
-def open_cluster_executor(request: RegressRequest) -> Iterator[SubmissionExecutor]:
-    """Open an executor on the workers of the request's scheduler; RunError if there is none, or no worker."""
-    address, root = request.cluster, request.root.resolve()
-    there = replace(request, root=root, kept=None)  # without folders of this machine
+def open_cluster_graders(settings: GraderSettings, address: str) -> Iterator[Graders]:
+    """Open graders on the workers of a scheduler; RunError if there is none, or no worker."""
+    there = replace(settings, kept="")  # without folders of this machine
     with _connect(address) as client:
         try:
             client.wait_for_workers(1, timeout=_CONNECT_S)
         except TimeoutError as error:
             raise RunError(f"the scheduler at {address} has no workers") from error
-        _require_same_grader(client, root)
-        width = sum(client.nthreads().values())
+        _require_same_grader(client, Path(settings.root))
         client.register_plugin(WorkerGraders(there))
         try:
-            yield SubmissionExecutor(client.get_executor(pure=False), grade_on_worker, width=width)
+            yield Graders(client.get_executor(pure=False), grade_on_worker, sum(client.nthreads().values()))
         finally:
             client.unregister_worker_plugin(_PLUGIN)
 

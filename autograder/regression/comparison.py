@@ -1,111 +1,222 @@
-"""Comparison: compares two results of each submission, and lists which scores rise or drop, in which test and why.
+"""Comparison: the second step, which compares two runs over a class: whose points change, in which rows, by how much.
 
-The same code graded by the same grader must get the same scores. If it does not, something in the grader depends on
-chance or on the machine, and that matters more than any intended difference.
-
-Tests are compared by their numbers.
+A run is a folder, or the scores in a Gradescope export. Rows are matched by number and title, so that a renamed row is
+one removed and one added. The same code graded by the same grader must get the same scores: if it does not, something
+in the grader depends on chance or on the machine, and that matters more than any intended difference.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
 
+from autograder.assignment import Assignment
 from autograder.plain_text import order_naturally
-from autograder.regression.baseline import LEAST
-from autograder.regression.scores import Scores, TestScore
-from autograder.regression.summary import Cause, Comparison, Difference, Move, TestMoves
+from autograder.regression.class_results import CLASS, BaselineError, Member, Run, StoredResult, read_class
+from autograder.regression.roster import read_roster
 
-_ABSENT = TestScore("", "", "", None, None, "", ())
+LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
+_NEWS = 3  # changes that the progress tells of
 
 
-@dataclass
-class ComparedRun:
-    """The differences found so far from another run, which `against` names.
+class Cause(str, Enum):
+    """Possible cause of a changed score."""
 
-    `compared`: how many submissions were; `appeared`: those that the other run does not have.
+    NOTHING = "nothing"  # same code, same grader: not deterministic
+    GRADER = "grader"  # same code, another grader
+    CODE = "code"  # changed code
+    UNKNOWN = "unknown"  # the code of the earlier scores is not known, as in an export
+
+
+@dataclass(frozen=True)
+class Move:
+    """Points before and now, of a row or a submission; None without a score, or in only one of the runs."""
+
+    row: str
+    before: float | None
+    after: float | None
+
+    @property
+    def change(self) -> float:
+        """Points gained; negative if points were lost."""
+        return round((self.after or 0.0) - (self.before or 0.0), 4)
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the points differ, or only one of them is there."""
+        return (self.before is None) != (self.after is None) or abs(self.change) >= LEAST
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One submission whose points changed, by its file: the whole, and the rows in which they did."""
+
+    file: str
+    cause: Cause
+    total: Move
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class RowMoves:
+    """One row's changes over the class: the files of those that gain and that lose, and the sum of the points."""
+
+    row: str
+    gained: tuple[str, ...]
+    dropped: tuple[str, ...]
+    points: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """The comparison with another run, which `against` names; submissions by their files, rows by number and title.
+
+    `unstable`: same code and grader but other scores; `differences`: all others. `appeared` and `vanished`: submissions
+    that only one of the two runs has.
     """
 
     against: str
-    compared: int = 0
-    appeared: list[str] = field(default_factory=list)
-    _differences: list[Difference] = field(default_factory=list)
+    compared: int
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+    unstable: tuple[Difference, ...]
+    differences: tuple[Difference, ...]
+    rows: tuple[RowMoves, ...]
+    appeared: tuple[str, ...]
+    vanished: tuple[str, ...]
 
-    def note_difference(self, name: str, before: Scores, after: Scores, *, cause: Cause) -> None:
-        """Compare the scores of one submission."""
-        self.compared += 1
-        difference = compare_scores(name, before, after, cause=cause)
-        if difference is not None:
-            self._differences.append(difference)
-
-    def build_if_any(self) -> Comparison | None:
-        """Build the part of the summary; None if no submission was compared."""
-        return self.build() if self.compared else None
-
-    def build(self, vanished: Sequence[str] = ()) -> Comparison:
-        """Build the part of the summary; `vanished`: the submissions that only the other run has."""
-        return Comparison(
-            against=self.against,
-            compared=self.compared,
-            unstable=tuple(each for each in self._differences if each.cause is Cause.NOTHING),
-            differences=tuple(each for each in self._differences if each.cause is not Cause.NOTHING),
-            tests=tuple(group_by_test(self._differences)),
-            appeared=tuple(self.appeared),
-            vanished=tuple(vanished),
-        )
+    @property
+    def changed(self) -> tuple[Difference, ...]:
+        """All submissions whose points changed, the unstable ones first."""
+        return (*self.unstable, *self.differences)
 
 
-def compare_scores(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
-    """Compare a submission's scores; None if nothing changed."""
-    pairs = {key: (before.tests.get(key), after.tests.get(key)) for key in {**after.tests, **before.tests}}
-    moves = [
-        _build_move(key, was or _ABSENT, now or _ABSENT)
-        for key, (was, now) in pairs.items()
-        if was is None or now is None or not _is_same(was.score, now.score)
-    ]
-    if not moves and _is_same(before.total, after.total):
-        return None
-    return Difference(name=name, cause=cause, before=before.total, after=after.total, moves=tuple(moves))
+def read_baseline(path: Path, assignment: Assignment) -> Run:
+    """Read the run in a folder, or the scores in a Gradescope export; BaselineError if there is neither."""
+    if not path.exists() or (path / CLASS).exists():
+        return read_class(path)
+    with read_roster(path, assignment) as roster:
+        published = {entry.member.file: entry.published for entry in roster.entries}
+        members = {entry.member.file: entry.member for entry in roster.entries if entry.published is not None}
+    if not members:
+        missing = f"no {CLASS} that regress wrote, and no scores of an export"
+        raise BaselineError(f"{path}: holds no run to compare with: {missing}")
+    return Run(f"the scores in {path}", (), members, published.get)
 
 
-def group_by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
-    """Group differences by test; tests that changed the most submissions come first."""
-    moved: dict[str, list[tuple[str, Move]]] = defaultdict(list)
-    for each in differences:
-        for move in each.moves:
-            moved[move.test].append((each.name, move))
-    for test in sorted(moved, key=lambda key: (-len(moved[key]), order_naturally(key))):
-        yield _summarise_test(test, moved[test])
-
-
-def _summarise_test(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
-    diagnoses = Counter(name for _, move in moved for name in move.diagnosis_after or ("",))
-    return TestMoves(
-        test=test,
-        title=moved[0][1].title,
-        gained=tuple(name for name, move in moved if move.change > 0),
-        dropped=tuple(name for name, move in moved if move.change < 0),
-        unchanged=tuple(name for name, move in moved if move.change == 0),
-        points=round(sum(move.change for _, move in moved), 2),
-        diagnoses=dict(sorted(diagnoses.items(), key=lambda each: (-each[1], each[0]))),
+def compare_runs(before: Run, after: Run) -> Comparison:
+    """Compare the results that both runs have of the same submissions."""
+    questions = _choose_questions(before, after)
+    appeared: list[str] = []
+    differences: list[Difference] = []
+    old_rows: set[str] = set()
+    new_rows: set[str] = set()
+    compared = 0
+    for file in after.members:
+        was, now = before.load(file), after.load(file)
+        if was is None and now is not None:
+            appeared.append(file)
+        if was is None or now is None or "undecided" in (was.state, now.state):
+            continue
+        compared += 1
+        was, now = was.restrict(questions), now.restrict(questions)
+        if was.rows and now.rows:
+            old_rows.update(was.rows)
+            new_rows.update(now.rows)
+        differences += compare_results(file, was, now, _find_cause(was, now))
+    return Comparison(
+        against=before.title,
+        compared=compared,
+        removed=tuple(sorted(old_rows - new_rows, key=order_naturally)),
+        added=tuple(sorted(new_rows - old_rows, key=order_naturally)),
+        unstable=tuple(found for found in differences if found.cause is Cause.NOTHING),
+        differences=tuple(found for found in differences if found.cause is not Cause.NOTHING),
+        rows=group_by_row(differences),
+        appeared=tuple(appeared),
+        vanished=tuple(file for file in before.members if file not in after.members),
     )
 
 
-def _build_move(key: str, was: TestScore, now: TestScore) -> Move:
-    return Move(
-        test=key,
-        title=was.title if now is _ABSENT else now.title,
-        before=was.score,
-        after=now.score,
-        verdict_before=was.verdict,
-        verdict_after=now.verdict,
-        diagnosis_before=was.diagnosis,
-        diagnosis_after=now.diagnosis,
-    )
+def compare_twins(run: Run) -> tuple[Difference, ...]:
+    """Compare submissions whose files are the same with the first of them."""
+    first_of: dict[str, str] = {}
+    differences: list[Difference] = []
+    for file in run.members:
+        result = run.load(file)
+        if result is None or not result.submission or result.state == "undecided":
+            continue
+        first = run.load(first_of.setdefault(result.submission, file))
+        if first is not None:
+            differences += compare_results(file, first, result, Cause.NOTHING)
+    return tuple(differences)
 
 
-def _is_same(before: float | None, after: float | None) -> bool:
-    if before is None or after is None:
-        return before is after
-    return abs(before - after) < LEAST
+def compare_results(file: str, before: StoredResult, after: StoredResult, cause: Cause) -> list[Difference]:
+    """Compare a submission's points: a list of one difference, or of none.
+
+    Rows that only one run has count in the sum; they are named with it, if they have points.
+    """
+    total = Move("", before.total, after.total)
+    is_moved = total.is_change
+    moves = []
+    for key in {**after.rows, **before.rows} if before.rows and after.rows else ():
+        was, now = before.rows.get(key), after.rows.get(key)
+        move = Move(key, was.score if was else None, now.score if now else None)
+        is_of_both = was is not None and now is not None
+        if move.is_change if is_of_both else move.change:
+            moves.append(move)
+            is_moved = is_moved or is_of_both
+    return [Difference(file, cause, total, tuple(moves))] if is_moved else []
+
+
+def group_by_row(differences: Iterable[Difference]) -> tuple[RowMoves, ...]:
+    """Group differences by row; rows that changed the most submissions come first."""
+    moved: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for difference in differences:
+        for move in difference.moves:
+            moved[move.row].append((difference.file, move.change))
+    grouped = []
+    for row in sorted(moved, key=lambda row: (-len(moved[row]), order_naturally(row))):
+        gained = tuple(file for file, change in moved[row] if change > 0)
+        dropped = tuple(file for file, change in moved[row] if change <= 0)
+        grouped.append(RowMoves(row, gained, dropped, round(sum(change for _, change in moved[row]), 2)))
+    return tuple(grouped)
+
+
+@dataclass
+class Surprises:
+    """The largest changes so far, from a baseline, of submissions whose files are the same; `now`: the run itself."""
+
+    before: Run
+    now: Run
+    _found: list[tuple[float, str]] = field(default_factory=list)
+
+    def note(self, member: Member, result: StoredResult) -> str:
+        """Compare the result of a submission; return the largest changes in words, or ""."""
+        was = self.before.load(member.file)
+        if was is not None and was.submission in ("", result.submission):
+            questions = _choose_questions(self.before, self.now)
+            total = Move("", was.restrict(questions).total, result.restrict(questions).total)
+            if total.before is not None and total.after is not None and total.is_change:
+                self._found.append((abs(total.change), f"{member.label} {total.before:g} to {total.after:g}"))
+        self._found = sorted(self._found, key=lambda found: -found[0])[:_NEWS]
+        return "largest changes so far: " + ", ".join(text for _, text in self._found) if self._found else ""
+
+
+def _choose_questions(before: Run, after: Run) -> Collection[str]:
+    """Return the questions that both runs graded, or nothing for all."""
+    if before.only and after.only:
+        return set(before.only).intersection(after.only) or ("",)
+    return before.only or after.only
+
+
+def _find_cause(before: StoredResult, after: StoredResult) -> Cause:
+    """Find the possible cause of a changed score."""
+    if not before.key:
+        return Cause.UNKNOWN
+    if before.submission != after.submission:
+        return Cause.CODE
+    return Cause.NOTHING if before.key == after.key else Cause.GRADER

@@ -1,6 +1,6 @@
 """Gradebooks: turns a summary into CSV files, with a row for each person: our own, and those that platforms import.
 
-A new one is a function and a line of `FORMATS`.
+A new one is a function and a line of `FORMATS`. Every cell is quoted, and none can start a formula in a worksheet.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from autograder.regression.gradescope_export import Person
+from autograder.regression.class_results import Person
 from autograder.regression.summary import StudentRow, Summary
 
 # A spreadsheet would run such text as a formula; where East Asian text is usual, also behind a wide sign.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_BREAKS = ("\t", "\r", "\n")
 _CANVAS_STUDENT = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 _POINTS_POSSIBLE = "    Points Possible"  # as Canvas writes it, with the spaces
 _NO_GRADE_IN_MOODLE = "-"
@@ -24,9 +25,9 @@ def build_gradebook(run: Summary) -> str:
     stems = [question.stem for question in run.questions]
     rows = [["name", "sid", "email", "submission", "state", "score", "max_score", *stems]]
     for student, person in _list_people(run):
-        questions = [f"{student.questions[stem]:g}" if stem in student.questions else "" for stem in stems]
-        name = _escape_formula(student.name)
-        rows.append([*person, name, student.state, _format_score(student), f"{run.max_score:g}", *questions])
+        points = [_format_points(student.questions.get(stem)) for stem in stems]
+        whole = [student.member.name, student.state, _format_points(student.score), f"{run.max_score:g}"]
+        rows.append([*person, *whole, *points])
     return _write_csv(rows)
 
 
@@ -37,9 +38,9 @@ def build_canvas(run: Summary) -> str:
     first, in this order; Canvas finds a student by one of the three ids. A second row has the points of the assignment.
     An empty score leaves the grade as it is.
     """
-    rows = [[*_CANVAS_STUDENT, _escape_formula(run.title)], [_POINTS_POSSIBLE, "", "", "", "", f"{run.max_score:g}"]]
+    rows = [[*_CANVAS_STUDENT, run.title], [_POINTS_POSSIBLE, "", "", "", "", f"{run.max_score:g}"]]
     for student, (name, sid, email) in _list_people(run):
-        rows.append([name, "", sid, email, "", _format_score(student)])
+        rows.append([name, "", sid, email, "", _format_points(student.score)])
     return _write_csv(rows)
 
 
@@ -49,9 +50,9 @@ def build_moodle(run: Summary) -> str:
     Source: "Grade import" of Moodle's documentation. The first row names the columns, of which the importing teacher
     maps one to the user ("Email address" or "ID number") and one to the grade item. "-" stands for no grade.
     """
-    rows = [["Full name", "ID number", "Email address", _escape_formula(run.title)]]
+    rows = [["Full name", "ID number", "Email address", run.title]]
     for student, person in _list_people(run):
-        rows.append([*person, _format_score(student) or _NO_GRADE_IN_MOODLE])
+        rows.append([*person, _format_points(student.score) or _NO_GRADE_IN_MOODLE])
     return _write_csv(rows)
 
 
@@ -61,21 +62,24 @@ FORMATS: Mapping[str, Callable[[Summary], str]] = {"canvas": build_canvas, "mood
 def _list_people(run: Summary) -> Iterator[tuple[StudentRow, list[str]]]:
     """Yield each submission with name, sid and email of each submitter; without submitters, its name stands for one."""
     for student in run.students:
-        for person in student.people or (Person(name=student.name, sid="", email=""),):
-            yield student, [_escape_formula(each) for each in (person.name, person.sid, person.email)]
+        for person in student.member.people or (Person(name=student.member.name, sid="", email=""),):
+            yield student, [person.name, person.sid, person.email]
 
 
 def _write_csv(rows: Sequence[Sequence[str]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        writer.writerow([_escape_formula(cell) for cell in row])
     return text.getvalue()
 
 
-def _escape_formula(value: str) -> str:
-    """Escape text so that a spreadsheet shows it and does not run it."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
+def _escape_formula(cell: str) -> str:
+    """Escape text so that a worksheet shows it and does not run it, where it trims blanks in front too."""
+    may_start_one = cell.strip().startswith(_FORMULA) or cell.startswith(_BREAKS)
+    return f"'{cell}" if may_start_one and cell != _NO_GRADE_IN_MOODLE else cell
 
 
-def _format_score(student: StudentRow) -> str:
-    """Return the score; empty, not 0, if the grader failed."""
-    return "" if student.score is None else f"{student.score:g}"
+def _format_points(points: float | None) -> str:
+    """Return the points; empty, not 0, if there are none, because the grader failed or did not judge the question."""
+    return "" if points is None else f"{points:g}"

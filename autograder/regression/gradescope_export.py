@@ -1,4 +1,4 @@
-"""Gradescope export: turns the metadata of an export into submitters and published scores by submission.
+"""Gradescope export: turns the metadata of an export into submitters and published results by submission.
 
 The file is YAML written by Ruby, with symbols as keys. Its names and texts are student input. Missing fields and fields
 of an unexpected type are ignored: the submissions can be graded without them.
@@ -6,19 +6,15 @@ of an unexpected type are ignored: the submissions can be graded without them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from autograder.plain_text import clean_line
-from autograder.regression.scores import Scores, read_field, read_scores, read_text
+from autograder.regression.class_results import Person, StoredResult, read_field, read_text
 
 METADATA = "submission_metadata.yml"
 METADATA_BYTES = 256 << 20  # the metadata of 10,000 submissions with results has about 100 MB
-_NAME_CHARACTERS = 100
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|UTC|[+-]\d\d:?\d\d)")
 _PLAIN_TYPES = ("null", "bool", "int", "float")
 
 
@@ -26,26 +22,12 @@ class MetadataError(Exception):
     """The metadata cannot be read; the text says why."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Person:
-    """One submitter of the export; fields that it does not have are empty."""
-
-    name: str
-    sid: str
-    email: str
-
-
 @dataclass(frozen=True)
 class ExportedSubmission:
-    """What an export tells of a submission. `published`: its scores on Gradescope; `attempts`: count of earlier ones.
-
-    `submitted`: its time, with a zone; None if the export has none that can be read.
-    """
+    """What an export tells of a submission. `published`: its result on Gradescope; None without a score."""
 
     people: tuple[Person, ...] = ()
-    published: Scores | None = None
-    attempts: int = 0
-    submitted: datetime | None = None
+    published: StoredResult | None = None
 
 
 NOTHING_TOLD = ExportedSubmission()
@@ -81,30 +63,14 @@ def _load_yaml(data: bytes) -> object:
 
 
 def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
-    people = tuple(_read_person(each) for each in _read_list(fields, "submitters") if isinstance(each, dict))
-    results = read_field(fields, "results")
-    published = read_scores(results if isinstance(results, dict) else {}, total=read_field(fields, "score"))
-    submitted = _read_time(read_field(fields, "created_at"))
-    return ExportedSubmission(people, published, len(_read_list(fields, "history")), submitted)
+    listed, results = read_field(fields, "submitters"), read_field(fields, "results")
+    submitters = listed if isinstance(listed, list) else []
+    people = tuple(_read_person(submitter) for submitter in submitters if isinstance(submitter, dict))
+    graded = results if isinstance(results, dict) else {}
+    published = StoredResult({**graded, ":score": read_field(fields, "score")})
+    return ExportedSubmission(people, None if published.total is None else published)
 
 
 def _read_person(fields: Mapping[Any, Any]) -> Person:
-    return Person(**{name: read_text(read_field(fields, name), _NAME_CHARACTERS) for name in ("name", "sid", "email")})
-
-
-def _read_list(fields: Mapping[Any, Any], name: str) -> list[Any]:
-    value = read_field(fields, name)
-    return value if isinstance(value, list) else []
-
-
-def _read_time(value: object) -> datetime | None:
-    """Read a time as Ruby writes it, such as `2026-10-05 21:58:12.123456000 Z`, or in ISO 8601."""
-    found = _TIME.fullmatch(value.strip()) if isinstance(value, str) else None
-    if found is None:
-        return None
-    moment, zone = found.groups()
-    try:
-        sign = f"{zone[:3]}:{zone[-2:]}" if zone[0] in "+-" else "+00:00"
-        return datetime.fromisoformat(f"{moment.replace(' ', 'T')}{sign}")
-    except ValueError:  # such as the 30th of February
-        return None
+    name, sid, email = (read_text(read_field(fields, key)) for key in ("name", "sid", "email"))
+    return Person(name=name, sid=sid, email=email)

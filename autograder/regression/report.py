@@ -1,87 +1,104 @@
-"""Report: turns a summary and the stored results into one HTML page that needs no network.
+"""Report: the third step, which writes what a folder of results says: report.html, scores.csv and summary.json.
 
-The page is streamed, so that at most one submission is in memory. The template engine escapes every value; a content
-security policy allows only the page's own style and script, by their hashes. So student text can neither run nor load
-anything.
+The page needs no network and is streamed, so that at most one submission is in memory. The template engine escapes
+every value; a content security policy allows only the page's own style and script, by their hashes. So student text can
+neither run nor load anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from autograder.plain_text import count
-from autograder.regression.scores import TestScore
-from autograder.regression.store import Load
-from autograder.regression.student_parts import build_student_parts, collect_answers, list_texts
-from autograder.regression.summary import Cause, Distribution, Summary
+from autograder.assignment import Assignment
+from autograder.atomic_file import write_atomically
+from autograder.plain_text import clean, count
+from autograder.regression.class_results import STATES, Run, StoredResult, read_class
+from autograder.regression.comparison import Cause, Comparison
+from autograder.regression.gradebooks import FORMATS, build_gradebook
+from autograder.regression.summary import Item, StudentRow, Summary, Timing, summarise
 from autograder.templates import open_template, read_inline
 
+OUTPUT_CHARACTERS = 3_000  # for one test; the result's own file has the whole output
 _HERE = Path(__file__).parent
-_LEFT, _WIDTH, _HEIGHT = 20.0, 410.0, 140.0  # of the plot of a chart, in units of its view box of 440 by 200
-_TICKS = 4
-_STATES = {"graded": "graded", "unreadable": "unreadable", "undecided": "not judged"}
+_HARDLY = 0.1  # a row that correlates less with its question does not tell submissions apart
+_SORTS = ("Told apart by", "Hardly told apart by", "Passed by all", "Passed by nobody")
 _CAUSES = {
     Cause.GRADER: "Same files, changed grader",
     Cause.CODE: "Changed files",
     Cause.UNKNOWN: "Different points",
-    Cause.NOTHING: "Not repeatable",
 }
 
 
-def render_report(run: Summary, load: Load) -> Iterator[str]:
-    """Render the page in pieces; `load` returns the stored result of a submission."""
+def write_report(
+    folder: Path,
+    assignment: Assignment,
+    *,
+    baseline: Comparison | None = None,
+    grades: Sequence[str] = (),
+    timing: Timing = Timing(),  # noqa: B008  (frozen)
+) -> Summary:
+    """Write the report of the run in a folder, with `grades` for these gradebooks, and return the summary."""
+    run = read_class(folder)
+    summary = summarise(run, assignment, baseline=baseline, timing=timing)
+    _write_file(folder / "report.html", (piece.encode() for piece in render_report(summary, run)))
+    _write_file(folder / "scores.csv", [build_gradebook(summary).encode()])
+    for name in grades:
+        _write_file(folder / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
+    _write_file(folder / "summary.json", [summary.as_bytes()])
+    return summary
+
+
+def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file that all can read, to share it; the results of single students are private."""
+    write_atomically(path, pieces, mode=0o644)
+
+
+def render_report(summary: Summary, run: Run) -> Iterator[str]:
+    """Render the page in pieces; `run` has the results."""
     (style, style_hash), (script, script_hash) = (read_inline(_HERE / name) for name in ("report.css", "report.js"))
+    distribution = summary.distribution
     stream = open_template(_HERE / "report.html.jinja").stream(
+        run=summary,
+        conclusion=conclude(summary),
+        position={student.member.file: position for position, student in enumerate(summary.students, 1)},
+        label_of=run.label,
+        bars=list(zip(pairwise(distribution.edges), distribution.counts, strict=True)) if distribution else [],
+        changes={found.file: found.total for found in summary.baseline.changed} if summary.baseline else {},
+        any_named=any(student.member.people for student in summary.students),
+        telling=describe_telling(summary.rows),
+        stories={(known.question, known.mistake): known.story for known in summary.mistakes},
+        asked=_list_asked(summary, run),
+        read_results=partial(_read_results, summary, run),
+        shorten=partial(clean, limit=OUTPUT_CHARACTERS),
         causes=_CAUSES,
-        states=_STATES,
+        states=STATES,
+        count=count,
         style=style,
         script=script,
         style_hash=style_hash,
         script_hash=script_hash,
-        words=lambda diagnosis: diagnosis.replace("_", " "),
-        count=count,
-        **_collect_contents(run, load),
     )
     stream.enable_buffering(100)
     yield from stream
 
 
-def _collect_contents(run: Summary, load: Load) -> dict[str, Any]:
-    """Collect the values for the template."""
-    texts = list_texts(run, load)
-    labels = {student.name: student.label for student in run.students}
-    found = run.baseline or run.published
-    return {
-        "run": run,
-        "conclusion": conclude(run),
-        "parts": _list_parts(run, texts),
-        "position": {student.name: position for position, student in enumerate(run.students, 1)},
-        "label_of": lambda name: labels.get(name, name),
-        "histogram": build_histogram(run.distribution, run.max_score),
-        "changes": {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {},
-        "any_published": any(student.published is not None for student in run.students),
-        "any_named": any(student.people for student in run.students),
-        "student_parts": build_student_parts(run, load),
-        "texts": texts,
-        "find_answers": partial(collect_answers, run, load),
-    }
-
-
 def conclude(run: Summary) -> str:
     """Summarise the result of the run in one line."""
     told = []
-    unstable = {each.name for found in (run.baseline, run.twins) if found for each in found.unstable}
+    baseline = run.baseline
+    unstable = {found.file for found in (*(baseline.unstable if baseline else ()), *run.twins)}
     if unstable:
         told.append(f"{count(len(unstable), 'score')} changed although nothing else did: the grader is not repeatable.")
-    if run.baseline is not None:
-        moved, compared = len(run.baseline.differences), count(run.baseline.compared, "score")
+    if baseline is not None:
+        moved, compared = len(baseline.differences), count(baseline.compared, "score")
         share = f"{moved} of {compared} differ{'s' if moved == 1 else ''}" if moved else f"None of {compared} differs"
-        told.append(f"{share} from {run.baseline.against}.")
+        told.append(f"{share} from {baseline.against}.")
+        if baseline.removed or baseline.added:
+            told.append(f"{count(len(baseline.removed), 'row')} removed, {len(baseline.added)} added.")
     if run.undecided:
         told.append(f"The grader failed on {count(len(run.undecided), 'submission')}.")
     if not told:
@@ -89,56 +106,32 @@ def conclude(run: Summary) -> str:
     return " ".join(told)
 
 
-def _list_parts(run: Summary, texts: Sequence[TestScore]) -> list[tuple[str, str]]:
-    """List the parts of this page, for the links at the top."""
-    found = [
-        ("undecided", "Not judged", run.undecided),
-        ("twins", "Same files", run.twins is not None and run.twins.is_different),
-        ("differences", "Differences", run.baseline),
-        ("overview", "The class", True),
-        ("mistakes", "Misunderstandings", run.diagnoses),
-        ("tests", "Tests", True),
-        ("students", "Submissions", True),
-        ("published", "Compared with the published scores", run.published),
-        ("texts", "Written answers", texts),
-        ("parts", "Each submission", True),
-    ]
-    return [(anchor, title) for anchor, title, is_present in found if is_present]
+def describe_telling(items: Sequence[Item]) -> list[tuple[str, str]]:
+    """Describe which rows tell submissions apart, and which do not: each sort with the numbers of its rows."""
+    sorts: dict[str, list[str]] = defaultdict(list)
+    for item in items:
+        sorts[_judge(item)].append(item.number or item.title)
+    return [(sort, ", ".join(sorts[sort])) for sort in _SORTS if sorts[sort]]
 
 
-@dataclass(frozen=True)
-class Bar:
-    """One bar of the chart, whose height stands for its `count`; `label`: what it counts."""
-
-    x: float
-    width: float
-    height: float
-    count: int
-    label: str
+def _judge(item: Item) -> str:
+    if item.passed in (0.0, 1.0):
+        return "Passed by all" if item.passed else "Passed by nobody"
+    if item.discrimination is None:
+        return ""
+    return "Told apart by" if item.discrimination >= _HARDLY else "Hardly told apart by"
 
 
-@dataclass(frozen=True)
-class Histogram:
-    """The chart: its bars, and the ticks of its axis with their texts."""
-
-    bars: tuple[Bar, ...]
-    ticks: tuple[tuple[float, str], ...]
-
-
-def build_histogram(distribution: Distribution | None, max_score: float) -> Histogram | None:
-    """Build the chart of the points; None if there are none."""
-    if distribution is None:
-        return None
-    most = distribution.edges[-1]
-    highest = max(distribution.counts)
-    bars = []
-    for (low, high), number in zip(pairwise(distribution.edges), distribution.counts, strict=True):
-        left, right = _place(low, most), _place(high, most)
-        label = f"{number} from {low:.4g} to {high:.4g} points"
-        bars.append(Bar(left, round(right - left - 2, 1), round(number / highest * _HEIGHT, 1), number, label))
-    marks = (max_score * number / _TICKS for number in range(_TICKS + 1))
-    return Histogram(tuple(bars), tuple((_place(mark, most), f"{mark:.3g}") for mark in marks))
+def _read_results(summary: Summary, run: Run) -> Iterator[tuple[StudentRow, StoredResult]]:
+    for student in summary.students:
+        stored = run.load(student.member.file)
+        if stored is not None:
+            yield student, stored
 
 
-def _place(points: float, most: float) -> float:
-    return round(_LEFT + _WIDTH * points / most, 1)
+def _list_asked(summary: Summary, run: Run) -> list[tuple[str, str]]:
+    """List number and title of each text that a person grades, as the first judged submission has them."""
+    for _, result in _read_results(summary, run):
+        if result.rows:
+            return [(test.number, test.title) for test in result.tests if test.answer is not None]
+    return []

@@ -1,9 +1,9 @@
 """Roster: turns a path (a folder of submissions, a zip or a Gradescope export) into the submissions of a class.
 
-An entry's name is that of its folder or file; it stays the same from run to run, and is untrusted text. A submission is
-not read before its turn. It is packed then: turned into values that can be hashed and sent to another process. Nothing
-is parsed, and a file that could not be read is kept as its error message, so that a packed submission reads like the
-folder or zip that it was packed from.
+An entry's name is that of its folder or file as it is there: untrusted text, which names its result in every run. A
+submission is not read before its turn. It is packed then: turned into values that can be hashed and sent to another
+process. Nothing is parsed, and a file that could not be read is kept as its error message, so that a packed submission
+reads like the folder or zip that it was packed from.
 
 The zip of a class is untrusted: a bad name, link or zip bomb must affect only the student who made it. It is read in
 memory. A member whose name leads out of it is skipped; all others are read with the limits of a single submission.
@@ -11,16 +11,16 @@ memory. A member whose name leads out of it is skipped; all others are read with
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import io
+import json
 import os
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,8 @@ from typing import Any
 from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.machine_paths import hide_paths
-from autograder.plain_text import clean_line, list_some
+from autograder.plain_text import list_some
+from autograder.regression.class_results import Member, StoredResult, name_member
 from autograder.regression.gradescope_export import (
     METADATA,
     METADATA_BYTES,
@@ -48,6 +49,7 @@ from autograder.submission.file_tree import (
     is_ignored_name,
     is_notebook,
     is_source,
+    list_files,
     normalize_path,
 )
 from autograder.submission.folder import open_regular
@@ -58,10 +60,10 @@ CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of me
 _DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
 _PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
 _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
-_NAME_CHARACTERS = 4_000  # longer than any fully escaped file name, so that different names stay different
 _READ = (".py", ".ipynb", ".toml")  # the file types of answers
 _SHOWN = 5  # names in a note
 _EXPORTED = re.compile(r"submission_\d+")
+_Inner = tuple[str, zipfile.ZipInfo]
 
 
 class RosterError(UserError):
@@ -70,52 +72,44 @@ class RosterError(UserError):
 
 @dataclass(frozen=True)
 class PackedSubmission:
-    """A submission as values; it is a `FileTree`. `problems`: error messages of unreadable source files, by path."""
+    """A submission as values that JSON can carry; it is a `FileTree`.
+
+    `contents`: the bytes of source files as Latin-1, by path; `problems`: error messages of those that are unreadable.
+    """
 
     listing: Listing
-    contents: Mapping[str, bytes]
+    contents: Mapping[str, str]
     problems: Mapping[str, str]
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a listed source file; `FileError` if it could not be read."""
         if path in self.problems:
             raise FileError(self.problems[path])
-        return self.contents[path]
+        return self.contents[path].encode("latin-1")
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of every path and every source file's bytes: equal for equal submissions."""
-        digest = hashlib.sha256()
-        for path in self.listing.paths:
-            content = self.contents.get(path)
-            told = self.problems.get(path, "") if content is None else hashlib.sha256(content).hexdigest()
-            digest.update(f"{path}\0{told}\0".encode(errors="surrogatepass"))
-        return digest.hexdigest()
-
-
-def encode_submission(packed: PackedSubmission) -> dict[str, Any]:
-    """Return a packed submission as JSON can carry it."""
-    contents = {path: base64.b64encode(content).decode("ascii") for path, content in packed.contents.items()}
-    return {"listing": asdict(packed.listing), "contents": contents, "problems": dict(packed.problems)}
+        listed = [self.listing.paths, sorted(self.contents.items()), sorted(self.problems.items())]
+        return hashlib.sha256(json.dumps(listed).encode("ascii")).hexdigest()
 
 
 def decode_submission(fields: Mapping[str, Any]) -> PackedSubmission:
-    """Return the packed submission that `encode_submission` encoded."""
-    listing = {**fields["listing"], "paths": tuple(fields["listing"]["paths"])}
-    contents = {path: base64.b64decode(text) for path, text in fields["contents"].items()}
-    return PackedSubmission(Listing(**listing), contents, fields["problems"])
+    """Return the packed submission whose fields were sent as JSON."""
+    listing = Listing(tuple(fields["listing"].pop("paths")), **fields["listing"])
+    return PackedSubmission(listing, fields["contents"], fields["problems"])
 
 
 @dataclass(frozen=True)
 class Entry:
     """One submission of the class. `pack` reads and packs its files, or raises a `SubmissionError`.
 
-    `exported`: what an export tells of it.
+    `published`: its result on Gradescope, if the class is an export that has it.
     """
 
-    name: str
+    member: Member
     pack: Callable[[], PackedSubmission]
-    exported: ExportedSubmission = NOTHING_TOLD
+    published: StoredResult | None
 
 
 @dataclass(frozen=True)
@@ -144,7 +138,7 @@ def read_roster(path: Path, assignment: Assignment) -> Iterator[Roster]:
         if not roster.entries:
             raise RosterError(f"{name}: holds no submission; each has to be a folder, a .zip or a .py file in it")
         files = {name for question in assignment.questions for name in question.files}
-        if _is_one_submission([entry.name for entry in roster.entries], files):
+        if _is_one_submission([entry.member.name for entry in roster.entries], files):
             raise RosterError(
                 f"{name}: looks like one submission; give the folder that contains the submissions, "
                 f"or grade it by `grade {name}`"
@@ -189,16 +183,18 @@ def _pack_entry(folder: Path, name: str) -> PackedSubmission:
 
 def _read_zip(file: BoundedFile, place: str) -> Roster:
     opened, members = open_zip(file, place)
-    found = {path: member for member in members if (path := normalize_path(member.orig_filename))}
-    top = _find_top(list(found))
-    things: dict[str, dict[str, zipfile.ZipInfo]] = defaultdict(dict)  # by name, the members by inner path; "": itself
-    for path, member in found.items():
+    named = [(normalize_path(member.orig_filename), member) for member in members]
+    found = [(path, member) for path, member in named if path]
+    top = _find_top([path for path, _ in found])
+    things: dict[str, list[_Inner]] = defaultdict(list)  # by name, the inner path of each member; "": itself
+    for path, member in found:
         if path.startswith(top):
             name, _, inner = path[len(top) :].partition("/")
-            things[name][inner] = member
-    exported = found.get(top + METADATA)
-    metadata = None if exported is None else read_member(opened, exported, METADATA, limit=METADATA_BYTES)
-    kinds = {name: "" not in within for name, within in things.items()}
+            things[name].append((inner, member))
+    metadata = None
+    if METADATA in things:
+        metadata = read_member(opened, things[METADATA][0][1], METADATA, limit=METADATA_BYTES)
+    kinds = {name: all(inner for inner, _ in within) for name, within in things.items()}
     roster = _build_roster(kinds, lambda name: _pack_members(opened, name, things[name]), metadata)
     if len(found) == len(members):
         return roster
@@ -206,15 +202,17 @@ def _read_zip(file: BoundedFile, place: str) -> Roster:
     return replace(roster, notes=(*roster.notes, skipped))
 
 
-def _pack_members(opened: zipfile.ZipFile, name: str, within: dict[str, zipfile.ZipInfo]) -> PackedSubmission:
+def _pack_members(opened: zipfile.ZipFile, name: str, within: list[_Inner]) -> PackedSubmission:
     """Pack one submission of the zip, a folder, a file or a zip; it ignores the same paths as a folder on disk."""
-    alone = within.get("")
-    if alone is not None and name.lower().endswith(".zip"):
-        packed = io.BytesIO(read_member(opened, alone, clean_path(name), limit=_PACKED_BYTES))
+    alone = [member for inner, member in within if not inner]
+    if len(alone) > 1:
+        raise SubmissionError(f"{clean_path(name)}: two files of this name are in the zip; remove one of them")
+    if alone and name.lower().endswith(".zip"):
+        packed = io.BytesIO(read_member(opened, alone[0], clean_path(name), limit=_PACKED_BYTES))
         return pack_tree(open_packed(packed, clean_path(name)))
-    files = within if alone is None else {name: alone}
-    listing = Listing(tuple(sorted(drop_ignored(files))))
-    return pack_tree(OpenTree(listing, partial(read_listed, opened, files)))
+    files = [(name, alone[0])] if alone else within
+    listing = list_files(drop_ignored(path for path, _ in files), ())
+    return pack_tree(OpenTree(listing, partial(read_listed, opened, dict(files))))
 
 
 def _find_top(paths: list[str]) -> str:
@@ -252,11 +250,22 @@ def _build_roster(kinds: Mapping[str, bool], pack: Callable[[str], PackedSubmiss
     ignored = [name for name in {*kinds}.difference(taken, [METADATA]) if not is_ignored_name(name)]
     if ignored:
         notes.append(f"skipped, because they are not submissions: {_list_some(ignored)}")
-    entries = (
-        Entry(clean_line(name, _NAME_CHARACTERS), partial(pack, name), people.get(name, NOTHING_TOLD))
-        for name in sorted(taken)
-    )
+    entries = []
+    for name in sorted(taken):
+        told = people.get(name, NOTHING_TOLD)
+        entries.append(Entry(name_member(name, told.people), partial(pack, name), told.published))
+    _require_own_files(entries)
     return Roster(tuple(entries), tuple(notes))
+
+
+def _require_own_files(entries: Sequence[Entry]) -> None:
+    """Raise RosterError if two names would share a file, where capital letters do not count in names of files."""
+    owners: dict[str, Member] = {}
+    for entry in entries:
+        owner = owners.setdefault(entry.member.file.lower(), entry.member)
+        if owner is not entry.member:
+            both = f"{owner.name!r} and {entry.member.name!r}"
+            raise RosterError(f"{both} would share the file of their results; rename one of them")
 
 
 def _describe_mismatches(people: dict[str, ExportedSubmission], taken: Collection[str]) -> Iterable[str]:
@@ -274,7 +283,7 @@ def _list_some(names: Collection[str]) -> str:
 
 def pack_tree(tree: FileTree) -> PackedSubmission:
     """Pack an open submission; if its files are too large together, those nearest to the top are kept."""
-    contents: dict[str, bytes] = {}
+    contents: dict[str, str] = {}
     problems: dict[str, str] = {}
     left = SOURCE_BYTES
     read = (path for path in tree.listing.paths if path.lower().endswith(_READ))
@@ -290,6 +299,6 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
                 f"{clean_path(path)}: was left out: the source files are larger than {SOURCE_BYTES >> 20} MiB"
             )
         else:
-            contents[path] = data
+            contents[path] = data.decode("latin-1")
             left -= len(data)
     return PackedSubmission(tree.listing, contents, problems)

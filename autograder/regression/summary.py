@@ -1,147 +1,81 @@
-"""Summary: the records of summary.json, which holds all findings of a run without the tests' outputs.
+"""Summary: turns the results of a run, one after another, into all that summary.json and the report say of a class.
 
-Apart from `timing`, the same submissions and the same grader give the same bytes, in any order and on any number of
-cores.
+Each result is read, counted and dropped, so that memory grows only with the numbers and not with the texts. Statistics
+are of graded submissions: empty, unreadable and undecided ones are marked as such everywhere, and counted in none.
+Apart from `timing`, the same submissions and the same grader give the same bytes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from enum import Enum
+from array import array
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import StatisticsError, correlation, fmean
 
-from autograder.regression.gradescope_export import Person
-from autograder.regression.store import Load, State, StoredResult
-from autograder.results import GraderIdentity
+from autograder.assignment import Assignment
+from autograder.grading.identity import identify_grader
+from autograder.mistakes import MistakeBank
+from autograder.plain_text import order_naturally
+from autograder.regression.class_results import Member, Row, Run, StoredResult
+from autograder.regression.comparison import Comparison, Difference, compare_twins
+from autograder.results import GraderIdentity, Verdict
 
-VERSION = 1  # raised when readers of the earlier format would misread a file
-
-
-def label_people(people: Iterable[Person], name: str) -> str:
-    """Return the names of submitters on one line, an email or sid for one without a name; without any, `name`."""
-    return ", ".join(person.name or person.email or person.sid for person in people) or name
+VERSION = 2  # raised when readers of the earlier format would misread a file
+_BARS = 10
+_MistakeKey = tuple[str, str]  # its question and id
 
 
 @dataclass(frozen=True, kw_only=True)
 class StudentRow:
-    """One submission. `name`: of its folder or file; `file`: of its result.
+    """One submission. `score`: the sum of the points, None if the grader failed; `fault`: how it did on the whole."""
 
-    `score`: the sum of the points, before a penalty for lateness; None if the grader failed.
-    `fault`: the end of the text on how it failed, if it failed on the submission as a whole.
-    """
-
-    name: str
-    people: tuple[Person, ...]
-    file: str
-    submission: str
-    state: State
+    member: Member
+    state: str
     score: float | None
     questions: dict[str, float]
-    published: float | None
-    attempts: int
-    diagnoses: tuple[str, ...]
+    mistakes: tuple[str, ...]
     not_passed: int
-    fault: str = ""
-
-    @property
-    def label(self) -> str:
-        """The names of its submitters, or else of its folder."""
-        return label_people(self.people, self.name)
+    fault: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionRow:
-    """One question over the class."""
+    """One question over the class; `share`: of its points."""
 
     stem: str
     title: str
     max_score: float
-    mean_score: float | None
+    share: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiagnosisRow:
-    """One known mistake, and the students who made it. `story`: what the mistaken code does, if known."""
+class MistakeRow:
+    """One known mistake, what its code does, the numbers of the rows that show it, and the files of who made it."""
 
-    diagnosis: str
-    story: str
+    mistake: str
     question: str
-    tests: tuple[str, ...]
+    story: str
+    rows: tuple[str, ...]
     students: tuple[str, ...]
-
-
-class Cause(str, Enum):
-    """Possible cause of a changed score."""
-
-    NOTHING = "nothing"  # same code, same grader: not deterministic
-    GRADER = "grader"  # same code, another grader
-    CODE = "code"  # changed code
-    UNKNOWN = "unknown"  # the code of the earlier scores is not known, as in an export
-
-
-@dataclass(frozen=True, kw_only=True)
-class Move:
-    """One test of one submission whose points changed; None for a test that has no score or does not exist."""
-
-    test: str
-    title: str
-    before: float | None
-    after: float | None
-    verdict_before: str
-    verdict_after: str
-    diagnosis_before: tuple[str, ...]
-    diagnosis_after: tuple[str, ...]
-
-    @property
-    def change(self) -> float:
-        """Points gained; negative if points were lost."""
-        return round((self.after or 0.0) - (self.before or 0.0), 4)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Difference:
-    """One submission whose scores changed."""
-
-    name: str
-    cause: Cause
-    before: float | None
-    after: float | None
-    moves: tuple[Move, ...]
-
-    @property
-    def change(self) -> float:
-        """Points gained in total; negative if points were lost."""
-        return round((self.after or 0.0) - (self.before or 0.0), 4)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TestMoves:
-    """One test's changes over the class. `diagnoses`: counts by the current diagnosis, "" for none."""
-
-    test: str
-    title: str
-    gained: tuple[str, ...]
-    dropped: tuple[str, ...]
-    unchanged: tuple[str, ...]
-    points: float
-    diagnoses: dict[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One test over the class.
+    """One row over the class; `share`: of its points. The others are over the submissions in which it is written.
 
-    `passed`: the share with full points. `discrimination`: the point-biserial correlation of passing with the points
-    of all other tests, None if all or none passed.
+    `passed`: the share with all points. `discrimination`: the correlation of passing with the points of the question's
+    other rows (point-biserial; Crocker and Algina 1986, chapter 14); None if either is the same for all.
     """
 
-    test: str
+    number: str
     title: str
     question: str
     max_score: float
+    share: float | None
     passed: float | None
-    mean_score: float | None
     discrimination: float | None
 
 
@@ -159,35 +93,10 @@ class Distribution:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
-    """The comparison with another run, which `against` names.
-
-    `unstable`: same code and grader but other scores; `differences`: all others. `appeared` and `vanished`: submissions
-    that only one of the two runs has.
-    """
-
-    against: str
-    compared: int
-    unstable: tuple[Difference, ...]
-    differences: tuple[Difference, ...]
-    tests: tuple[TestMoves, ...]
-    appeared: tuple[str, ...] = ()
-    vanished: tuple[str, ...] = ()
-
-    @property
-    def is_different(self) -> bool:
-        """Whether any score changed."""
-        return bool(self.unstable or self.differences)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Timing:
-    """Duration of this start.
+    """Duration of a start, the submissions that it graded, and those with a result of an earlier start."""
 
-    `graded`: the submissions of this start; `kept`: those with a result of an earlier start.
-    """
-
-    seconds: float
+    seconds: float = 0.0
     graded: int = 0
     kept: int = 0
 
@@ -196,45 +105,189 @@ class Timing:
 class Summary:
     """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C.
 
-    `twins`: the comparison of submissions whose files are the same, with each other.
+    `states`: counts of submissions. `twins`: different points of submissions whose files are the same.
     """
 
     version: int
     title: str
     is_complete: bool
     grader: GraderIdentity
-    key: str
     only: tuple[str, ...]
     max_score: float
     submissions: int
+    states: dict[str, int]
     students: tuple[StudentRow, ...]
     questions: tuple[QuestionRow, ...]
-    tests: tuple[Item, ...]
-    diagnoses: tuple[DiagnosisRow, ...]
+    rows: tuple[Item, ...]
+    mistakes: tuple[MistakeRow, ...]
     distribution: Distribution | None
     baseline: Comparison | None
-    published: Comparison | None
-    twins: Comparison | None
+    twins: tuple[Difference, ...]
     notes: tuple[str, ...]
     timing: Timing
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """The submissions without a complete result, through a fault of ours."""
-        return tuple(student.name for student in self.students if student.state == "undecided")
+        """The files of the submissions without a complete result, through a fault of ours."""
+        return tuple(student.member.file for student in self.students if student.state == "undecided")
 
     @property
     def is_different(self) -> bool:
-        """Whether a score differs from the baseline, or between submissions with the same files."""
-        return any(each is not None and each.is_different for each in (self.baseline, self.twins))
-
-    def read_results(self, load: Load) -> Iterator[tuple[StudentRow, StoredResult]]:
-        """Yield each submission with its result, which `load` returns, one after another."""
-        for row in self.students:
-            stored = load(row.name)
-            if stored is not None:
-                yield row, stored
+        """Whether points differ from the baseline, or between submissions with the same files."""
+        return bool(self.twins or (self.baseline is not None and self.baseline.changed))
 
     def as_bytes(self) -> bytes:
         """Serialize to the file's content; ValueError for NaN and infinity."""
         return json.dumps(asdict(self), indent=1, allow_nan=False).encode("ascii") + b"\n"
+
+
+@dataclass
+class RowTally:
+    """The points of one row: of all graded submissions, and with those of the question's others where it is written."""
+
+    row: Row
+    points: array[float] = field(default_factory=lambda: array("d"))
+    written: array[float] = field(default_factory=lambda: array("d"))
+    others: array[float] = field(default_factory=lambda: array("d"))
+
+    def add(self, row: Row, question_points: float) -> None:
+        """Count the row of one submission."""
+        self.points.append(row.points)
+        if row.verdict != Verdict.NOT_WRITTEN.value:
+            self.written.append(row.points)
+            self.others.append(question_points - row.points)
+
+    def analyse(self) -> Item:
+        """Analyse the row, which at least one submission has."""
+        most = self.row.max_score
+        passed = [float(points >= most) for points in self.written]
+        return Item(
+            number=self.row.number,
+            title=self.row.title,
+            question=self.row.question,
+            max_score=most,
+            share=round(fmean(self.points) / most, 4) if most else None,
+            passed=round(fmean(passed), 4) if passed else None,
+            discrimination=_correlate(passed, self.others),
+        )
+
+
+def _correlate(first: Sequence[float], second: Sequence[float]) -> float | None:
+    try:
+        return round(correlation(first, second), 4)
+    except StatisticsError:  # too few, or one never varies
+        return None
+
+
+@dataclass
+class _Made:
+    """Where a known mistake was made: the numbers of rows, and the files of submissions in their order."""
+
+    rows: set[str] = field(default_factory=set)
+    files: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass
+class _Counts:
+    """What was counted so far. `rows`: all that any submission has, for the points where nobody wrote anything."""
+
+    students: list[StudentRow] = field(default_factory=list)
+    rows: dict[str, Row] = field(default_factory=dict)
+    tallies: dict[str, RowTally] = field(default_factory=dict)
+    made: dict[_MistakeKey, _Made] = field(default_factory=lambda: defaultdict(_Made))
+
+    def add(self, member: Member, result: StoredResult) -> None:
+        """Count one result."""
+        questions: dict[str, float] = defaultdict(float)
+        for row in result.rows.values():
+            questions[row.question] += row.points
+            for mistake in row.mistakes:
+                made = self.made[row.question, mistake]
+                made.rows.add(row.number)
+                made.files[member.file] = None
+        student = StudentRow(
+            member=member,
+            state=result.state,
+            score=result.total,
+            questions={stem: round(points, 2) for stem, points in questions.items()},
+            mistakes=tuple(sorted({mistake for row in result.rows.values() for mistake in row.mistakes})),
+            not_passed=sum(row.verdict != Verdict.PASSED.value for row in result.rows.values()),
+            fault=result.fault,
+        )
+        self.students.append(student)
+        self.rows = {**result.rows, **self.rows}
+        if result.state == "graded":
+            for key, row in result.rows.items():
+                self.tallies.setdefault(key, RowTally(row)).add(row, questions[row.question])
+
+    def summarise_questions(self, assignment: Assignment) -> tuple[QuestionRow, ...]:
+        """Return each question with the class's share of its points."""
+        worth: dict[str, float] = defaultdict(float)
+        for row in self.rows.values():
+            worth[row.question] += row.max_score
+        titles = {question.stem: question.title for question in assignment.questions if question.stem in worth}
+        rows = []
+        for stem in [*titles, *sorted(worth.keys() - titles.keys())]:
+            points = [student.questions.get(stem, 0.0) for student in self.students if student.state == "graded"]
+            share = round(fmean(points) / worth[stem], 4) if points and worth[stem] else None
+            title, most = titles.get(stem, stem), round(worth[stem], 2)
+            rows.append(QuestionRow(stem=stem, title=title, max_score=most, share=share))
+        return tuple(rows)
+
+    def rank_mistakes(self, assignment: Assignment) -> tuple[MistakeRow, ...]:
+        """Return the known mistakes, the most frequent first; one without a story is known no more."""
+        bank = MistakeBank(assignment)
+        stories: dict[_MistakeKey, str] = {}
+        for stem in sorted({stem for stem, _ in self.made}.intersection(assignment.stems)):
+            stories |= {(stem, known.id): known.story for known in bank.load(stem)}
+        rows = []
+        for key in sorted(self.made.keys() & stories.keys()):
+            numbers = tuple(sorted(self.made[key].rows, key=order_naturally))
+            files, (stem, mistake) = tuple(self.made[key].files), key
+            rows.append(MistakeRow(mistake=mistake, question=stem, story=stories[key], rows=numbers, students=files))
+        return tuple(sorted(rows, key=lambda row: -len(row.students)))
+
+
+def summarise(run: Run, assignment: Assignment, *, baseline: Comparison | None, timing: Timing) -> Summary:
+    """Summarise the results of a run that are there."""
+    counts = _Counts()
+    grader = None
+    for file, member in run.members.items():
+        result = run.load(file)
+        if result is not None:
+            counts.add(member, result)
+            grader = grader or result.grader
+    students = counts.students
+    questions = counts.summarise_questions(assignment)
+    max_score = round(sum(question.max_score for question in questions), 2)
+    totals = [student.score for student in students if student.state == "graded" and student.score is not None]
+    return Summary(
+        version=VERSION,
+        title=assignment.title,
+        is_complete=len(students) == len(run.members),
+        grader=grader or identify_grader(assignment),
+        only=run.only,
+        max_score=max_score,
+        submissions=len(run.members),
+        states=dict(sorted(Counter(student.state for student in students).items())),
+        students=tuple(students),
+        questions=questions,
+        rows=tuple(counts.tallies[key].analyse() for key in sorted(counts.tallies, key=order_naturally)),
+        mistakes=counts.rank_mistakes(assignment),
+        distribution=compute_distribution(totals, max_score),
+        baseline=baseline,
+        twins=compare_twins(run),
+        notes=run.notes,
+        timing=timing,
+    )
+
+
+def compute_distribution(totals: Sequence[float], max_score: float) -> Distribution | None:
+    """Compute the distribution of the totals; None if there are none."""
+    if not totals:
+        return None
+    edges = tuple(round((max_score or 1.0) * number / _BARS, 4) for number in range(_BARS + 1))
+    counts = [0] * _BARS
+    for total in totals:
+        counts[min(max(bisect_right(edges, total) - 1, 0), _BARS - 1)] += 1
+    return Distribution(count=len(totals), mean=round(fmean(totals), 2), edges=edges, counts=tuple(counts))

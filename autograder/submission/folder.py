@@ -28,10 +28,13 @@ _KINDS = {
 }
 
 
-def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, folder: int | None = None) -> int:
+def open_regular(
+    name: str, limit: int, *, place: str, is_link_refused: bool, folder: int | None = None, owner: int | None = None
+) -> int:
     """Open an ordinary file of at most `limit` bytes and return its descriptor; `FileError` for anything else.
 
-    `place` is its name in messages. `is_link_refused`: a file with a second hard link may be another student's.
+    `place` is its name in messages. `is_link_refused`: a file with a second hard link may be another student's. It is
+    not where it belongs to `owner`, the user of the submission, who is not the one that unpacked all.
     """
     try:
         _require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
@@ -41,7 +44,8 @@ def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, fo
     try:
         status = os.fstat(descriptor)
         _require_regular(status, place)
-        if is_link_refused and status.st_nlink > 1:
+        is_own = status.st_uid == owner != os.geteuid()
+        if is_link_refused and status.st_nlink > 1 and not is_own:
             raise FileError(f"{place}: has a second hard link; in a batch each submission must have files of its own")
         if status.st_size > limit:
             raise FileError(explain_too_large(place, limit))
@@ -56,10 +60,12 @@ def explain_too_large(place: str, limit: int) -> str:
     return f"{place}: is larger than {limit >> 20} MiB; a solution has a few KiB: leave data out of it"
 
 
-def read_regular(name: str, *, place: str, is_link_refused: bool, folder: int | None = None) -> bytes:
+def read_regular(
+    name: str, *, place: str, is_link_refused: bool, folder: int | None = None, owner: int | None = None
+) -> bytes:
     """Read an ordinary file; `FileError` if it is none, is too large, or changes during the reading."""
     limit = file_tree.choose_size_limit(name)
-    descriptor = open_regular(name, limit, place=place, is_link_refused=is_link_refused, folder=folder)
+    descriptor = open_regular(name, limit, place=place, is_link_refused=is_link_refused, folder=folder, owner=owner)
     try:
         with open(descriptor, "rb") as file:
             data, size = file.read(limit), os.fstat(descriptor).st_size
@@ -98,7 +104,8 @@ def _read_below(root: int, names: Mapping[str, str], path: str, *, is_link_refus
     place = clean_path(path)
     try:
         with _open_below(root, parent) as folder:
-            return read_regular(name, place=place, is_link_refused=is_link_refused, folder=folder)
+            owner = os.fstat(root).st_uid
+            return read_regular(name, place=place, is_link_refused=is_link_refused, folder=folder, owner=owner)
     except OSError as error:
         raise FileError(f"{place}: cannot be read: {error.strerror}") from error
 

@@ -1,6 +1,6 @@
 """Kernel: calls the system calls that Python's own library lacks, and raises their errors as OSError.
 
-Run by the zygote, by workers before any student byte is read, and for forks by the grader; with the rights of each.
+Run by the zygote, by workers before any student byte is read, and by the grader; with the rights of each.
 Trusts the kernel and the C library.
 """
 
@@ -10,7 +10,6 @@ import ctypes
 import os
 import platform
 import signal
-from collections.abc import Callable
 from typing import NoReturn
 
 PR_SET_PDEATHSIG, PR_GET_PDEATHSIG = 1, 2
@@ -74,22 +73,6 @@ def end_with_parent(parent: int) -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
-
-
-def fork_with_parent_death_signal(work: Callable[[], None]) -> int:
-    """Fork a child that does the work and is killed when its parent ends; return its pid.
-
-    The child exits with status 0 once the work is done. OSError where no child can be started.
-    """
-    parent, pid = os.getpid(), os.fork()
-    if pid == 0:
-        try:
-            end_with_parent(parent)
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return pid
 
 
 def exit_with_child(control: int) -> NoReturn:

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from autograder.regression.class_run import ClassProgress
 from autograder.regression.cluster import _connect
-from autograder.regression.grader_pool import RunError
-from autograder.regression.regress import regress
-from autograder.regression.request import RegressRequest
+from autograder.regression.grade_class import ClassProgress
+from autograder.regression.graders import RunError
+from autograder.regression.regress import RegressRequest, regress
 from autograder.regression.summary import Summary
 from tests.selftest.support import made_class
 from tests.selftest.support.dask_cluster import open_cluster
@@ -27,7 +26,7 @@ STEM = "rows"
 
 def run(folder: Path, out: str, address: str, **options: Any) -> Summary:
     """Run over the class in a folder, on the cluster at an address or, without one, on this machine."""
-    request = RegressRequest(TOY, folder / "class", folder / out, only=(STEM,), cluster=address, jobs=2)
+    request = RegressRequest(root=TOY, path=folder / "class", out=folder / out, only=(STEM,), cluster=address, jobs=2)
     return regress(request, **options)
 
 

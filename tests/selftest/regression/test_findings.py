@@ -1,121 +1,200 @@
-"""Findings on a class: differences, item analysis, and gradebooks as Canvas and Moodle document them."""
+"""Findings on a class: differences, statistics, and gradebooks as Canvas and Moodle document them."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from autograder.regression.comparison import compare_scores, group_by_test
+from autograder.regression.class_results import Member, Person, Run, StoredResult
+from autograder.regression.comparison import Cause, Surprises, compare_results, compare_runs, compare_twins
 from autograder.regression.gradebooks import FORMATS, build_gradebook
-from autograder.regression.gradescope_export import Person
-from autograder.regression.item_analysis import ScoreTable, compute_distribution
-from autograder.regression.scores import Scores, read_scores
-from autograder.regression.summary import Cause
-from tests.selftest.support.summaries import student, summary
+from autograder.regression.report import describe_telling
+from autograder.regression.summary import Timing, compute_distribution, summarise
+from tests.selftest.support.summaries import item, student, summary
+from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK
 
 pytestmark = pytest.mark.once
 
 
-def scores(total: float | None = None, **tests: float | None) -> Scores:
-    """Build the scores of tests worth 2 points each."""
-    return read_tests({number: (score, {"verdict": "x"}) for number, score in tests.items()}, total)
+def result(
+    *, total: float | None = None, submission: str = "0f", key: str = "00", state: str = "graded", **rows: Any
+) -> StoredResult:
+    """Build a result of rows worth 2 points each, by their numbers with `_`; a pair has a verdict or mistakes too."""
+    tests = []
+    for number, told in rows.items():
+        score, extra = told if isinstance(told, tuple) else (told, {})
+        extra = {"verdict": "partial", "question": "rows", **extra}
+        title = f"the row {number}"
+        tests.append({"number": number, "name": title, "score": score, "max_score": 2.0, "extra_data": extra})
+    extra = {"state": state, "regression": {"submission": submission, "grader": key}}
+    return StoredResult({"tests": tests, "score": total, "extra_data": extra})
 
 
-def read_tests(tests: Mapping[str, tuple[float | None, dict[str, Any]]], total: float | None = None) -> Scores:
-    """Read the scores of tests with these numbers, scores and other data; by default, the total is their sum."""
-    fields = [
-        {"number": number, "name": f"the test {number}", "score": score, "max_score": 2.0, "extra_data": extra}
-        for number, (score, extra) in tests.items()
-    ]
-    summed = sum(score or 0.0 for score, _ in tests.values())
-    found = read_scores({"tests": fields}, total=summed if total is None else total)
-    assert found is not None
-    return found
+def run(*, only: tuple[str, ...] = (), **results: StoredResult) -> Run:
+    """Build a run of these results."""
+    return Run("a run", only, {name: Member(name, name) for name in results}, results.get, "00")
+
+
+UNWRITTEN = (0.0, {"verdict": "not_written"})
+ELSEWHERE = (1.0, {"question": "descent"})
 
 
 class TestDifference:
-    def test_is_none_if_no_score_changed(self) -> None:
-        assert compare_scores("ann", scores(a=1.0, b=None), scores(a=1.004, b=None), cause=Cause.GRADER) is None
-
     @pytest.mark.parametrize(
         ("before", "after", "expected"),
         [
-            (scores(a=1.0), scores(a=2.0), [("a", 1.0, 2.0, 1.0)]),
-            (scores(a=1.0, b=2.0), scores(a=2.0, b=1.0), [("a", 1.0, 2.0, 1.0), ("b", 2.0, 1.0, -1.0)]),
-            (scores(a=1.0), scores(a=1.0, b=0.0), [("b", None, 0.0, 0.0)]),
-            (scores(a=1.0, b=0.5), scores(a=1.0), [("b", 0.5, None, -0.5)]),
-            (scores(a=1.0), scores(a=None), [("a", 1.0, None, -1.0)]),
-            (scores(3.0, a=1.0), scores(a=1.0), []),
+            (result(a=1.0, b=None), result(a=1.004, b=None), None),
+            (result(a=1.0), result(a=2.0), [("a", 1.0, 2.0)]),
+            (result(a=1.0, b=2.0), result(a=2.0, b=1.0), [("a", 1.0, 2.0), ("b", 2.0, 1.0)]),
+            (result(a=1.0), result(a=1.0, b=0.0), None),
+            (result(a=1.0, b=0.5), result(a=1.0), [("b", 0.5, None)]),
+            (result(a=1.0), result(a=None), [("a", 1.0, None)]),
+            (result(total=3.0), result(a=1.0), []),
+            (result(total=0.0, state="unreadable"), result(a=1.0), []),
+            (result(total=1.0, a=2.0), result(total=2.0, a=2.0), None),
         ],
-        ids=["gain", "gain and drop of the same", "new test", "test that went", "no score any more", "total alone"],
+        ids=[
+            "none",
+            "gain",
+            "gain and drop of the same",
+            "new row without points",
+            "row that went",
+            "no score any more",
+            "total alone",
+            "unreadable before",
+            "a late penalty",
+        ],
     )
-    def test_names_the_tests_that_changed(self, before: Scores, after: Scores, expected: list[Any]) -> None:
-        found = compare_scores("ann", before, after, cause=Cause.CODE)
-        assert found is not None
-        assert [(move.test, move.before, move.after, move.change) for move in found.moves] == expected
-        assert found.change == pytest.approx((after.total or 0) - (before.total or 0))
+    def test_names_the_rows_that_changed(self, before: StoredResult, after: StoredResult, expected: Any) -> None:
+        found = compare_results("ann", before, after, Cause.CODE)
+        moves = [(move.row.partition(" ")[0], move.before, move.after) for each in found for move in each.moves]
+        assert (moves if found else None) == expected
 
-    def test_is_grouped_by_test_with_the_most_changes_first(self) -> None:
-        moved = [
-            compare_scores("ann", scores(a=0.0, b=0.0), scores(a=2.0, b=1.0), cause=Cause.GRADER),
-            compare_scores("bo", scores(a=0.0, b=2.0), scores(a=0.0, b=0.5), cause=Cause.GRADER),
+    def test_has_removed_and_added_rows_a_renamed_one_is_both(self) -> None:
+        renamed = result(a=2.0)
+        renamed.fields["tests"][0]["name"] = "new words"
+        found = compare_runs(run(ann=result(a=2.0)), run(ann=renamed))
+        assert (found.removed, found.added, found.changed) == (("a the row a",), ("a new words",), ())
+
+    def test_is_of_the_questions_that_both_runs_graded(self) -> None:
+        before = run(ann=result(a=1.0, b=ELSEWHERE), bo=result(a=1.0), gone=result())
+        after = run(only=("rows",), ann=result(a=2.0), bo=result(a=1.0), new=result())
+        found = compare_runs(before, after)
+        assert [(each.file, each.total.before, each.total.after) for each in found.changed] == [("ann", 1.0, 2.0)]
+        assert (found.removed, found.added, found.compared) == ((), (), 2)
+        assert (found.appeared, found.vanished) == (("new",), ("gone",))
+
+    @pytest.mark.parametrize(
+        ("changes", "cause"),
+        [
+            ({}, Cause.NOTHING),
+            ({"key": "11"}, Cause.GRADER),
+            ({"submission": "11"}, Cause.CODE),
+            ({"key": ""}, Cause.UNKNOWN),
+        ],
+    )
+    def test_has_a_cause(self, changes: dict[str, str], cause: Cause) -> None:
+        found = compare_runs(run(ann=result(a=1.0, **changes)), run(ann=result(a=2.0)))
+        assert [each.cause for each in found.changed] == [cause]
+        assert bool(found.unstable) == (cause is Cause.NOTHING)
+
+    def test_is_grouped_by_row_with_the_most_changes_first(self) -> None:
+        before = run(ann=result(a=0.0, b=0.0), bo=result(a=0.0, b=2.0))
+        found = compare_runs(before, run(ann=result(a=2.0, b=1.0), bo=result(a=0.0, b=0.5)))
+        assert [(row.row, row.gained, row.dropped, row.points) for row in found.rows] == [
+            ("b the row b", ("ann",), ("bo",), -0.5),
+            ("a the row a", ("ann",), (), 2.0),
         ]
-        found = list(group_by_test(each for each in moved if each))
-        assert [(each.test, each.gained, each.dropped, each.points) for each in found] == [
-            ("b", ("ann",), ("bo",), -0.5),
-            ("a", ("ann",), (), 2.0),
-        ]
+
+    def test_of_equal_files_is_found_and_faults_of_ours_are_none(self) -> None:
+        found = compare_twins(run(ann=result(a=1.0), bo=result(a=2.0), cy=result(a=1.0), di=result(state="undecided")))
+        assert [each.file for each in found] == ["bo"]
+
+    def test_the_largest_are_told_while_the_run_goes_on(self) -> None:
+        was = {name: result(a=1.0) for name in ("ann", "bo", "cy", "di", "ed")}
+        told = Surprises(run(**was), run())
+        news = ""
+        for name, points in {"ann": 1.1, "bo": 2.0, "cy": 0.5, "di": 1.0, "ed": 0.0}.items():
+            news = told.note(Member(name, name), result(a=points))
+        assert news == "largest changes so far: bo 1 to 2, ed 1 to 0, cy 1 to 0.5"
 
 
-class TestScores:
+class TestRows:
     @pytest.mark.parametrize("value", [True, "3", None, float("nan"), float("inf"), [], {}])
-    def test_that_are_not_numbers_count_as_missing(self, value: object) -> None:
-        found = read_scores({"tests": [{"name": "a", "score": value, "max_score": 1}, {"name": "b", "score": 1}]})
-        assert found is not None
-        assert list(found.tests) == ["b"]
+    def test_without_numbers_do_not_count(self, value: object) -> None:
+        tests = [{"name": "a", "score": value, "max_score": 1}, {"name": "b", "score": 1}]
+        assert list(StoredResult({"tests": tests}).rows) == ["b"]
 
     @pytest.mark.parametrize("fields", [{}, {"tests": []}, {"tests": "no"}, {"tests": [1, "x"]}, {"score": "3"}])
-    def test_are_none_if_a_result_has_no_scores(self, fields: dict[str, Any]) -> None:
-        assert read_scores(fields) is None
+    def test_of_a_result_that_has_none_are_none(self, fields: dict[str, Any]) -> None:
+        found = StoredResult(fields)
+        assert (found.rows, found.total) == ({}, None)
 
-    def test_advice_is_no_test_that_counts(self) -> None:
-        advice = {"name": "b", "extra_data": {"verdict": "failed", "advice": True}}
-        found = read_scores({"tests": [{"name": "a", "score": 1, "max_score": 1}, advice]})
-        assert found is not None
-        assert list(found.tests) == ["a"]
+    def test_do_not_hold_advice(self) -> None:
+        assert list(result(a=1.0, b=(None, {"verdict": "failed", "advice": True})).rows) == ["a the row a"]
+
+    @pytest.mark.parametrize(
+        ("found", "state"),
+        [
+            (result(a=0.0), "graded"),
+            (result(a=UNWRITTEN, b=UNWRITTEN), "empty"),
+            (result(a=(None, {"verdict": "undecided"})), "undecided"),
+            (result(state="unreadable"), "unreadable"),
+            (result(state="unfinished"), "undecided"),
+        ],
+    )
+    def test_tell_the_state_of_a_submission(self, found: StoredResult, state: str) -> None:
+        assert found.state == state
 
 
-class TestItemAnalysis:
-    def table(self, size: int = 12) -> ScoreTable:
-        """Build a table: every third submission fails tests 1 and 2, all pass 3, none passes 4."""
-        table = ScoreTable()
-        for number in range(size):
-            points = 0.0 if number % 3 == 0 else 2.0
-            tests = scores(**{"1": points, "2": points, "3": 2.0, "4": 0.5}, **({"gone": 1.0} if number else {})).tests
-            table.add(tests)
-        return table
+class TestStatistics:
+    def test_leave_out_what_is_empty_unreadable_or_not_written(self) -> None:
+        rows = {f"s{number:02}": result(a=0.0, b=0.0, c=2.0, d=0.5) for number in range(0, 12, 3)}
+        rows |= {f"s{number:02}": result(a=2.0, b=2.0, c=2.0, d=0.5) for number in range(12) if number % 3}
+        rows["half"] = result(a=2.0, b=UNWRITTEN, c=2.0, d=0.5)
+        others = {"none": result(a=UNWRITTEN), "bad": result(total=0.0, state="unreadable"), "lost": result(state="x")}
+        found = summarise(run(**rows, **others), ASSIGNMENT, baseline=None, timing=Timing())
+        assert found.states == {"empty": 1, "graded": 13, "undecided": 1, "unreadable": 1}
+        assert [(row.number, row.share, row.passed) for row in found.rows] == [
+            ("a", 0.6923, 0.6923),
+            ("b", 0.6154, 0.6667),
+            ("c", 1.0, 1.0),
+            ("d", 0.25, 0.0),
+        ]
+        assert [row.discrimination for row in found.rows[1:]] == [1.0, None, None]
+        assert found.distribution is not None and found.distribution.count == 13
+        assert dict(describe_telling(found.rows)) == {
+            "Told apart by": "a, b",
+            "Passed by all": "c",
+            "Passed by nobody": "d",
+        }
 
-    def test_finds_the_share_that_passed_the_mean_and_the_discrimination(self) -> None:
-        found = [(item.passed, item.mean_score, item.discrimination) for item in self.table().analyse_items()]
-        assert found == [(0.6667, 1.3333, 1.0), (0.6667, 1.3333, 1.0), (1.0, 2.0, None), (0.0, 0.5, None)]
-
-    def test_counts_totals_in_ten_ranges(self) -> None:
+    def test_count_the_right_edge(self) -> None:
         found = compute_distribution([0.0, 1.0, 9.99, 10.0, 10.0, 11.0], 10.0)
         assert found is not None
         assert found.counts == (1, 1, 0, 0, 0, 0, 0, 0, 0, 4)
         assert (found.count, found.mean) == (6, 7.0)
         assert compute_distribution([], 10.0) is None
 
+    def test_name_known_mistakes_by_their_stories_only(self) -> None:
+        known = BANK.load("rows")[0]
+        rows = {name: result(a=(0.0, {"diagnosis": [known.id, "long_gone"]})) for name in ("ann", "bo")}
+        found = summarise(run(**rows), ASSIGNMENT, baseline=None, timing=Timing()).mistakes
+        assert [(row.story, row.students, row.rows) for row in found] == [(known.story, ("ann", "bo"), ("a",))]
+
+    def test_say_which_rows_hardly_tell_submissions_apart(self) -> None:
+        assert describe_telling([item("1.1", discrimination=-0.2)]) == [("Hardly told apart by", "1.1")]
+
 
 class TestGradebook:
-    def test_has_a_row_for_each_submitter(self) -> None:
+    def test_has_a_row_for_each_submitter_and_quotes_each_cell(self) -> None:
         people = (Person(name="Ann", sid="007", email="a@x"), Person(name="Bo", sid="", email=""))
-        rows = list(csv.reader(io.StringIO(build_gradebook(summary(student("submission_1", people=people))))))
-        assert rows == [
+        text = build_gradebook(summary(student("submission_1", people=people)))
+        assert text.splitlines()[-1] == '"Bo","","","submission_1","graded","2","4","2"'
+        assert list(csv.reader(io.StringIO(text))) == [
             ["name", "sid", "email", "submission", "state", "score", "max_score", "algebra"],
             ["Ann", "007", "a@x", "submission_1", "graded", "2", "4", "2"],
             ["Bo", "", "", "submission_1", "graded", "2", "4", "2"],
@@ -124,7 +203,7 @@ class TestGradebook:
 
 ANN = Person(name="Ann, the first", sid="0042", email="ann@uni.edu")
 BO = Person(name="=HYPERLINK(1)", sid="-7", email="@bo")
-CY = Person(name="\uff1dHYPERLINK(1)", sid="\n=7", email="\uff0bcy")
+CY = Person(name="\uff1dHYPERLINK(1)", sid="\n=7", email="  \uff0bcy")
 RUN = summary(
     student("submission_1", people=(ANN, BO, CY), score=3.5),
     student("submission_2", state="undecided", score=None),
@@ -161,5 +240,7 @@ def test_a_failure_of_the_grader_is_no_zero(name: str, nothing: str) -> None:
 def test_no_cell_is_a_formula(text: str) -> None:
     cells = [cell for row in csv.reader(io.StringIO(text), strict=True) for cell in row]
     assert "'=HYPERLINK(1)" in cells and "'-7" in cells and "'@bo" in cells
-    assert {"'\uff1dHYPERLINK(1)", "'\n=7", "'\uff0bcy"}.issubset(cells)
-    assert not [cell for cell in cells if cell.startswith(("=", "+", "@")) or (cell.startswith("-") and cell != "-")]
+    assert {"'\uff1dHYPERLINK(1)", "'\n=7", "'  \uff0bcy"}.issubset(cells)
+    assert not [
+        cell for cell in cells if cell.strip().startswith(("=", "+", "@")) or (cell.startswith("-") and cell != "-")
+    ]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from autograder.regression.comparison import group_by_test
-from autograder.regression.gradescope_export import Person
-from autograder.regression.report import render_report
-from autograder.regression.store import Load, Provenance, StoredResult
-from autograder.regression.student_parts import OUTPUT_CHARACTERS
-from autograder.regression.summary import Cause, Comparison, DiagnosisRow, Difference, Move, Summary
+from autograder.regression.class_results import Person, Run, StoredResult
+from autograder.regression.comparison import Cause, Comparison, Difference, Move, group_by_row
+from autograder.regression.report import OUTPUT_CHARACTERS, render_report
+from autograder.regression.summary import MistakeRow, Summary
 from tests.selftest.support.browser import open_installed_browser
 from tests.selftest.support.summaries import student, summary
 
@@ -28,7 +26,7 @@ SCRIPT = (
 HOSTILE = Person(name=f"Zoë {SCRIPT}", sid="javascript:document.title='owned'", email="a@b<svg onload=alert(1)>")
 
 
-def stored(name: str, output: str = "FAIL add(1, 2)", text: str = "It falls.") -> StoredResult:
+def stored(output: str = "FAIL add(1, 2)", text: str = "It falls.") -> StoredResult:
     """Build a result with tests that failed, are not written and passed, and a written answer."""
     tests = [
         _test("1.1", "add: two numbers", "failed", 0.0, output, diagnosis=["adds_one"]),
@@ -38,7 +36,7 @@ def stored(name: str, output: str = "FAIL add(1, 2)", text: str = "It falls.") -
         {"name": "Why?", "number": "2.1", "extra_data": {"question": "essay", "text": {"answer": text}}},
     ]
     fields = {"score": 2.0, "output": "the whole", "tests": tests, "extra_data": {"state": "graded"}}
-    return StoredResult(fields, Provenance(name=name, submission="0f", grader="00"))
+    return StoredResult(fields)
 
 
 def _test(number: str, title: str, verdict: str, score: float, output: str, **extra: Any) -> dict[str, Any]:
@@ -48,28 +46,13 @@ def _test(number: str, title: str, verdict: str, score: float, output: str, **ex
 
 def render_page(run: Summary, **results: StoredResult) -> str:
     """Render the HTML of a run, with a default result for each submission that has none in `results`."""
-    load = find_result(results)
-    return "".join(render_report(run, load))
-
-
-def find_result(results: Mapping[str, StoredResult]) -> Load:
-    """Return a function that finds the result of a submission, or builds a default one."""
-    return lambda name: results.get(name) or stored(name)
+    members = {student.member.file: student.member for student in run.students}
+    return "".join(render_report(run, Run("out", (), members, lambda file: results.get(file) or stored())))
 
 
 def moved(name: str, before: float, after: float, cause: Cause = Cause.GRADER) -> Difference:
-    """Build a submission whose score in test 1.1 changed."""
-    move = Move(
-        test="1.1",
-        title="add: two numbers",
-        before=before,
-        after=after,
-        verdict_before="failed",
-        verdict_after="passed",
-        diagnosis_before=("adds_one",),
-        diagnosis_after=(),
-    )
-    return Difference(name=name, cause=cause, before=before, after=after, moves=(move,))
+    """Build a submission whose score in row 1.1 changed."""
+    return Difference(name, cause, Move("", before, after), (Move("1.1 add: two numbers", before, after),))
 
 
 def build_whole_run() -> Summary:
@@ -83,16 +66,19 @@ def build_whole_run() -> Summary:
     found = Comparison(
         against="last term",
         compared=31,
+        removed=("1.2 add: none",),
+        added=("1.2 add: nothing",),
         unstable=unstable,
         differences=differences,
-        tests=tuple(group_by_test([*unstable, *differences])),
+        rows=group_by_row([*unstable, *differences]),
         appeared=("student00",),
         vanished=("gone",),
     )
-    known = DiagnosisRow(
-        diagnosis="adds_one", story="Adds 1.", question="algebra", tests=("1.1",), students=("student01", SCRIPT)
+    known = MistakeRow(
+        mistake="adds_one", story="Adds 1.", question="algebra", rows=("1.1",), students=("student01", SCRIPT)
     )
-    return summary(*rows, baseline=found, published=found, diagnoses=(known,), notes=(SCRIPT,))
+    states = {"empty": 2, "unreadable": 1}
+    return summary(*rows, baseline=found, mistakes=(known,), notes=(SCRIPT,), states=states, twins=unstable)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +101,7 @@ def open_page(browser: Browser, path: Path, text: str, **options: Any) -> Iterat
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """The report on a run in which everything occurs, opened; any console message or network request fails the test."""
-    text = render_page(build_whole_run(), **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)})
+    text = render_page(build_whole_run(), **{SCRIPT: stored(SCRIPT, SCRIPT)})
     said: list[str] = []
     with open_page(browser, tmp_path / "report.html", text, viewport={"width": 1280, "height": 900}) as opened:
         opened.on("console", lambda message: said.append(message.text))
@@ -137,12 +123,9 @@ class TestInABrowser:
     def test_shows_differences_first_and_runs_no_student_text(self, page: Page) -> None:
         unstable = "Not repeatable: same files, same grader, different scores"
         titles = page.locator("h2, h3.alarm").all_inner_texts()
-        assert titles[:4] == ["Not judged", "Differences", unstable, "The class"]
-        page.locator("[data-open=all]").click()
-        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-        assert page.locator("img, iframe, object, a[href^='javascript']").count() == 0
-        assert page.locator("script").count() == 1
-        assert SCRIPT in page.locator("#texts pre").last.inner_text() or SCRIPT in page.locator("#texts").inner_text()
+        assert titles[:5] == ["Not judged", "Same files", "Differences", unstable, "The class"]
+        names = page.locator("#differences h3").all_inner_texts()
+        assert names[:2] == ["Rows that are gone", "Rows that are new"]
 
     @pytest.mark.ci
     def test_sorts_by_keyboard_and_says_so(self, page: Page) -> None:
@@ -227,20 +210,30 @@ class TestPage:
         assert "1 score changed although nothing else did: the grader is not repeatable." in text
 
     def test_cuts_outputs_that_are_too_long_to_read(self) -> None:
-        text = render_page(summary(student("ann")), ann=stored("ann", "x" * 100_000))
+        text = render_page(summary(student("ann")), ann=stored("x" * 100_000))
         assert len(text) < 60_000 + OUTPUT_CHARACTERS
 
-    def test_merges_tests_that_are_not_written_yet(self) -> None:
+    def test_names_no_known_mistake_without_its_story(self) -> None:
+        known = MistakeRow(mistake="adds_one", story="Adds 1.", question="algebra", rows=("1.1",), students=("ann",))
+        told, untold = (render_page(summary(student("ann"), mistakes=found)) for found in ((known,), ()))
+        assert "failed, 0 of 2 points; known mistake: Adds 1." in told
+        assert "adds_one" not in told and "known mistake:" not in untold
+
+    def test_lists_what_is_not_written_and_what_passed_by_numbers(self) -> None:
         text = render_page(summary(student("ann")))
-        assert re.search(r"<h4>1\.2, 1\.3 </h4>\s*<p>not written yet</p>\s*</div>", text)
+        assert "Not written yet: 1.2, 1.3" in text and "Passed: 1.4" in text
+
+    def test_says_how_many_are_empty_and_unreadable(self) -> None:
+        text = " ".join(render_page(build_whole_run()).split())
+        assert "2 empty and 1 unreadable submissions have 0 points." in text
 
     def test_puts_written_answers_side_by_side(self) -> None:
         run = summary(student("ann"), student("bo"))
-        text = render_page(run, ann=stored("ann", text="It rises."), bo=stored("bo", text=""))
+        text = render_page(run, ann=stored(text="It rises."), bo=stored(text=""))
         _, _, sheet = text.partition('id="texts"')
         assert re.search(r"2\.1 Why\?.*ann.*<pre>It rises\.</pre>.*bo.*nothing written", sheet, re.DOTALL)
 
     def test_of_an_empty_run_says_so(self) -> None:
-        text = render_page(summary(submissions=3, is_complete=False, tests=(), questions=(), distribution=None))
-        assert "No submission has a score." in text
+        text = render_page(summary(submissions=3, is_complete=False, rows=(), questions=(), distribution=None))
+        assert "No submission is graded." in text
         assert "3 submissions have no result yet" in text

@@ -4,38 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.regression.item_analysis import compute_distribution
-from autograder.regression.summary import VERSION, Item, QuestionRow, StudentRow, Summary, Timing
+from autograder.regression.class_results import Member
+from autograder.regression.summary import VERSION, Item, QuestionRow, StudentRow, Summary, Timing, compute_distribution
 from tests.selftest.support.reports import GRADER
 
 
 def student(name: str, **changes: Any) -> StudentRow:
     """Build a graded submission with 2 of 4 points."""
     fields: dict[str, Any] = {
-        "name": name,
-        "people": (),
-        "file": "ann.json",
-        "submission": "0f" * 32,
+        "member": Member(name, name, changes.pop("people", ())),
         "state": "graded",
         "score": 2.0,
         "questions": {"algebra": 2.0},
-        "published": None,
-        "attempts": 0,
-        "diagnoses": (),
+        "mistakes": (),
         "not_passed": 1,
+        "fault": "",
     }
     return StudentRow(**{**fields, **changes})
 
 
-def item(test: str, **changes: Any) -> Item:
-    """Build a test that half of the class passes."""
+def item(number: str, **changes: Any) -> Item:
+    """Build a row that half of the class passes."""
     fields: dict[str, Any] = {
-        "test": test,
-        "title": f"the test {test}",
+        "number": number,
+        "title": f"the test {number}",
         "question": "algebra",
         "max_score": 2.0,
+        "share": 0.5,
         "passed": 0.5,
-        "mean_score": 1.0,
         "discrimination": 0.4,
     }
     return Item(**{**fields, **changes})
@@ -49,18 +45,17 @@ def summary(*students: StudentRow, **changes: Any) -> Summary:
         "title": "Toy",
         "is_complete": True,
         "grader": GRADER,
-        "key": "00",
         "only": (),
         "max_score": 4.0,
         "submissions": len(students),
+        "states": {},
         "students": students,
-        "questions": (QuestionRow(stem="algebra", title="Algebra", max_score=4.0, mean_score=2.0),),
-        "tests": (item("1.1"), item("1.2", discrimination=None, passed=1.0)),
-        "diagnoses": (),
+        "questions": (QuestionRow(stem="algebra", title="Algebra", max_score=4.0, share=0.5),),
+        "rows": (item("1.1"), item("1.2", discrimination=None, passed=1.0)),
+        "mistakes": (),
         "distribution": compute_distribution(totals, 4.0),
         "baseline": None,
-        "published": None,
-        "twins": None,
+        "twins": (),
         "notes": (),
         "timing": Timing(seconds=1.0, graded=1, kept=0),
     }
