@@ -72,7 +72,7 @@ def test_a_whole_report_at_80_columns() -> None:
         "",
         "Layers of the sandbox (read back) that were not active: moat (no water)",
         "",
-        "4 of 12 points, 2 of 6 checks passed, 1.2 s",
+        "4 of 12 points, 2 of 6 checks passed, 9.9 s",
     ]
 
 

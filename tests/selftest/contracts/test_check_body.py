@@ -133,7 +133,7 @@ class TestBody:
             ("return right(theta, grad, m, rate, 0.9)", 0.8, "theta and m are wrong where beta is not its default"),
             (
                 "len(theta); return right(theta, grad, m, rate, beta)",
-                0.7,
+                0.6,
                 "glide_step raised TypeError for an array without axes",
             ),
             ("m += 1; return right(theta, grad, m - 1, rate, beta)", 0.9, "glide_step changes its argument m"),

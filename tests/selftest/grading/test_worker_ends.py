@@ -82,7 +82,7 @@ def test_what_was_not_observed_earns_nothing(zygote: Zygote, monkeypatch: pytest
     ending = judge(zygote, "x.shape == (1,)", ENDS["exits"][0], visibility=Visibility.AFTER_DUE_DATE)
     assert kinds.count("preload") == 1
     raising = judge(zygote, "x.shape == (1,)", RAISES)
-    assert (ending.score, raising.score) == (0.2, 1.23)  # 0.2 is for the promise, which the first case shows
+    assert (ending.score, raising.score) == (0.0, 1.03)  # 0.2 is for the promise, which nobody saw kept
 
 
 def test_a_right_value_after_an_end_is_not_taken_for_that_of_the_ended_one(zygote: Zygote) -> None:
@@ -144,4 +144,5 @@ def test_a_reply_that_is_too_large_is_refused_at_once_and_costs_its_case_alone(z
     huge = "return [__import__('numpy').zeros(10**6), __import__('numpy').zeros(1500000)]"
     large = judge(zygote, "x.shape == (1,)", huge)
     assert large.outcome != "timed_out"
-    assert large.score == judge(zygote, "x.shape == (1,)", RAISES).score
+    promise = 0.2  # which an argument shows that can be read
+    assert large.score == pytest.approx(judge(zygote, "x.shape == (1,)", RAISES).score + promise)

@@ -7,20 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from autograder.checks import CheckFailed
 from autograder.checks.cases import keep_cases
+from autograder.contracts import CheckBody
+from autograder.contracts.body import DerivedCheck
 from autograder.contracts.random_cases import DrawnContract, list_contracts
 from autograder.diagnosis.diagnosis import explain_checks
 from autograder.diagnosis.replay import Replay, preserve_global_state
-from autograder.grading.attempt import Tried
+from autograder.grading.attempt import Body, Tried, call_body, judge_replies
 from autograder.grading.check_result import build_check_result
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.ending import Failed, NoValue, Partial, Passed
+from autograder.grading.ending import Ending, Failed, NoValue
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence
-from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult
-from autograder.student import Student, TestCall
+from autograder.sandbox.calls.requests import seed_generators
 from tests.selftest.support.grading import ASSIGNMENT, know_question
 from tests.selftest.support.time_limit import limit_time
 
@@ -57,30 +58,27 @@ class _Attempt(Replay):
         """Explain no failure."""
         return False
 
-    def conclude(self, call: TestCall) -> Tried:
+    def conclude(self, test: HiddenTest, body: Body) -> Tried:
         """Run the test and return how it ended."""
-        ended: list[Exception] = []
-
-        def note_end(student: Student) -> float | None:
-            try:
-                return call(student)
-            except (CheckFailed, CallFailed) as error:
-                ended.append(error)
-                raise
-
-        with keep_cases(self.begin_probing) as kept, preserve_global_state():
-            is_passed = limit_time(lambda: self.run(note_end), 3.0, otherwise=None)
-        if is_passed is None:
+        with preserve_global_state():
+            ending = limit_time(lambda: self._end(test, body), 3.0, otherwise=None)
+        if ending is None:
             self.late = [Outcome(OutcomeKind.TIMED_OUT)]
             return Tried(NoValue(self.late[0]))
-        if kept.failed is not None:
-            return Tried(Failed(kept.complete(kept.failed)))
-        error = ended[0] if ended else None
-        if isinstance(error, CheckFailed):
-            return Tried(Failed(error))
-        if isinstance(error, CallFailed):
-            return Tried(NoValue(error.outcome))
-        return Tried(Passed() if is_passed else Partial(0.0))
+        return Tried(ending)
+
+    def _end(self, test: HiddenTest, body: Body) -> Ending:
+        seed_generators()
+        if isinstance(body, CheckBody):
+            return judge_replies(body, self._answer, test.points)
+        with keep_cases(self.begin_probing) as kept:
+            ending = call_body(self, body, test.points)
+        return ending if kept.failed is None else Failed(kept.complete(kept.failed))
+
+    def _answer(self, check: DerivedCheck) -> Sequence[Any]:
+        replies = self.run_programs(check.programs)
+        self.functions.replies += replies
+        return replies
 
 
 def judge(stem: str, function: str, code: Callable[..., Any]) -> Sequence[CheckResult]:
@@ -90,7 +88,7 @@ def judge(stem: str, function: str, code: Callable[..., Any]) -> Sequence[CheckR
         if function in test.functions:
             attempt = _Attempt(test)
             attempt.replace(function, code)  # type: ignore[arg-type]
-            result = attempt.conclude(call)
+            result = attempt.conclude(test, call)
             checks.append(build_check_result(test, result, seconds=0.0))
             if not result.is_passed:
                 replies = (*attempt.functions.replies, *attempt.late)

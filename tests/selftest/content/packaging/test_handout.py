@@ -24,6 +24,8 @@ CODE = [question.stem for question in QUESTIONS]
 GIVEN = {"getNegativeSamples"}  # part of the assignment's text; no check is about it
 
 FRACTIONS = {f"{1 / n:.8g}" for n in range(2, 10)}  # what equal scores give, and what equal parts are worth
+# Of 100,000 hidden numbers and 3,400 that are told, each of eight digits, three are equal by chance; a case has more.
+BY_CHANCE = 5
 LEAST_CHARACTERS = 10  # shorter lines, such as `else:`, say nothing
 # Lines of the reference that visible tests, or the checks that they call, have as well.
 SAID_BY_TESTS = {"parse.parse_step(transition)", "return h_drop, mask", "step: float,", "iterations: int,"}
@@ -86,7 +88,7 @@ class TestSecrets:
         told = list_numbers(float(number) for number in re.findall(r"\d+\.\d+(?:e-\d+)?", everything))
         visible, hidden = list_values(calls[True]), list_values(calls[False])
         assert len(hidden) > 10000 and len(visible & told) > 500
-        assert hidden & told <= FRACTIONS
+        assert len((hidden & told) - FRACTIONS) <= BY_CHANCE
 
     def test_no_line_of_the_pages_of_solutions_is_in_it(self, handout, everything):
         pages = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "solutions").glob("*.md"))
