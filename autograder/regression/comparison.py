@@ -70,7 +70,7 @@ class RowMoves:
     points: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Comparison:
     """The comparison with another run, which `against` names; submissions by their files, rows by number and title.
 
@@ -128,8 +128,8 @@ def compare_runs(before: Run, after: Run) -> Comparison:
             new_rows.update(now.rows)
         differences += compare_results(file, was, now, _find_cause(was, now))
     return Comparison(
-        against=before.title,
-        compared=compared,
+        before.title,
+        compared,
         removed=tuple(sorted(old_rows - new_rows, key=order_naturally)),
         added=tuple(sorted(new_rows - old_rows, key=order_naturally)),
         unstable=tuple(found for found in differences if found.cause is Cause.NOTHING),

@@ -116,12 +116,12 @@ class GraderPool:
 
     def _grade_once(self, packed: PackedSubmission) -> Reply:
         process = vars(self._of_thread).pop("process", None)
+        if self._is_closed:
+            raise RunError("the run was stopped")
         if process is None:
             process = _GraderProcess(self._settings)
             self._all.append(process)
         try:
-            if self._is_closed:
-                raise RunError("the run was stopped")
             reply: Reply = process.grade(packed)
         except BaseException:
             process.close()

@@ -7,7 +7,6 @@ neither run nor load anything.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
@@ -24,8 +23,8 @@ from autograder.templates import open_template, read_inline
 
 OUTPUT_CHARACTERS = 3_000  # for one test; the result's own file has the whole output
 _HERE = Path(__file__).parent
-_HARDLY = 0.1  # a row that correlates less with its question does not tell submissions apart
-_SORTS = ("Told apart by", "Hardly told apart by", "Passed by all", "Passed by nobody")
+_LEAST = 0.1  # a row that correlates less with its question does not tell submissions apart
+_APART, _HARDLY, _ALL, _NOBODY = "Told apart by", "Hardly told apart by", "Passed by all", "Passed by nobody"
 _CAUSES = {
     Cause.GRADER: "Same files, changed grader",
     Cause.CODE: "Changed files",
@@ -108,18 +107,14 @@ def conclude(run: Summary) -> str:
 
 def describe_telling(items: Sequence[Item]) -> list[tuple[str, str]]:
     """Describe which rows tell submissions apart, and which do not: each sort with the numbers of its rows."""
-    sorts: dict[str, list[str]] = defaultdict(list)
+    sorts: dict[str, list[str]] = {sort: [] for sort in (_APART, _HARDLY, _ALL, _NOBODY)}
     for item in items:
-        sorts[_judge(item)].append(item.number or item.title)
-    return [(sort, ", ".join(sorts[sort])) for sort in _SORTS if sorts[sort]]
-
-
-def _judge(item: Item) -> str:
-    if item.passed in (0.0, 1.0):
-        return "Passed by all" if item.passed else "Passed by nobody"
-    if item.discrimination is None:
-        return ""
-    return "Told apart by" if item.discrimination >= _HARDLY else "Hardly told apart by"
+        number = item.number or item.title
+        if item.passed in (0.0, 1.0):
+            sorts[_ALL if item.passed else _NOBODY].append(number)
+        elif item.discrimination is not None:
+            sorts[_APART if item.discrimination >= _LEAST else _HARDLY].append(number)
+    return [(sort, ", ".join(numbers)) for sort, numbers in sorts.items() if numbers]
 
 
 def _read_results(summary: Summary, run: Run) -> Iterator[tuple[StudentRow, StoredResult]]:

@@ -28,7 +28,7 @@ _BARS = 10
 _MistakeKey = tuple[str, str]  # its question and id
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class StudentRow:
     """One submission. `score`: the sum of the points, None if the grader failed; `fault`: how it did on the whole."""
 
@@ -41,7 +41,7 @@ class StudentRow:
     fault: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class QuestionRow:
     """One question over the class; `share`: of its points."""
 
@@ -51,12 +51,12 @@ class QuestionRow:
     share: float | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class MistakeRow:
     """One known mistake, what its code does, the numbers of the rows that show it, and the files of who made it."""
 
-    mistake: str
     question: str
+    mistake: str
     story: str
     rows: tuple[str, ...]
     students: tuple[str, ...]
@@ -79,7 +79,7 @@ class Item:
     discrimination: float | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Distribution:
     """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
 
@@ -180,21 +180,16 @@ def _correlate(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 
 @dataclass
-class _Made:
-    """Where a known mistake was made: the numbers of rows, and the files of submissions in their order."""
-
-    rows: set[str] = field(default_factory=set)
-    files: dict[str, None] = field(default_factory=dict)
-
-
-@dataclass
 class _Counts:
-    """What was counted so far. `rows`: all that any submission has, for the points where nobody wrote anything."""
+    """What was counted so far. `made`: by known mistake, the file and the row's number each time.
+
+    `rows`: all that any submission has, for the points where nobody wrote anything.
+    """
 
     students: list[StudentRow] = field(default_factory=list)
     rows: dict[str, Row] = field(default_factory=dict)
     tallies: dict[str, RowTally] = field(default_factory=dict)
-    made: dict[_MistakeKey, _Made] = field(default_factory=lambda: defaultdict(_Made))
+    made: dict[_MistakeKey, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, member: Member, result: StoredResult) -> None:
         """Count one result."""
@@ -202,18 +197,11 @@ class _Counts:
         for row in result.rows.values():
             questions[row.question] += row.points
             for mistake in row.mistakes:
-                made = self.made[row.question, mistake]
-                made.rows.add(row.number)
-                made.files[member.file] = None
-        student = StudentRow(
-            member=member,
-            state=result.state,
-            score=result.total,
-            questions={stem: round(points, 2) for stem, points in questions.items()},
-            mistakes=tuple(sorted({mistake for row in result.rows.values() for mistake in row.mistakes})),
-            not_passed=sum(row.verdict != Verdict.PASSED.value for row in result.rows.values()),
-            fault=result.fault,
-        )
+                self.made[row.question, mistake].append((member.file, row.number))
+        points = {stem: round(sum_of, 2) for stem, sum_of in questions.items()}
+        mistakes = sorted({mistake for row in result.rows.values() for mistake in row.mistakes})
+        not_passed = sum(row.verdict != Verdict.PASSED.value for row in result.rows.values())
+        student = StudentRow(member, result.state, result.total, points, tuple(mistakes), not_passed, result.fault)
         self.students.append(student)
         self.rows = {**result.rows, **self.rows}
         if result.state == "graded":
@@ -230,8 +218,7 @@ class _Counts:
         for stem in [*titles, *sorted(worth.keys() - titles.keys())]:
             points = [student.questions.get(stem, 0.0) for student in self.students if student.state == "graded"]
             share = round(fmean(points) / worth[stem], 4) if points and worth[stem] else None
-            title, most = titles.get(stem, stem), round(worth[stem], 2)
-            rows.append(QuestionRow(stem=stem, title=title, max_score=most, share=share))
+            rows.append(QuestionRow(stem, titles.get(stem, stem), round(worth[stem], 2), share))
         return tuple(rows)
 
     def rank_mistakes(self, assignment: Assignment) -> tuple[MistakeRow, ...]:
@@ -242,9 +229,9 @@ class _Counts:
             stories |= {(stem, known.id): known.story for known in bank.load(stem)}
         rows = []
         for key in sorted(self.made.keys() & stories.keys()):
-            numbers = tuple(sorted(self.made[key].rows, key=order_naturally))
-            files, (stem, mistake) = tuple(self.made[key].files), key
-            rows.append(MistakeRow(mistake=mistake, question=stem, story=stories[key], rows=numbers, students=files))
+            numbers = sorted({number for _, number in self.made[key]}, key=order_naturally)
+            files = dict.fromkeys(file for file, _ in self.made[key])
+            rows.append(MistakeRow(*key, stories[key], tuple(numbers), tuple(files)))
         return tuple(sorted(rows, key=lambda row: -len(row.students)))
 
 
@@ -290,4 +277,4 @@ def compute_distribution(totals: Sequence[float], max_score: float) -> Distribut
     counts = [0] * _BARS
     for total in totals:
         counts[min(max(bisect_right(edges, total) - 1, 0), _BARS - 1)] += 1
-    return Distribution(count=len(totals), mean=round(fmean(totals), 2), edges=edges, counts=tuple(counts))
+    return Distribution(len(totals), round(fmean(totals), 2), edges, tuple(counts))
