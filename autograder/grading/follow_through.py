@@ -35,8 +35,6 @@ from autograder.plain_text import join_words
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
 
-_EMPTY = "no line of it is written"
-
 
 def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
     """Return what to report on a check; `beside`: it was tried with the others in one worker, and did not pass."""
@@ -112,13 +110,14 @@ class CheckTries:
     def settle(self, tried: Tried) -> Tried:
         """Return what was tried, with another end where the student's text decides whether the function is a stub.
 
-        Starter code in which nothing is written is one, whatever it returns. Values of a stub are wrong where code
-        gives them, unless that code rests on another method of the class that is not written.
+        Starter code in which nothing is written is one, whatever it returns, unless a check found it right. Values of a
+        stub are wrong where code gives them, unless that code rests on another method of the class that is not written.
         """
         ending, functions = tried.ending, self.test.functions
         is_lost = isinstance(ending, (Failed, NoValue)) and ending.verdict is Verdict.FAILED
-        if is_lost and self._material.is_empty(functions):
-            return replace(tried, ending=NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=_EMPTY)), failing=None)
+        gap = self._material.find_gap(functions)
+        if is_lost and gap and not self.memory.has_earned(self.test.stem, functions):
+            return replace(tried, ending=NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)), failing=None)
         if not isinstance(ending, NoValue) or ending.otherwise is None:
             return tried
         if self._material.has_code(functions):

@@ -283,10 +283,10 @@ class Material:
         supplied = _WORD.findall(self.support[module][1])
         return sorted(words & defined & set(supplied))
 
-    def is_empty(self, functions: Iterable[str]) -> bool:
-        """Whether the student's text of these functions is starter code in which nothing is written."""
-        bodies = [self._scan(name) for name in functions]
-        return all(body is not None and body.is_empty for body in bodies)
+    def find_gap(self, functions: Iterable[str]) -> str:
+        """Find where nothing is written in the student's text of these functions; empty where something is."""
+        gaps = [body.gap if body is not None else "" for body in map(self._scan, functions)]
+        return gaps[0] if all(gaps) else ""
 
     def has_code(self, functions: Iterable[str]) -> bool:
         """Whether the student's text of one of these functions is more than a start."""

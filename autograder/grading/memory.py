@@ -104,6 +104,13 @@ class ResultMemory:
         """Return the names of those that lost points in a test of their own, in the visible pass too."""
         return tuple(each.name for each in prerequisites if self._look_up(stem, each) & _LOST)
 
+    def has_earned(self, stem: str, functions: Iterable[str]) -> bool:
+        """Whether one of these functions earned something in a test of its own."""
+        verdicts: set[Verdict] = set()
+        for name in functions:
+            verdicts |= self._verdicts[stem, name]
+        return not verdicts.isdisjoint({Verdict.PASSED, Verdict.PARTIAL})
+
     def list_passed(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
         """Return the names of those that passed all tests of their own so far."""
         return tuple(each.name for each in prerequisites if self._look_up(stem, each) == {Verdict.PASSED})

@@ -102,9 +102,9 @@ def count_parameters(text: str, name: str) -> int | None:
 
 
 class Body(NamedTuple):
-    """What the text of a function shows. `is_empty`: starter code with nothing in it; `has_code`: more than a start."""
+    """What the text of a function shows. `gap`: where nothing is written, in words; `has_code`: more than a start."""
 
-    is_empty: bool
+    gap: str
     has_code: bool
 
 
@@ -126,10 +126,11 @@ def scan_body(text: str, name: str) -> Body | None:
             lines.append(code[number].strip())
     if marked:
         is_empty = all(_EMPTY.fullmatch(line) or _RETURNED.fullmatch(line) for line in lines)
-        return Body(is_empty, has_code=not is_empty)
+        return Body("nothing is written between the marks" * is_empty, has_code=not is_empty)
     lines = [code[number].strip() for number in body]
     has_code = not all(_EMPTY.fullmatch(line) or _START.fullmatch(line) for line in lines)
-    return Body(all(map(_EMPTY.fullmatch, lines)), has_code)
+    is_empty = all(map(_EMPTY.fullmatch, lines))
+    return Body("its body is empty" * is_empty, has_code)
 
 
 def _find_body(code: Sequence[str], owner: str, method: str = "") -> range:

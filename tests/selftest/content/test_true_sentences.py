@@ -95,6 +95,15 @@ NO_AVERAGE = """
         m = beta1 * m + (1 - beta1) * grad
         return theta - learning_rate * m, 0 * m
 """
+OUTSIDE = """
+    def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+        x = x0
+        ### YOUR CODE HERE
+        ### END YOUR CODE
+        for _ in range(iterations):
+            x = x - step * f(x)[1]
+        return x
+"""
 ALONE = "The same call alone gives the right value"
 AGAIN = "the same arguments"
 ROWS = {
@@ -110,6 +119,7 @@ ROWS = {
     "a pair": Row("word2vec", A_PAIR, "1.9 1.11", "It is right with your own naiveSoftmaxLossAndGradient: the two"),
     "wrong where it is used": Row("parser_network", TWO_ROWS, "7.3", "passes with the grader's relu", "FAIL h_drop"),
     "a set": Row("parser_transitions", A_SET, "6.5 6.6", "FAIL returned is wrong", AGAIN),
+    "outside the marks": Row("sgd", OUTSIDE, "2.2 2.3", "FAIL x is wrong"),
     "no average": Row("adam", NO_AVERAGE, "4.1 4.2", "all its entries are 0", "the same factor"),
 }
 

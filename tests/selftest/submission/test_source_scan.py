@@ -225,5 +225,6 @@ def go(steps):
     ],
 )
 def test_a_body_shows_whether_it_is_a_stub(text: str, name: str, is_empty: bool, has_code: bool) -> None:
-    assert scan_body(text, name) == (is_empty, has_code)
+    body = scan_body(text, name)
+    assert body is not None and (bool(body.gap), body.has_code) == (is_empty, has_code)
     assert scan_body(text, "other") is None
