@@ -48,13 +48,14 @@ def _load_yaml(data: bytes) -> object:
     plain = {}
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items():
         plain[first] = [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
+    made = {tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag}
 
     # The version in C is a hundred times faster.
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         # Without dates, values (=) and merge keys (<<): an invalid one would make the whole file unreadable.
         yaml_implicit_resolvers = plain
         # Without what refuses unknown objects: they are what they are written as.
-        yaml_constructors = {tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag}  # noqa: RUF012
+        yaml_constructors = made
 
     try:
         return yaml.load(data, Loader=Loader)  # noqa: S506  (it is the safe loader)
