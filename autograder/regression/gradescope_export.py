@@ -45,15 +45,17 @@ def _load_yaml(data: bytes) -> object:
     """Load it by the safe loader, with Ruby's objects as plain mappings, lists and texts."""
     import yaml  # noqa: PLC0415  (a megabyte, and only for exports)
 
+    plain = {}
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items():
+        plain[first] = [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
+    made = {tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag}
+
     # The version in C is a hundred times faster.
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         # Without dates, values (=) and merge keys (<<): an invalid one would make the whole file unreadable.
-        yaml_implicit_resolvers = {  # noqa: RUF012  (PyYAML declares it so)
-            first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
-            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-        }
+        yaml_implicit_resolvers = plain
         # Without what refuses unknown objects: they are what they are written as.
-        yaml_constructors = {tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag}  # noqa: RUF012
+        yaml_constructors = made
 
     try:
         return yaml.load(data, Loader=Loader)  # noqa: S506  (it is the safe loader)

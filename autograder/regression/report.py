@@ -94,8 +94,8 @@ def conclude(run: Summary) -> str:
         told.append(f"{count(len(unstable), 'score')} changed although nothing else did: the grader is not repeatable.")
     if baseline is not None:
         moved, compared = len(baseline.differences), count(baseline.compared, "score")
-        share = f"{moved} of {compared} differ{'s' if moved == 1 else ''}" if moved else f"None of {compared} differs"
-        told.append(f"{share} from {baseline.against}.")
+        verb = "differ" if moved > 1 else "differs"
+        told.append(f"{moved or 'None'} of {compared} {verb} from {baseline.against}.")
         if baseline.removed or baseline.added:
             told.append(f"{count(len(baseline.removed), 'row')} removed, {len(baseline.added)} added.")
     if run.undecided:

@@ -148,7 +148,8 @@ def read_roster(path: Path, assignment: Assignment) -> Iterator[Roster]:
 
 def _is_one_submission(names: Collection[str], files: Collection[str]) -> bool:
     """Whether these are the files of one submission: plain files, some of which are named like those of questions."""
-    asked = [name for name in names if name.lower() in {file.lower() for file in files}]
+    lowered = {file.lower() for file in files}
+    asked = [name for name in names if name.lower() in lowered]
     are_plain = all(is_source(name) or is_notebook(name) for name in names)
     return bool(asked) and (are_plain or len(asked) * 2 >= len(names))
 
@@ -194,7 +195,9 @@ def _read_zip(file: BoundedFile, place: str) -> Roster:
     metadata = None
     if METADATA in things:
         metadata = read_member(opened, things[METADATA][0][1], METADATA, limit=METADATA_BYTES)
-    kinds = {name: all(inner for inner, _ in within) for name, within in things.items()}
+    kinds = {}
+    for name, within in things.items():
+        kinds[name] = "" not in [inner for inner, _ in within]
     roster = _build_roster(kinds, lambda name: _pack_members(opened, name, things[name]), metadata)
     if len(found) == len(members):
         return roster

@@ -94,17 +94,17 @@ def open_folder(path: Path, *, is_link_refused: bool) -> OpenTree:
         os.close(root)
         raise
     listing = file_tree.list_files([path for path, _ in found], notes)
-    read = partial(_read_below, root, dict(found), is_link_refused=is_link_refused)
+    owner = os.stat(root).st_uid
+    read = partial(_read_below, root, dict(found), is_link_refused=is_link_refused, owner=owner)
     return OpenTree(listing, read, partial(os.close, root))
 
 
-def _read_below(root: int, names: Mapping[str, str], path: str, *, is_link_refused: bool) -> bytes:
+def _read_below(root: int, names: Mapping[str, str], path: str, *, is_link_refused: bool, owner: int) -> bytes:
     """Read a listed file; `FileError` if it is not a plain file of ordinary size."""
     parent, _, name = names[path].rpartition("/")
     place = clean_path(path)
     try:
         with _open_below(root, parent) as folder:
-            owner = os.fstat(root).st_uid
             return read_regular(name, place=place, is_link_refused=is_link_refused, folder=folder, owner=owner)
     except OSError as error:
         raise FileError(f"{place}: cannot be read: {error.strerror}") from error
