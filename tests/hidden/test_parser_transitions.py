@@ -370,9 +370,16 @@ def refuse_batches(asked: list, case: Any) -> str:
         return "predict was called with no parses"
     if any(len(batch) > case.arguments["batch_size"] for batch in batches):
         return "predict was called with more parses than batch_size"
-    states = [repr(state) for batch in batches for state in batch]
-    steps = [repr(state) for _, (batch,) in case.right for state in batch]
-    return "predict was not asked for each step of each parse" if set(steps) - set(states) else ""
+    states = {name_state(state) for batch in batches for state in batch}
+    steps = {name_state(state) for _, (batch,) in case.right for state in batch}
+    return "predict was not asked for each step of each parse" if steps - states else ""
+
+
+def name_state(state: Any) -> str:
+    """Name what a model chooses by; in which order and form a parse keeps its dependencies is free."""
+    read = state if isinstance(state, dict) else {}
+    held = [read.get(name) for name in ("stack", "buffer")]
+    return repr([list(each) if isinstance(each, (list, tuple)) else each for each in held])
 
 
 minibatch_parse = Contract(
