@@ -11,6 +11,7 @@ import pytest
 
 from autograder.checks import NotWritten
 from autograder.contracts import CheckBody, body
+from autograder.contracts.judgement import judge_uses
 from autograder.grading.attempt import bound_judging
 from autograder.grading.collection import collect_hidden_tests
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -63,7 +64,7 @@ def judge_bounded(check: Any, replies: list[Any]) -> float:
         with bound_judging():
             share = body.judge_check(check, replies).share
             for number, reply in enumerate(replies):
-                body.judge_uses(check, number, reply)
+                judge_uses(check, number, reply)
             return share
     except (CallFailed, NotWritten):
         return 0.0
