@@ -136,7 +136,7 @@ def _is_edited(text: str, edit: Edit) -> bool:
 
 def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedCheck]) -> FirstMistake | None:
     """Add the rows that a mistake fails; None where it loses nothing, or computes nothing."""
-    described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story="", hint="")
+    described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story=mistake.story, hint=mistake.hint)
     wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
     name, made = replace_code(module, mistake.function, wrong)
     changed = {**vars(module), name: made}
