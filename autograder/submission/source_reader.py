@@ -6,6 +6,7 @@ A file that cannot be read costs itself: it has no text and is in no list, and a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.submission import file_tree
@@ -24,6 +25,13 @@ from autograder.submission.source_scan import find_defined_names, is_python2, no
 from autograder.submission.source_text import convert_notebook, decode_source
 
 
+class _Scan(NamedTuple):
+    """What the text of a file shows: the names that it defines, and whether only Python 2 loads it."""
+
+    names: frozenset[str]
+    is_python2: bool
+
+
 class SourceReader:
     """The source files of a tree, each read once, with their total size.
 
@@ -37,8 +45,7 @@ class SourceReader:
         self._tree = tree
         self._texts: dict[str, tuple[str, tuple[str, ...]]] = {}  # with the notes on them
         self.problems: dict[str, str] = {}
-        self._names: dict[str, frozenset[str]] = {}
-        self._obsolete: dict[str, bool] = {}
+        self._scans: dict[str, _Scan] = {}
         self._bytes = 0
         self._searched_bytes = 0
         self._is_full = False
@@ -57,7 +64,7 @@ class SourceReader:
         if path not in self._texts and path not in self.problems:
             try:
                 self._texts[path] = self._read(path)
-                self._names.pop(path, None)  # of what may not have been searched
+                self._scans.pop(path, None)  # of what may not have been searched
             except FileError as error:
                 self.problems[path] = str(error)
         return path in self._texts
@@ -68,16 +75,17 @@ class SourceReader:
 
     def find_names(self, path: str) -> frozenset[str]:
         """Find the names that a source file defines; a file that is only searched does not count as one read."""
-        if path not in self._names:
-            self._names[path] = find_defined_names(self._texts[path][0] if path in self._texts else self._search(path))
-        return self._names[path]
+        return self._scan(path).names
 
     def is_obsolete(self, path: str) -> bool:
         """Whether a source file is one that only Python 2 loads, as far as can be told without running it."""
-        if path not in self._obsolete:
+        return self._scan(path).is_python2
+
+    def _scan(self, path: str) -> _Scan:
+        if path not in self._scans:
             text = self._texts[path][0] if path in self._texts else self._search(path)
-            self._obsolete[path] = is_python2(text)
-        return self._obsolete[path]
+            self._scans[path] = _Scan(find_defined_names(text), is_python2(text))
+        return self._scans[path]
 
     def _search(self, path: str) -> str:
         """Return the text of a file that is only searched; empty if it cannot be read, or too much was searched."""

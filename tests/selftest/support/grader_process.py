@@ -122,7 +122,10 @@ class Watch:
     """Watches processes until they end; other processes that reuse their pids are not confused with them."""
 
     def __init__(self, pids: Iterable[int]) -> None:
-        self._open = [os.pidfd_open(pid) for pid in pids]
+        self._open = []
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):  # it has ended already
+                self._open.append(os.pidfd_open(pid))
 
     def all_end(self, seconds: float = WAIT_S) -> bool:
         """Tell whether all of them end within this time."""
