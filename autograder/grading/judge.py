@@ -143,6 +143,7 @@ class Judge:
         """Learn the results of the visible pass, before the hidden one: what fails, and how files load."""
         self.memory.continue_from(visible.memory)
         self.runner.memory.loads = deepcopy(visible.runner.memory.loads)
+        self.runner.memory.named = set()
 
     def _judge(self, test: HiddenTest, call: Body) -> Tried:
         if time.monotonic() >= self.runner.deadline:

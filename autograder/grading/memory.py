@@ -15,6 +15,7 @@ from autograder.assignment import Prerequisite
 from autograder.grading.attempt import Tried
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.statement_load import FileLoad
+from autograder.programs.outcome import Frame, Outcome, OutcomeKind
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.preload import is_library_module, may_be_requested
@@ -32,7 +33,8 @@ class WorkerMemory:
     supplied functions that are withheld.
     `load_libraries`: by question, the library modules that no source names but that its file asked for while it was
     loaded. `libraries`: those that an import asked for later, in attempts at the present check. `layers`: the layers of
-    the last worker. `declared`: the packages that the assignment declares.
+    the last worker. `declared`: the packages that the assignment declares. `named`: the errors of a hidden pass that a
+    result may name, by type and place; None in the visible one.
     """
 
     loads: defaultdict[tuple[str, bool, tuple[str, ...]], FileLoad] = field(
@@ -42,6 +44,21 @@ class WorkerMemory:
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()
     declared: frozenset[str] = frozenset()
+    named: set[tuple[str, tuple[Frame, ...]]] | None = None
+
+    def hide_error(self, outcome: Outcome) -> Outcome:
+        """Return how a call failed, without type and place after so many others of a hidden pass.
+
+        Code can choose each of them by its inputs, and students read them after the due date.
+        """
+        if self.named is None or outcome.kind is not OutcomeKind.RAISED or outcome.is_at_load:
+            return outcome
+        error = (outcome.error_type, outcome.frames)
+        if len(self.named) < limit.NAMED_ERRORS:
+            self.named.add(error)
+        if error in self.named:
+            return outcome
+        return Outcome(OutcomeKind.RAISED, detail=outcome.detail or "an exception", refusal=outcome.refusal)
 
     def learn_library(self, stem: str, module: str, *, is_loading: bool) -> bool:
         """Have later workers of the question preload a module; False where that was done before or may not be.

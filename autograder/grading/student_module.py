@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
@@ -108,7 +108,7 @@ class StudentModule(QuestionModule):
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
             refusals = worker.connection.exports.refusals
-            error.outcome = self._material.locate_error(error.outcome, self._attempt.functions, refusals)
+            error.outcome = self._locate(error.outcome, refusals)
             if error.outcome.refusal == TOO_MANY_CALLS:
                 self._refused = error.outcome
             self._record(error.outcome)
@@ -180,9 +180,13 @@ class StudentModule(QuestionModule):
         for number, part in enumerate(reply):
             if isinstance(part, Outcome):
                 refusals = list_refusals(program) if part.error_type == "RuntimeError" else {}
-                reply[number] = self._material.locate_error(part, self._attempt.functions, refusals)
+                reply[number] = self._locate(part, refusals)
         self._count(reply)
         return reply
+
+    def _locate(self, outcome: Outcome, refusals: Mapping[str, str]) -> Outcome:
+        located = self._material.locate_error(outcome, self._attempt.functions, refusals)
+        return self._memory.hide_error(located)
 
     def _read_ending(self, message: Any) -> Outcome:
         """Read how a part of a reply failed."""

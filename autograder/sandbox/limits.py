@@ -22,6 +22,7 @@ WALL_MORE_S = 1.0  # ... and for a function that waits a little
 PROGRAM_S = 20.0  # the same in all steps, even where code switches off the timer of its process
 ENDING_PROGRAMS = 3  # a function that ends its worker in each case: a fresh worker takes those left until so many did
 LATE_CHECKS = 2  # the same in all checks of a function: after so many late ones in a pass it is not called again
+NAMED_ERRORS = 20  # by type and place, in the hidden rows of a submission: code can choose each by its inputs
 DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes
 ADDRESS_SPACE_BYTES = 384 * 2**20  # one 10 GB array; right code needs 115 MiB, and two workers fit in 768 MiB
 OPEN_FILES = 64  # opening files until the descriptor table is full

@@ -1,0 +1,59 @@
+"""Hidden rows name the first twenty errors of a submission by type and line, as code can choose each by its inputs."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from autograder.checks import checks
+from autograder.results import Visibility
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.limits import NAMED_ERRORS
+from autograder.student import Student, TestCall
+from tests.selftest.support.made_judge import make_judge
+from tests.selftest.support.shared_judging import make_test
+from tests.selftest.support.toy_question import submission
+
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
+CASES = NAMED_ERRORS + 5
+# Each input has a line of its own, and the input of the first test comes again in the last one.
+TELLTALE = "def double(x):\n" + "".join(f"    if x == {case}: raise KeyError\n" for case in range(CASES))
+
+
+def ask(number: int) -> TestCall:
+    """Ask for the double of a number."""
+
+    def body(student: Student) -> None:
+        checks.close("double(x)", student.shapes.double(number), 2 * number)
+
+    return body
+
+
+def judge_rows(zygote: Zygote, visibility: Visibility) -> list[str]:
+    """Judge a row for each input, and the first again; return what is said of each."""
+    numbers = [*range(CASES), 0]
+    tests = [make_test(ask(number), visibility=visibility) for number in numbers]
+    first, second = (make_judge(submission(TELLTALE), zygote=zygote) for _ in range(2))
+    with closing(first), closing(second):
+        if visibility is Visibility.VISIBLE:
+            return [each.output for each in first.run_pass(tests, tell=lambda: None).checks]
+        second.learn(first)
+        return [each.output for each in second.run_pass(tests, tell=lambda: None).checks]
+
+
+def test_hidden_rows_name_the_first_errors_alone(zygote: Zygote) -> None:
+    """What is named once may be named again: it says nothing new."""
+    outputs = judge_rows(zygote, Visibility.AFTER_DUE_DATE)
+    named = [f"a KeyError\n  where:    shapes.py line {number + 2}" in output for number, output in enumerate(outputs)]
+    assert named[:CASES] == [True] * NAMED_ERRORS + [False] * (CASES - NAMED_ERRORS)
+    assert "shapes.py line 2" in outputs[-1]
+    for output in outputs[NAMED_ERRORS:CASES]:
+        assert output == "FAIL Your function gave no value.\n  found:    an exception"
+
+
+def test_visible_rows_name_all(zygote: Zygote) -> None:
+    """Their inputs are no secret."""
+    outputs = judge_rows(zygote, Visibility.VISIBLE)
+    assert all("shapes.py line" in output for output in outputs)
