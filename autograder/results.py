@@ -69,7 +69,8 @@ class CheckResult:
     """The result of one hidden test; `output` is plain text, already escaped and cut.
 
     `was_run`: false for a test that failed because its functions did not end in others before. `attempts`: why each
-    attempt was made (see `Reason`).
+    attempt was made (see `Reason`). `contradicts`: it passed, and the same calls gave wrong values in an earlier
+    attempt, as where code guesses, or another function of the file spoils what both share.
     """
 
     test_id: str
@@ -92,6 +93,7 @@ class CheckResult:
     is_advice: bool = False  # without points
     was_run: bool = True
     attempts: tuple[str, ...] = ()
+    contradicts: bool = False
     grounds: tuple[str, ...] = ()  # for staff: why known mistakes were named, and the nearest other was not
 
 

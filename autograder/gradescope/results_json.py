@@ -163,6 +163,7 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
             "diagnosis": list(check.diagnosis),
             "outcome": check.outcome,
             "attempts": list(check.attempts),
+            **({"contradicts": True} if check.contradicts else {}),
             **({"advice": True} if check.is_advice else {}),
             **({"fault": clean(check.fault, _FAULT_CHARACTERS)} if check.fault else {}),  # for staff, who alone see it
         },

@@ -83,7 +83,8 @@ class Tried:
     `asked`: the first calls of functions that were replaced, and what these returned.
     `observations`: facts that the test noted beside them. `failing`: the case to show; `lines`: those that show it, or
     that it is right alone. `used`: of the functions that were replaced, those that student code called. `reasons`: why
-    each attempt was made until this one. `ends`: of the workers that programs of the check ended.
+    each attempt was made until this one. `ends`: of the workers that programs of the check ended. `contradicts`: it is
+    right, and an earlier attempt gave a wrong value for the same calls.
     """
 
     ending: Ending
@@ -96,6 +97,7 @@ class Tried:
     asked: tuple[Asked, ...] = ()
     reasons: tuple[Reason, ...] = ()
     ends: tuple[Outcome, ...] = ()
+    contradicts: bool = False
 
     @property
     def is_late(self) -> bool:

@@ -34,6 +34,7 @@ def build_check_result(
         seconds=seconds,
         leaderboard=ending.entry if isinstance(ending, (Passed, Partial)) else None,
         attempts=tuple(reason.value for reason in tried.reasons),
+        contradicts=tried.contradicts,
     )
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from autograder.assignment import Question
 from autograder.contracts import CheckBody
 from autograder.contracts.case import GRADIENT_CHECK
-from autograder.grading.attempt import Body, Tried
+from autograder.grading.attempt import Body, Reason, Tried
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.check_result import build_check_result
 from autograder.grading.ending import Failed, NotRun, NoValue, Ours, Partial
@@ -164,8 +164,12 @@ class Judge:
             self._keep_evidence(test, call, tried)
         if tried.failing is not None:
             tried = add_lines(self.runner, self.memory, test, tried, tried.failing)
-        before = beside.reasons if beside is not None else ()
-        return replace(tried, reasons=(*before, *check.reasons))
+        if beside is None:
+            return replace(tried, reasons=tuple(check.reasons))
+        was_wrong = isinstance(beside.ending, (Partial, Failed))
+        is_alone = check.reasons[-1:] == [Reason.ALONE]  # beside the grader's functions other values are right
+        contradicts = was_wrong and is_alone and tried.is_passed
+        return replace(tried, reasons=(*beside.reasons, *check.reasons), contradicts=contradicts)
 
     def _keep_evidence(self, test: HiddenTest, call: Body, tried: Tried) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from autograder.checks import checks
-from autograder.grading.attempt import Tried
-from autograder.grading.ending import Ours, Passed
+from autograder.checks import CheckFailed, checks
+from autograder.grading.attempt import Reason, Tried
+from autograder.grading.ending import Failed, Ours, Passed
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -619,3 +619,25 @@ class TestOutput:
         broken = changed("def double(x): return 123.5")
         assert "found:    123.5" in court.result(broken, "double").output
         assert "123.5" not in court.result(broken, "double", visibility=Visibility.HIDDEN).output
+
+
+class WrongFirst:
+    """Stands for the worker that checks share, in which every check found a wrong value."""
+
+    def try_first(self, _test: object) -> Tried:
+        """Report one."""
+        return Tried(Failed(CheckFailed("double(x)", expected="6", found="5")), reasons=(Reason.BESIDE,))
+
+    def close(self) -> None:
+        """End nothing."""
+
+
+@pytest.mark.parametrize(("value", "is_told"), [("2 * x", True), ("5", False)])
+def test_a_pass_that_contradicts_an_earlier_attempt_is_told(court: Court, value: str, *, is_told: bool) -> None:
+    """It costs nothing, since another function may have spoilt the first attempt; staff read it in the result."""
+    judge = court(submission(f"def double(x): return {value}"))
+    judge._shared = WrongFirst()  # type: ignore[assignment]
+    found = judge.judge(hidden_test("double"), check_double)
+    assert found.contradicts == is_told
+    assert found.attempts == ("beside", "alone")
+    assert (found.verdict is Verdict.PASSED) == is_told
