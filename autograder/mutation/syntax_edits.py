@@ -6,13 +6,12 @@ import ast
 import copy
 import difflib
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from autograder.mutation.edit_operators import Names, propose
-from autograder.mutation.proposal import Proposal
+from autograder.mutation.edit_rules import Editor, Proposal, change
 
 _TAKE_STARRED = (ast.Call, ast.List, ast.Set, ast.Tuple)
-_SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
+_EDITED = (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)
 
 
 class Edit(NamedTuple):
@@ -27,92 +26,75 @@ class Edit(NamedTuple):
     proposal: Proposal
 
 
-class _Place(NamedTuple):
-    """Where a node stands: in a field of its owner, which has it at a position or alone. `above`: as for an edit."""
-
-    owner: ast.AST
-    field: str
-    position: int
-    node: ast.AST
-    above: tuple[ast.AST, ...]
-
-
 def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
     """List the edits of a function, without its docstring and annotations; each text once."""
     bare = strip(function)
-    names = Names(list(_list_variables(bare)), list(_list_texts(bare)), has_numpy, bare)
     before = ast.unparse(bare)
     seen = {before}
-    for place in list(_walk(bare, ())):
-        for proposal in propose(place.node, names._replace(owner=place.owner, field=place.field)):
-            if isinstance(proposal.replacement, ast.Starred) and not isinstance(place.owner, _TAKE_STARRED):
-                continue  # `a, *b = zip(*c)` -> `a, *b = *c` is no Python
-            text = _apply(bare, place, proposal.replacement)
-            if text not in seen:
-                seen.add(text)
-                yield Edit(_describe(before, text), text, (*place.above, place.node), proposal)
+    for edited, nodes, proposal in _vary_below(bare, Editor(bare, has_numpy=has_numpy)):
+        text = ast.unparse(edited)
+        if text not in seen:
+            seen.add(text)
+            yield Edit(_describe(before, text), text, nodes, proposal)
 
 
 def strip(function: ast.FunctionDef) -> ast.FunctionDef:
     """Copy a function without its docstring and annotations."""
-    bare = copy.deepcopy(function)
+    bare = _Stripping().visit(copy.deepcopy(function))
+    bare.returns = None
     if ast.get_docstring(bare) is not None:
         del bare.body[0]
-    bare.returns = None
-    for argument in bare.args.args:
-        argument.annotation = None
-    for node in ast.walk(bare):
-        for field in ("body", "orelse"):
-            if isinstance(getattr(node, field, None), list):
-                setattr(node, field, [_strip_annotation(each) for each in getattr(node, field)])
-    return bare
+    return bare  # type: ignore[no-any-return]
 
 
-def _strip_annotation(statement: ast.AST) -> ast.AST:
-    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
-        return ast.copy_location(ast.Assign([statement.target], statement.value), statement)
-    return statement
+class _Stripping(ast.NodeTransformer):
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.arg(node.arg)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        if node.value is None:
+            return node
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
 
 
-def _walk(owner: ast.AST, above: tuple[ast.AST, ...]) -> Iterator[_Place]:
-    """List the places of nodes below one; `above`: from a statement of the function down to it."""
-    for field, value in ast.iter_fields(owner):
-        if field not in _SKIPPED:
-            for position, node in enumerate(value if isinstance(value, list) else [value]):
-                if isinstance(node, (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)):
-                    yield _Place(owner, field, position, node, above)
-                    yield from _walk(node, (*above, node))
+_Varied = tuple[Any, tuple[ast.AST, ...], Proposal]  # the new node; from the old one to the one replaced; by what
 
 
-def _list_variables(function: ast.FunctionDef) -> Iterator[str]:
-    parameters = [each.arg for each in function.args.args]
-    stored = [each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    yield from (name for name in dict.fromkeys([*parameters, *stored]) if name not in ("self", "_"))
+def _vary_below(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
+    """List the versions of a node with one edit in a part of it."""
+    for field, value in ast.iter_fields(node):
+        if field == "decorator_list" or not isinstance(value, (list, *_EDITED)):
+            continue
+        parts = value if isinstance(value, list) else [value]
+        for place, part in enumerate(parts):
+            for new, nodes, proposal in _vary(part, editor):
+                if not _takes(node, field, new):
+                    continue
+                items = new if isinstance(new, list) else [new]
+                varied = [*parts[:place], *items, *parts[place + 1 :]] if parts is value else new
+                yield change(node, **{field: varied}), nodes, proposal
 
 
-def _list_texts(function: ast.FunctionDef) -> Iterator[str]:
-    found = [each.value for each in ast.walk(function) if isinstance(each, ast.Constant)]
-    yield from dict.fromkeys(each for each in found if isinstance(each, str))
+def _vary(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
+    if isinstance(node, _EDITED):
+        for proposal in editor.propose(node):
+            yield proposal.replacement, (node,), proposal
+        for varied, nodes, proposal in _vary_below(node, editor):
+            yield varied, (node, *nodes), proposal
 
 
-def _apply(function: ast.FunctionDef, place: _Place, replacement: ast.AST | list[ast.stmt]) -> str:
-    """Write the text with the replacement, and leave the tree as it was."""
-    kept = getattr(place.owner, place.field)
-    nodes = replacement if isinstance(replacement, list) else [replacement]
-    for node in nodes:
-        ast.fix_missing_locations(node)  # the whole function would take as long as all the rest
-    is_list = isinstance(kept, list)
-    new = [*kept[: place.position], *nodes, *kept[place.position + 1 :]] if is_list else replacement
-    setattr(place.owner, place.field, new)
-    try:
-        return ast.unparse(function)
-    finally:
-        setattr(place.owner, place.field, kept)
+def _takes(owner: ast.AST, field: str, new: object) -> bool:
+    """Tell whether a node may stand there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
+    if isinstance(new, ast.Starred):
+        return isinstance(owner, _TAKE_STARRED)
+    if not isinstance(new, ast.Name) or not isinstance(owner, ast.Call):
+        return True
+    return field != "func" and ast.unparse(owner.func).partition(".")[0] != new.id
 
 
 def _describe(before: str, after: str) -> str:
-    old, new = before.splitlines(), after.splitlines()
-    steps = [step for step in difflib.SequenceMatcher(None, old, new).get_opcodes() if step[0] != "equal"]
-    removed = "; ".join(line.strip() for _, start, end, _, _ in steps for line in old[start:end])
-    added = "; ".join(line.strip() for *_, start, end in steps for line in new[start:end] if line.strip() != "pass")
-    return f"{removed or '(nothing)'} -> {added or '(removed)'}"
+    """Describe the lines that are removed and added."""
+    steps = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0))[2:]
+    removed = [step[1:].strip() for step in steps if step.startswith("-")]
+    added = [step[1:].strip() for step in steps if step.startswith("+") and step[1:].strip() != "pass"]
+    return f"{'; '.join(removed) or '(nothing)'} -> {'; '.join(added) or '(removed)'}"
