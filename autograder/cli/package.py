@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.cli import options
-from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_text, tell
-from autograder.cli.progress import show_progress_line
+from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_progress_line, show_text, tell
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
