@@ -92,11 +92,6 @@ class Assignment:
         """The folder of the files that students receive."""
         return self.root / TEMPLATES
 
-    @property
-    def excused_path(self) -> Path:
-        """The file with the generated mutants that may survive, each with the reason; may be missing."""
-        return self.root / MISTAKES / "excused.toml"
-
     @cached_property
     def starter_modules(self) -> StarterModules:
         """The modules that submissions may import although they do not have them: text, run only in a worker.

@@ -34,7 +34,7 @@ _GONE: Mapping[str, str] = {  # options that a command once had, and what to wri
     "--docker": "graded a class in containers, and is gone: leave it out, or use `grade --docker` for one submission",
     "--image": "named the image of --docker, and is gone: leave it out, or use `grade --docker` for one submission",
     "--time-limit": "was that of --docker, and is gone: leave it out, or use `grade --docker` for one submission",
-    "--due": "applied late penalties, and is gone: runs are compared before penalties; Gradescope applies the section [late]",
+    "--due": "applied late penalties, and is gone: Gradescope applies the section [late]",
     "--junit": "wrote XML, and is gone: read DIR/summary.json, or the exit status",
     "--no-reuse": "graded every question again, and is gone: use a new folder for --out",
     "--recheck": "graded reused questions again, and is gone: no question is reused; leave it out",

@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from autograder.mutation.edit_rules import Editor, Proposal, change
+from autograder.matrix.edit_rules import Editor, Proposal, change
 
 _TAKE_STARRED = (ast.Call, ast.List, ast.Set, ast.Tuple)
 _EDITED = (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)

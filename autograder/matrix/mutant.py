@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from autograder.matrix.syntax_edits import list_edits
 from autograder.mistakes.mistake import TextLoader
-from autograder.mutation.syntax_edits import list_edits
 
 Install = Callable[[ModuleType], None]
 
