@@ -65,7 +65,6 @@ ROOMS = """
     autograder.explanation
     autograder.public_checks
     autograder.packaging
-    autograder.docker
     autograder.regression
     autograder.cli
     autograder.__main__
