@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment, load_assignment
-from autograder.gradescope import results_json, submission_policy
+from autograder.gradescope import results_json
 from autograder.gradescope.schema import Results
 from autograder.machine_paths import hide_paths
 from autograder.results import Report
@@ -78,7 +78,11 @@ def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None 
         except SubmissionError as error:
             results_json.write_results(destination, results_json.build_unreadable(_explain_unreadable(request, error)))
             raise
-        results = submission_policy.apply_late_policy(results_json.build_results(report), assignment.late, metadata)
+        results = results_json.build_results(report)
+        if metadata is not None:
+            from autograder.gradescope.files import apply_late_policy  # noqa: PLC0415  (slow to load)
+
+            results = apply_late_policy(results, assignment.late, metadata)
         _write(report, results, destination)
     return report
 

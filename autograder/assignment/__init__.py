@@ -14,15 +14,9 @@ from autograder.assignment.assignment import (
     REFERENCE,
     TASKS,
     TEMPLATES,
-    Assignment,
-    is_assignment,
-    list_question_files,
-    list_roots_above,
-)
-from autograder.assignment.assignment_file import load_assignment, read_assignment, read_toml
-from autograder.assignment.declaration import (
     Answer,
     AnswerKind,
+    Assignment,
     Function,
     LatePolicy,
     Prerequisite,
@@ -30,5 +24,9 @@ from autograder.assignment.declaration import (
     Variant,
     WorkerLimits,
     find_owner,
+    is_assignment,
+    list_question_files,
+    list_roots_above,
 )
+from autograder.assignment.assignment_file import load_assignment, read_assignment, read_toml
 from autograder.assignment.toml_table import AssignmentError, GoneKeyError

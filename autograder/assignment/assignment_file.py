@@ -19,10 +19,13 @@ else:
     import tomli as tomllib
 
 from autograder.assignment import toml_table as toml
-from autograder.assignment.assignment import DECLARATION, STARTER_MODULES, Alias, Assignment
-from autograder.assignment.declaration import (
+from autograder.assignment.assignment import (
+    DECLARATION,
+    STARTER_MODULES,
+    Alias,
     Answer,
     AnswerKind,
+    Assignment,
     Function,
     LatePolicy,
     Question,

@@ -29,11 +29,11 @@ from autograder.cli.process import (
     find_program,
     ignore_write_errors,
     report_errors,
+    show_progress_line,
     show_text,
     tell,
     treat_signals_as_interrupts,
 )
-from autograder.cli.progress import show_progress_line
 
 if TYPE_CHECKING:
     from autograder.results import Report
@@ -62,7 +62,6 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are n
 @click.option(
     "--html", "makes_page", is_flag=True, help="Also write DIR/results.html, the result as Gradescope shows it."
 )
-@options.add_json_option
 @options.add_container_options
 def grade(
     path: Path,
@@ -71,7 +70,6 @@ def grade(
     only: str,
     strict: bool,
     makes_page: bool,
-    as_json: bool,
     docker: bool,
     **container: Any,
 ) -> None:
@@ -85,12 +83,13 @@ def grade(
     _require_writable(results)
     try:
         if docker:
-            if only or strict or as_json:
-                others = "--only, --strict and --json"
-                raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
+            if only or strict:
+                raise click.UsageError(
+                    "--docker grades all questions as Gradescope does; leave out --only and --strict"
+                )
             sys.exit(package.grade_in_docker(root, path, results, **container))
         fields = {"only": options.parse_names(only), "is_strict": strict, "kept": find_kept_folder()}
-        sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **fields)))
+        sys.exit(_choose_status(_grade(root, path, results, **fields)))
     finally:  # whatever the end was: each has a result in it
         if makes_page:
             _write_page(results)
@@ -156,7 +155,7 @@ def _describe_use_elsewhere(submission: Path) -> str:
     )
 
 
-def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False, **fields: Any) -> Report:
+def _grade(root: Path, submission: Path, results: Path, **fields: Any) -> Report:
     """Grade and show the report; if there is none, say why and exit. `fields`: of GradeRequest."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # nothing is collected at exit
@@ -175,10 +174,7 @@ def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False
         if error.report is not None:
             _show(error.report, "not written")
         fail(f"the result cannot be written: {error}", OUR_FAULT)
-    if as_json:
-        show_text((results / "results.json").read_text(encoding="ascii"))
-    else:
-        _show(report, f"written to {results / 'results.json'}")
+    _show(report, f"written to {results / 'results.json'}")
     return report
 
 

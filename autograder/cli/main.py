@@ -21,7 +21,6 @@ import click
 
 from autograder import ENGINE, __version__, cpu_count
 from autograder.cli import options, package, questions
-from autograder.cli.gone_options import explain_gone
 from autograder.cli.grade import grade, grade_on_gradescope, require_enough_for_student_code
 from autograder.cli.process import (
     FINE,
@@ -33,7 +32,6 @@ from autograder.cli.process import (
     ignore_write_errors,
     open_streams,
     report_errors,
-    show_json,
     show_line,
     show_text,
     treat_signals_as_interrupts,
@@ -54,7 +52,7 @@ class _Commands(click.Group):
                 return super().invoke(context)
         except click.ClickException as error:
             with ignore_write_errors():
-                explain_gone(error).show()
+                options.explain_gone(error).show()
             sys.exit(error.exit_code)
         except (click.exceptions.Exit, click.Abort):
             raise
@@ -88,8 +86,7 @@ for _command in (grade, package.package, questions.matrix, questions.new, regres
 
 
 @main.command()
-@options.add_json_option
-def doctor(as_json: bool) -> None:
+def doctor() -> None:
     """Show which layers of isolation this machine supports, and the software that would grade.
 
     The exit status is 1 if `grade --strict` would refuse.
@@ -98,11 +95,7 @@ def doctor(as_json: bool) -> None:
     from autograder.doctor import examine, render
 
     diagnosis = examine()
-    if as_json:
-        layers = [layer._asdict() for layer in diagnosis.layers]
-        show_json({"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing})
-    else:
-        show_line(render(diagnosis))
+    show_line(render(diagnosis))
     sys.exit(PROBLEM_FOUND if diagnosis.missing else FINE)
 
 
@@ -129,8 +122,7 @@ def explain(path: Path, check: str, root: Path) -> None:
 
 @main.command()
 @click.argument("path", type=options.EXISTING, required=False)
-@options.add_json_option
-def lint(path: Path | None, as_json: bool) -> None:
+def lint(path: Path | None) -> None:
     """Say what is not in order in PATH, the folder of an assignment; by default that around the current folder.
 
     It names files that are missing, checks and mistakes that do not fit, a right solution that fails a check, and a
@@ -140,21 +132,14 @@ def lint(path: Path | None, as_json: bool) -> None:
     chosen = path or Path(os.environ.get(options.SETTING) or options.find_root(Path.cwd()))
     if not chosen.is_dir():
         raise click.UsageError(f"{chosen} is no folder: `lint` looks at an assignment; that of a results.json is gone")
-    sys.exit(PROBLEM_FOUND if _lint_assignment(chosen, as_json) else FINE)
-
-
-def _lint_assignment(root: Path, as_json: bool) -> bool:
     from autograder.questions.assignment_lint import find_problems, find_warnings
 
-    problems = find_problems(root)
-    warnings = [] if problems else find_warnings(root)
-    if as_json:
-        show_json(problems)
-    else:
-        for line in (*problems, *(f"warning: {each}" for each in warnings)):
-            show_line(line)
-        show_line(f"{root}: {count(len(problems), 'problem') if problems else 'no problems'}")
-    return bool(problems)
+    problems = find_problems(chosen)
+    warnings = [] if problems else find_warnings(chosen)
+    for line in (*problems, *(f"warning: {each}" for each in warnings)):
+        show_line(line)
+    show_line(f"{chosen}: {count(len(problems), 'problem') if problems else 'no problems'}")
+    sys.exit(PROBLEM_FOUND if problems else FINE)
 
 
 @main.command(context_settings={"ignore_unknown_options": True})

@@ -1,11 +1,11 @@
-"""Options: those that several commands share, and the assignment that a command means.
+"""Options: those that several commands share, those that are gone, and the assignment that a command means.
 
 Slow modules are imported only when a command runs, not for `--help`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +22,23 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 SETTING = "AUTOGRADER_ASSIGNMENT"
 DEFAULT_IMAGE = "nlp-autograder"
 _NAME_ONE = f"--assignment DIR, or the variable {SETTING}"
+_GONE: Mapping[str, str] = {  # options that a command once had, and what to write now
+    "--json": "printed the result as JSON, and is gone: read results.json of `grade`, or summary.json of `regress`",
+    "--kinds": "named inputs that no mutant needs, and is gone: leave it out; `matrix --generate` judges the checks",
+    "--format": "named the platform of the results, and is gone: leave it out; they are Gradescope's",
+    "--points": "was of the lint of a results.json, and is gone: name the folder of an assignment",
+    "--published": "compared with the scores in the export, and is gone: name the export, as in --baseline PATH",
+    "--accept": "made a run the baseline, and is gone: name its folder in the next run, as in --baseline DIR",
+    "--similarity": "compared submissions with each other, and is gone: use Gradescope's, compare50, MOSS or Dolos",
+    "--repeat": "graded each submission again, and is gone: run twice, the second time with --baseline",
+    "--docker": "graded a class in containers, and is gone: leave it out, or use `grade --docker` for one submission",
+    "--image": "named the image of --docker, and is gone: leave it out, or use `grade --docker` for one submission",
+    "--time-limit": "was that of --docker, and is gone: leave it out, or use `grade --docker` for one submission",
+    "--due": "applied late penalties, and is gone: Gradescope applies the section [late]",
+    "--junit": "wrote XML, and is gone: read DIR/summary.json, or the exit status",
+    "--no-reuse": "graded every question again, and is gone: use a new folder for --out",
+    "--recheck": "graded reused questions again, and is gone: no question is reused; leave it out",
+}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -77,7 +94,6 @@ add_assignment_option = click.option(
     callback=_choose_root,
     help="The folder of the assignment.  [default: the only one around the current folder and in the clone]",
 )
-add_json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON in place of text.")
 add_force_option = click.option("--force", "is_forced", is_flag=True, help="Go on if the right solution fails a check.")
 
 
@@ -90,3 +106,10 @@ def add_container_options(command: _Command) -> _Command:
     ):
         command = option(command)
     return command
+
+
+def explain_gone(error: click.ClickException) -> click.ClickException:
+    """Return the error of an option that is gone with a sentence about it; any other error as it is."""
+    if isinstance(error, click.NoSuchOption) and error.option_name in _GONE:
+        return click.UsageError(f"{error.option_name} {_GONE[error.option_name]}", error.ctx)
+    return error

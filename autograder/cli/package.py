@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.cli import options
-from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_text, tell
-from autograder.cli.progress import show_progress_line
+from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_progress_line, show_text, tell
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
@@ -95,8 +94,8 @@ def image(
     First the right solution is graded: if it fails a check, or a question still has the example of
     `new question`, nothing is built.
     """
-    from autograder.docker.container import build_image, connect_engine
     from autograder.packaging import add_derived, pack_grader
+    from autograder.packaging.container import build_image, connect_engine
 
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with report_errors(_NOTHING_BUILT):
@@ -121,7 +120,7 @@ def _parse_pair(argument: str) -> tuple[str, str]:
 def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show its output, write results.json, and return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.docker.container import choose_conditions, connect_engine, grade_in_container
+    from autograder.packaging.container import choose_conditions, connect_engine, grade_in_container
 
     conditions = choose_conditions(load_assignment(root), image, time_limit_s=time_limit)
     with connect_engine(os.environ) as client, show_progress_line() as show:

@@ -18,8 +18,16 @@ import click
 
 from autograder import cpu_count
 from autograder.cli import options
-from autograder.cli.process import FINE, PROBLEM_FOUND, fail, find_program, report_errors, show_json, show_line, tell
-from autograder.cli.progress import show_progress
+from autograder.cli.process import (
+    FINE,
+    PROBLEM_FOUND,
+    fail,
+    find_program,
+    report_errors,
+    show_line,
+    show_progress,
+    tell,
+)
 
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
@@ -37,8 +45,7 @@ _SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
 @click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
 @options.add_assignment_option
-@options.add_json_option
-def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
+def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
@@ -46,44 +53,39 @@ def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample:
 
     With --generate it makes mutants of the references, judges each by random cases of its contract, and lists those
     that are wrong and pass every hidden test with points, each with an input that shows it. The exit status is 1 if
-    there is one that tests/mistakes/excused.toml does not excuse.
+    there is one.
     """
     if generate:
-        if as_json:
-            raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
         sys.exit(_judge_mutants(root, options.parse_names(only), seed=seed, sample=sample))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    sys.exit(_show_bank(root, options.parse_names(only), html, as_json=as_json))
+    sys.exit(_show_bank(root, options.parse_names(only), html))
 
 
-def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
-    from autograder.matrix import catches_text, is_exact, run_bank
+def _show_bank(root: Path, stems: Sequence[str], html: Path) -> int:
+    from autograder.matrix.catches import is_exact, render, render_page, run_bank
 
     with show_progress() as show:
         assignment, cores = _load_complete(root), cpu_count.count_whole()
         questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
-    html.write_text(catches_text.render_page(questions, title=assignment.title), encoding="utf-8")
-    if as_json:
-        show_json(questions)
-    else:
-        show_line(f"{catches_text.render(questions)}\nwritten to {html}")
+    html.write_text(render_page(questions, title=assignment.title), encoding="utf-8")
+    show_line(f"{render(questions)}\nwritten to {html}")
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
 def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
-    from autograder.matrix import adequacy_text, run_generated
+    from autograder.matrix.adequacy import list_problems, render_adequacy, run_generated
 
     try:
         with show_progress() as show:
             assignment, cores = _load_complete(root), cpu_count.count_whole()
-            report = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
+            functions = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
     except ModuleNotFoundError as error:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
         ) from error
-    show_line(adequacy_text.render_adequacy(report))
-    return FINE if report.is_adequate else PROBLEM_FOUND
+    show_line(render_adequacy(functions))
+    return PROBLEM_FOUND if list_problems(functions) else FINE
 
 
 def _load_complete(root: Path) -> Assignment:
@@ -203,7 +205,7 @@ def _read_lines(file: Path) -> tuple[str, ...]:
 def _show_strength(root: Path, stem: str) -> int:
     """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.matrix import adequacy_text, run_generated
+    from autograder.matrix.adequacy import list_problems, render_strength, run_generated
     from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
     assignment, cores = load_assignment(root), cpu_count.count_whole()
@@ -212,7 +214,9 @@ def _show_strength(root: Path, stem: str) -> int:
             require_right_solution(assignment, only=[stem])
         except RightSolutionError as error:
             fail(str(error), PROBLEM_FOUND)
-        report = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show)
+        functions = run_generated(
+            assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show
+        )
     show_line("graded: the right solution has all points")
-    show_line(adequacy_text.render_strength(report))
-    return FINE if report.is_adequate else PROBLEM_FOUND
+    show_line(render_strength(functions))
+    return PROBLEM_FOUND if list_problems(functions) else FINE

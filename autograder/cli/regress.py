@@ -23,11 +23,10 @@ from autograder.cli.process import (
     find_kept_folder,
     report_errors,
     show_line,
-    show_text,
+    show_progress,
     tell,
     treat_signals_as_interrupts,
 )
-from autograder.cli.progress import show_progress
 from autograder.plain_text import count, cut_lines, list_some
 
 if TYPE_CHECKING:
@@ -53,9 +52,8 @@ _WITHOUT_POINTS = {"unreadable": "cannot be read", "empty": "nothing is written"
 )
 @options.add_force_option
 @options.add_assignment_option
-@options.add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
-def regress(only: str, jobs: int | None, is_forced: bool, as_json: bool, **fields: Any) -> None:
+def regress(only: str, jobs: int | None, is_forced: bool, **fields: Any) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
     DIR gets results/<name>.json, class.json, summary.json, report.html and scores.csv. A run that was stopped is
@@ -73,10 +71,7 @@ def regress(only: str, jobs: int | None, is_forced: bool, as_json: bool, **field
     )
     _check_usage(request)
     summary = _run(request, is_forced=is_forced)
-    if as_json:
-        show_text(summary.as_bytes().decode())
-    else:
-        _show(summary, request)
+    _show(summary, request)
     if summary.undecided:
         sys.exit(OUR_FAULT)
     sys.exit(PROBLEM_FOUND if summary.is_different else FINE)

@@ -1,54 +1,80 @@
-"""Adequacy: judges the mutants of functions by their contracts and by the hidden tests, and finds those that survive.
+"""Adequacy: judges the mutants of functions by their contracts and by the hidden tests, and lists those that survive.
 
-Functions are judged one at a time, in processes of their own, on all cores: the limit on computing time is a process's.
+A mutant that differs from the reference in a case of the contract is wrong; a wrong one that passes all hidden tests of
+its function survives. Functions are judged one at a time, in processes of their own, on all cores; mutants run in
+processes of theirs, which end endless ones.
 """
 
 from __future__ import annotations
 
 import random
+import re
 import resource
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from autograder.assignment import HIDDEN, Assignment, read_toml
-from autograder.assignment.toml_table import TEXT, StaffTable
+import numpy as np
+
+from autograder.assignment import HIDDEN, Assignment
 from autograder.contracts import ContractError
-from autograder.contracts.random_cases import list_contracts
+from autograder.contracts.random_cases import DrawnCase, DrawnContract, find_smallest, list_contracts
+from autograder.diagnosis.apart import run_apart
+from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import HiddenTestError
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.matrix.all_cores import Progress, run_on_all_cores
-from autograder.matrix.function_judge import FunctionAdequacy, FunctionJudge
-from autograder.mutation.mutant import Reference
+from autograder.matrix.mutant import Mutant, Reference
+from autograder.plain_text import count
 from autograder.submission import select_questions
 
 _CASES, _CASES_OF_SAMPLE = 300, 120  # of each contract
 _MEMORY_BYTES = 4 * 2**30  # for a mutant that makes an array of a wrong shape
+_LIMIT_S = 3  # of computing time for one case, or one hidden test; the reference needs a tenth of it
+_SHOWN = 300  # characters of a case
+_RIGHT = b"right"
+_HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors")
+_Row = Sequence[str | int]
 
 
-@dataclass(frozen=True)
-class AdequacyReport:
-    """The judged functions, and the survivors that are excused, with reasons. `is_whole`: no sample was drawn."""
+class JudgedMutant(NamedTuple):
+    """A mutant by its name in all files: whether its contract and a hidden test fail it; `case`: shows a survivor."""
 
-    functions: Sequence[FunctionAdequacy]
-    excuses: Mapping[str, str]
-    is_whole: bool
-
-    @property
-    def problems(self) -> list[tuple[str, str]]:
-        """The mutants that nobody excuses, survivors first, and excuses that excuse none of all mutants; and why."""
-        mutants = sorted((each for one in self.functions for each in one.mutants), key=lambda each: each.is_caught)
-        found = {each.id: each.problem for each in mutants if each.problem}
-        judged = tuple(f"{one.id}: " for one in self.functions) if self.is_whole else ()
-        needless = [name for name in self.excuses if name.startswith(judged) and name not in found]
-        unexcused = [(name, words) for name, words in found.items() if name not in self.excuses]
-        return [*unexcused, *((name, "is excused, and does not survive") for name in needless)]
+    id: str
+    is_wrong: bool
+    is_caught: bool
+    case: str = ""
 
     @property
-    def is_adequate(self) -> bool:
-        """Whether there is nothing to do."""
-        return not self.problems
+    def problem(self) -> str:
+        """What staff have to look at; "" for nothing."""
+        if self.is_wrong == self.is_caught:
+            return ""
+        if self.is_wrong:
+            return f"{self.id}\n    passes every hidden test, and is wrong for {self.case}"
+        return f"{self.id}\n    fails a hidden test, and is right in every case of the contract"
+
+
+@dataclass
+class FunctionAdequacy:
+    """The judged mutants of one function."""
+
+    stem: str
+    function: str
+    mutants: list[JudgedMutant] = field(default_factory=list)
+
+    @property
+    def wrong(self) -> list[JudgedMutant]:
+        """The mutants that are wrong."""
+        return [each for each in self.mutants if each.is_wrong]
+
+    @property
+    def caught(self) -> list[JudgedMutant]:
+        """The wrong mutants that a hidden test fails."""
+        return [each for each in self.wrong if each.is_caught]
 
 
 class Task(NamedTuple):
@@ -69,7 +95,7 @@ def run_generated(
     sample: int | None,
     processes: int,
     report_progress: Progress = lambda _done, _total: None,
-) -> AdequacyReport:
+) -> list[FunctionAdequacy]:
     """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
 
     `report_progress` gets the number of functions that are judged, and of all. Raises SubmissionError for an unknown
@@ -85,22 +111,11 @@ def run_generated(
         names += [name for name in product([stem], list_contracts(calls)) if name in tested]
     whole, rest = divmod(sample or 0, len(names) or 1)
     tasks = {}
-    for place, name in enumerate(names):
+    for place, (stem, function) in enumerate(names):
         share = None if sample is None else whole + (place < rest)
-        tasks[".".join(name)] = Task(assignment, *name, seed, share)
+        tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, share)
     functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
-    return AdequacyReport(list(functions.values()), read_excused(assignment), is_whole=sample is None)
-
-
-def read_excused(assignment: Assignment) -> dict[str, str]:
-    """Read the survivors that are excused, each with its reason; none where no file has any."""
-    path = assignment.excused_path
-    if not path.is_file():
-        return {}
-    top = StaffTable(read_toml(path), file=path, place="top level")
-    entries = top.read_tables("excused", lambda entry: (entry.read("reason", TEXT), entry.read_texts("mutants")))
-    top.refuse_unknown_keys()
-    return {mutant: reason for reason, mutants in entries for mutant in mutants}
+    return list(functions.values())
 
 
 def _limit_memory() -> None:
@@ -108,15 +123,7 @@ def _limit_memory() -> None:
 
 
 def _judge(task: Task) -> FunctionAdequacy:
-    judge = build_judge(task)
-    mutants = judge.list_mutants()
-    if task.wanted is not None:
-        random.Random(f"{task.seed} {task.stem} {task.function}").shuffle(mutants)  # noqa: S311  (a sample)
-    return judge.judge(mutants, wanted=task.wanted)
-
-
-def build_judge(task: Task) -> FunctionJudge:
-    """Build the judge of one function, with the cases of its contract and its hidden tests that give points."""
+    """Judge one function by the cases of its contract and by its hidden tests that give points."""
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
     contract = list_contracts(each.call for each in collected)[task.function]
     try:
@@ -125,4 +132,123 @@ def build_judge(task: Task) -> FunctionJudge:
         raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
     tests = [each for each in collected if task.function in each.test.functions and each.test.points]
     reference = Reference(task.stem, task.assignment.find_reference(task.stem))
-    return FunctionJudge(reference, contract, tests, cases)
+    judge = FunctionJudge(reference, contract, tests, cases)
+    mutants = judge.list_mutants()
+    if task.wanted is not None:
+        random.Random(f"{task.seed} {task.stem} {task.function}").shuffle(mutants)  # noqa: S311  (a sample)
+    return judge.judge(mutants, wanted=task.wanted)
+
+
+@dataclass
+class FunctionJudge:
+    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them."""
+
+    reference: Reference
+    contract: DrawnContract
+    tests: Sequence[RunnableTest]
+    cases: Sequence[DrawnCase]
+
+    def list_mutants(self) -> list[Mutant]:
+        """List all mutants of the function; equal names are numbered."""
+        seen: Counter[str] = Counter()
+        mutants = []
+        for mutant in self.reference.list_syntax_mutants(self.contract.function):
+            seen[mutant.name] += 1
+            number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
+            mutants.append(replace(mutant, name=mutant.name + number))
+        return mutants
+
+    def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
+        """Judge the mutants, in turn, until `wanted` of them were wrong."""
+        result = FunctionAdequacy(self.reference.stem, self.contract.function)
+        for mutant in mutants:
+            if wanted is not None and len(result.wrong) >= wanted:
+                break
+            result.mutants.append(self._judge_one(mutant))
+        return result
+
+    def _judge_one(self, mutant: Mutant) -> JudgedMutant:
+        judged = self._try(mutant, [partial(self._agrees, case) for case in self.cases])
+        wrong = [case for case, is_right in zip(self.cases, judged, strict=True) if not is_right]
+        is_caught = not all(self._try(mutant, [partial(_passes, test) for test in self.tests]))
+        shown = ""
+        if wrong and not is_caught:
+            shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), wrong[0]))
+        name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
+        return JudgedMutant(name, bool(wrong), is_caught, shown)
+
+    def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
+        """Tell whether the mutant differs in a case, or computes too long."""
+        return self._try(mutant, [partial(self._agrees, case)]) == [False]
+
+    def _agrees(self, case: DrawnCase, module: Any) -> bool:
+        return self.contract.agrees(case, self.contract.observe(module, case))
+
+    def _try(self, mutant: Mutant, trials: Sequence[Callable[[Any], bool]]) -> list[bool]:
+        """Tell which trials a mutant passes, each in a process of its own."""
+
+        def run(trial: Callable[[Any], bool]) -> bytes:
+            with preserve_global_state():
+                return _RIGHT if trial(self.reference.make_module(mutant.install)) else b""
+
+        answers = run_apart([partial(run, trial) for trial in trials], cpu_s=_LIMIT_S)
+        return [answer == _RIGHT for answer in answers]
+
+
+def _passes(test: RunnableTest, module: Any) -> bool:
+    return Replay(module).passes(test.call)
+
+
+def _show(case: DrawnCase) -> str:
+    """Write a case on one line, with functions by their names."""
+    with np.printoptions(precision=4, suppress=True):
+        text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
+
+
+def list_problems(functions: Sequence[FunctionAdequacy]) -> list[str]:
+    """List the mutants that need a look, survivors first, each with the reason."""
+    mutants = [mutant for one in functions for mutant in one.mutants if mutant.problem]
+    mutants.sort(key=lambda mutant: mutant.is_caught)
+    return [mutant.problem for mutant in mutants]
+
+
+def render_adequacy(functions: Sequence[FunctionAdequacy]) -> str:
+    """Render the table of all questions, and what is to be done."""
+    if not functions:
+        return "no function has a contract: nothing was judged"
+    by_stem: dict[str, list[FunctionAdequacy]] = {}
+    for one in functions:
+        by_stem.setdefault(one.stem, []).append(one)
+    by_stem["all"] = list(functions)
+    rows = [_count(name, group) for name, group in by_stem.items()]
+    problems = list_problems(functions)
+    verdict = f"{len(problems)} problems" if problems else "no survivors"
+    return "\n".join([*_render_table(rows), "", *problems, verdict])
+
+
+def _count(name: str, functions: Sequence[FunctionAdequacy]) -> _Row:
+    every = sum(len(one.mutants) for one in functions)
+    wrong = sum(len(one.wrong) for one in functions)
+    caught = sum(len(one.caught) for one in functions)
+    return (name, every, every - wrong, wrong, caught, wrong - caught)
+
+
+def _render_table(rows: Sequence[_Row]) -> Iterator[str]:
+    width = max(len(str(row[0])) for row in rows)
+    widths = [width, *map(len, _HEADINGS[1:])]
+    for row in (_HEADINGS, ["-" * each for each in widths], *rows):
+        name, *others = map(str, row)
+        cells = [cell.rjust(each) for cell, each in zip(others, widths[1:], strict=True)]
+        yield f"| {' | '.join([name.ljust(width), *cells])} |"
+
+
+def render_strength(functions: Sequence[FunctionAdequacy]) -> str:
+    """Render how many wrong functions lose points, a line for each right one, and those that lose none."""
+    caught = sum(len(one.caught) for one in functions)
+    wrong = sum(len(one.wrong) for one in functions)
+    width = max((len(one.function) for one in functions), default=0)
+    rows = [f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}" for one in functions]
+    head = f"strength: {caught} of {count(wrong, 'generated wrong function')} lose points"
+    return "\n".join([head, *rows, *list_problems(functions)])

@@ -1,4 +1,4 @@
-"""Catches: records which hidden tests catch which known mistakes, which mistakes survive, which tests are redundant.
+"""Catches: finds which hidden tests catch which known mistakes, and writes that as a matrix and as a page.
 
 Every mistake is graded as a submission, on all cores; every process has its own grader. Mistakes are staff code, but
 they are graded like any submission, so that one that never ends is stopped.
@@ -7,6 +7,7 @@ they are graded like any submission, so that one that never ends is stopped.
 from __future__ import annotations
 
 import atexit
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,15 +15,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder import GraderError
-from autograder.assignment import Assignment, Question, load_assignment
+from autograder.assignment import Assignment, load_assignment
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.all_cores import Progress, run_on_all_cores
 from autograder.mistakes import MistakeBank
+from autograder.plain_text import count
 from autograder.results import Verdict
 from autograder.submission import Submission, select_questions
+from autograder.templates import open_template
 
+LEGEND = "x: the test catches the mistake"
+_WIDTH = 100
 _RIGHT = ""  # used as the id of the right solution
 
 
@@ -31,7 +36,6 @@ class Catch:
     """One mistake; `caught`: the names of the tests that it fails."""
 
     id: str
-    function: str
     story: str
     caught: frozenset[str]
 
@@ -47,42 +51,42 @@ class QuestionCatches:
     failed_by_right: frozenset[str] = frozenset()
 
     @property
-    def survivors(self) -> tuple[Catch, ...]:
+    def survivors(self) -> list[Catch]:
         """The mistakes that no test catches."""
-        return tuple(each for each in self.mistakes if not each.caught)
+        return [each for each in self.mistakes if not each.caught]
 
     @property
-    def idle(self) -> tuple[HiddenTest, ...]:
+    def idle(self) -> list[HiddenTest]:
         """The tests that catch nothing."""
-        return tuple(test for test in self.tests if not self.list_caught_by(test))
+        return [test for test in self.tests if not self.list_caught_by(test)]
 
     @property
-    def redundant(self) -> tuple[HiddenTest, ...]:
+    def redundant(self) -> list[HiddenTest]:
         """The tests that could each be removed alone: another test catches every mistake that they catch."""
-        return tuple(test for test in self.tests if self.list_caught_by(test) and not self.list_caught_only_by(test))
+        catching = (test for test in self.tests if test not in self.idle)
+        return [test for test in catching if not self.list_caught_only_by(test)]
 
-    def list_caught_by(self, test: HiddenTest) -> tuple[Catch, ...]:
+    def list_caught_by(self, test: HiddenTest) -> list[Catch]:
         """List the mistakes that a test catches."""
-        return tuple(mistake for mistake in self.mistakes if test.name in mistake.caught)
+        return [mistake for mistake in self.mistakes if test.name in mistake.caught]
 
-    def list_caught_only_by(self, test: HiddenTest) -> tuple[Catch, ...]:
+    def list_caught_only_by(self, test: HiddenTest) -> list[Catch]:
         """List the mistakes that only this test catches."""
-        return tuple(mistake for mistake in self.list_caught_by(test) if len(mistake.caught) == 1)
+        return [mistake for mistake in self.list_caught_by(test) if len(mistake.caught) == 1]
 
-    def list_findings(self) -> Iterator[str]:
+    def list_findings(self) -> list[str]:
         """List the problems, a line each; there are none where mistakes, tests and right solution agree."""
-        wrong = (test for test in self.tests if test.name in self.failed_by_right)
-        yield from (f"the right solution fails {test.number} {test.name}" for test in wrong)
-        yield from (f"{mistake.id} survives: no test fails it" for mistake in self.survivors)
-        yield from (f"{test.number} {test.name} catches nothing" for test in self.idle)
+        wrong = [test for test in self.tests if test.name in self.failed_by_right]
+        return [
+            *(f"the right solution fails {test.number} {test.name}" for test in wrong),
+            *(f"{mistake.id} survives: no test fails it" for mistake in self.survivors),
+            *(f"{test.number} {test.name} catches nothing" for test in self.idle),
+        ]
 
 
 def is_exact(questions: Iterable[QuestionCatches]) -> bool:
     """Tell whether every mistake is caught, and every hidden test catches one, in all questions."""
-    return not any(any(question.list_findings()) for question in questions)
-
-
-_Judged = tuple[frozenset[str], Catch | None]  # the names of the tests that fail; a mistake's catch
+    return not any(question.list_findings() for question in questions)
 
 
 class BankError(GraderError):
@@ -100,7 +104,7 @@ class _Task(NamedTuple):
     @property
     def name(self) -> str:
         """Its name for a message."""
-        return f"{self.stem}: {f'the mistake {self.id}' if self.id else 'the right solution'}"
+        return f"{self.stem}: the mistake {self.id}" if self.id else f"{self.stem}: the right solution"
 
 
 def run_bank(
@@ -109,7 +113,7 @@ def run_bank(
     only: Sequence[str] | None,
     processes: int,
     report_progress: Progress = lambda _done, _total: None,
-) -> tuple[QuestionCatches, ...]:
+) -> list[QuestionCatches]:
     """Grade all mistakes of the questions `only`, or of all, and the right solutions.
 
     `report_progress` gets the number of submissions that are graded, and of all. Raises SubmissionError
@@ -118,24 +122,20 @@ def run_bank(
     """
     questions, bank = select_questions(assignment, only), MistakeBank(assignment)
     stems = tuple(question.stem for question in questions)
-    tasks: list[_Task] = []
+    tasks = {}
     for stem in stems:
-        ids = [_RIGHT, *(mistake.id for mistake in bank.load(stem))]
-        tasks += [_Task(assignment.root, stems, stem, each) for each in ids]
+        for each in (_RIGHT, *(mistake.id for mistake in bank.load(stem))):
+            task = _Task(assignment.root, stems, stem, each)
+            tasks[task.name] = task
     tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
-    judged = run_on_all_cores(_judge, {task.name: task for task in tasks}, processes, report_progress)
+    judged = run_on_all_cores(_judge, tasks, processes, report_progress)
     found = []
     for question in questions:
-        ours = [judged[task.name] for task in tasks if task.stem == question.stem]
-        found.append(_gather(question, tests, ours))
-    return tuple(found)
-
-
-def _gather(question: Question, tests: Sequence[HiddenTest], judged: Sequence[_Judged]) -> QuestionCatches:
-    """Gather what was found out about a question, of its right solution first."""
-    ours = tuple(test for test in tests if test.stem == question.stem)
-    mistakes = tuple(catch for _, catch in judged if catch is not None)
-    return QuestionCatches(question.stem, question.title, ours, mistakes, judged[0][0])
+        stem = question.stem
+        right, *mistakes = [judged[name] for name, task in tasks.items() if task.stem == stem]
+        ours = tuple(test for test in tests if test.stem == stem)
+        found.append(QuestionCatches(stem, question.title, ours, tuple(mistakes), right.caught))
+    return found
 
 
 @cache
@@ -147,16 +147,69 @@ def _start(root: Path, stems: tuple[str, ...]) -> Grader:
     return grader
 
 
-def _judge(task: _Task) -> _Judged:
+def _judge(task: _Task) -> Catch:
     """Grade a submission of the bank."""
     grader = _start(task.root, task.stems)
     bank = MistakeBank(load_assignment(task.root))
     mistake = next((each for each in bank.load(task.stem) if each.id == task.id), None)
     text = bank.read_right_source(task.stem) if mistake is None else bank.build_submission_source(mistake)
     checks = grader.grade(Submission.build(bank.assignment, {task.stem: text})).checks
-    faults = [f"{check.test_id}\n{check.fault}" for check in checks if check.verdict is Verdict.UNDECIDED]
-    if faults:
-        raise BankError(f"{task.name} could not be judged: {faults[0]}")
+    for check in checks:
+        if check.verdict is Verdict.UNDECIDED:
+            raise BankError(f"{task.name} could not be judged: {check.test_id}\n{check.fault}")
     failed = (check for check in checks if check.verdict is not Verdict.PASSED)
     caught = frozenset(check.test_id.partition("::")[2] for check in failed)
-    return caught, None if mistake is None else Catch(mistake.id, mistake.function, mistake.story, caught)
+    return Catch(task.id, mistake.story if mistake is not None else "", caught)
+
+
+def mark(mistake: Catch, test: HiddenTest) -> str:
+    """Mark one mistake and one test with the legend's sign."""
+    return "x" if test.name in mistake.caught else "."
+
+
+def render(questions: Sequence[QuestionCatches]) -> str:
+    """Render the matrices of all questions and the conclusion."""
+    mistakes = sum(len(question.mistakes) for question in questions)
+    tests = sum(len(question.tests) for question in questions)
+    told = sum(len(question.list_findings()) for question in questions)
+    verdict = count(told, "problem") if told else "all are caught"
+    parts = ["\n".join(_render_question(question)) for question in questions]
+    return "\n\n".join([*parts, f"{LEGEND}\n{_count_all(mistakes, tests)}: {verdict}"])
+
+
+def _render_question(question: QuestionCatches) -> Iterator[str]:
+    yield f"{question.title} ({question.stem}): {_count_all(len(question.mistakes), len(question.tests))}"
+    width = max((len(mistake.id) for mistake in question.mistakes), default=0)
+    for line in _stack_digits(question.tests):
+        yield f"  {'':{width}}  {line}"
+    for mistake in question.mistakes:
+        marks = "".join(mark(mistake, test) for test in question.tests)
+        yield f"  {mistake.id:{width}}  {marks}"
+    yield from (f"  {line}" for line in question.list_findings())
+    if question.redundant:
+        numbers = ", ".join(test.number for test in question.redundant)
+        text = f"No need to act: any one of these could go, because other tests catch its mistakes too: {numbers}"
+        yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _count_all(mistakes: int, tests: int) -> str:
+    return f"{count(mistakes, 'mistake')}, {count(tests, 'test')}"
+
+
+def _stack_digits(tests: Iterable[HiddenTest]) -> Iterator[str]:
+    """Write the last part of each number vertically, so that it takes one column."""
+    last = [test.number.rpartition(".")[2] for test in tests]
+    height = max(map(len, last), default=0)
+    for digits in zip(*(part.rjust(height) for part in last), strict=True):
+        yield "".join(digits)
+
+
+def render_page(questions: Sequence[QuestionCatches], *, title: str) -> str:
+    """Render one self-contained HTML file, readable without network, script or colour; every text is escaped."""
+    return open_template(Path(__file__).with_name("page.html.jinja")).render(
+        questions=questions,
+        title=title,
+        is_exact=is_exact(questions),
+        mark=mark,
+        legend=LEGEND,
+    )

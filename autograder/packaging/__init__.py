@@ -1,4 +1,4 @@
-"""Packaging: turns an assignment into autograder.zip, for Gradescope, and handout.zip, for students.
+"""Packaging: turns an assignment into autograder.zip, for Gradescope, handout.zip, for students, and an image.
 
 Only this package decides which files leave the staff's folders.
 """

@@ -7,21 +7,31 @@ the data are the grader's modules that run it, whole: none of them knows of an a
 from __future__ import annotations
 
 import ast
+import gzip
+import inspect
 import json
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from autograder import ENGINE
-from autograder.assignment import TASKS, TEMPLATES, Assignment
+from autograder.assignment import TASKS, TEMPLATES, Assignment, Question
+from autograder.contracts import CheckBody
+from autograder.contracts.body import judge_check
 from autograder.grading.collection import collect_hidden_tests
-from autograder.packaging.public_question import describe_question, write_data
+from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.task_sheet import build_sheet
 from autograder.packaging.tree import Files, PackagingError, build_zip, normalize_line_ends, read_files_below
+from autograder.public_checks import expected
+from autograder.public_checks.question_run import HomeModule
+from autograder.public_checks.student_file import StudentFile
+from autograder.results import Visibility
 
 _CHECK = "autograder/public_checks/check.py"
 _AT_HOME = ("autograder.public_checks.question_run", "autograder.public_checks.report")  # what check.py imports
+_FIELDS = ("number", "title", "points", "functions", "hide_errors")
 _STARTER_MODULES = "autograder/public_checks/starter_modules.json"
 _PORTABLE = re.compile(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
@@ -128,3 +138,67 @@ def take_bodies(text: str, graded: Collection[str]) -> str:
             refusal = f"{node.name} is graded; the handout does not have it: write it yourself"
             lines[node.body[0].lineno - 1 : node.end_lineno] = [f'    raise NotImplementedError("{refusal}")\n']
     return "".join(lines)
+
+
+def describe_question(assignment: Assignment, question: Question, tests: Sequence[RunnableTest]) -> dict[str, Any]:
+    """Describe a question for `check.py`: its files and its visible checks; those with `data` run at home.
+
+    `tests`: those of the question. PackagingError for a visible check that fails on the right solution.
+    """
+    visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
+    hidden = [each.test for each in tests if each.test.visibility is not Visibility.VISIBLE]
+    functions = _describe_functions(assignment, question)
+    return {
+        "id": question.stem,
+        "place": assignment.stems.index(question.stem),
+        "title": question.title,
+        "files": question.files,
+        **functions,
+        "variants": [asdict(variant) for variant in question.variants],
+        "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
+        "seconds": assignment.limits.cpu_seconds,  # None where the assignment declares none
+        "more": [len(hidden), round(sum(test.points for test in hidden), 2)],
+        "checks": [_record_check(assignment, question, functions, each) for each in visible],
+    }
+
+
+def write_data(described: Mapping[str, Any]) -> bytes:
+    """Write a question as compressed JSON; the same bytes for the same question."""
+    return gzip.compress(json.dumps(described, separators=(",", ":")).encode(), mtime=0)
+
+
+def _record_check(
+    assignment: Assignment, question: Question, functions: Mapping[str, Any], runnable: RunnableTest
+) -> dict[str, Any]:
+    check = {name: getattr(runnable.test, name) for name in _FIELDS}
+    if not isinstance(runnable.call, CheckBody):
+        return check
+    try:
+        data = json.loads(json.dumps(expected.encode(runnable.call.derived)))
+    except expected.OnlyOnGradescope:
+        return check
+    described = {"files": question.files, "placeholders": (), **functions}
+    file = StudentFile(described, str(assignment.find_reference(question.stem)), lambda _: None)
+    try:
+        derived = expected.decode(data)
+        judgement = judge_check(derived, HomeModule(file).run(derived.programs))
+        if judgement.failure is not None:
+            raise judgement.failure
+    except Exception as error:
+        raise PackagingError(f"{runnable.test.test_id} fails on the right solution: {error}") from error
+    finally:
+        file.close()
+    return check | {"data": data}
+
+
+def _describe_functions(assignment: Assignment, question: Question) -> dict[str, Any]:
+    """Describe the parameters of each graded function and class, and the graded methods of each class."""
+    module = assignment.import_reference(question.stem)
+    owners = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
+    parameters = {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in owners}
+    classes: dict[str, list[str]] = {name: [] for name in owners if isinstance(getattr(module, name), type)}
+    for function in question.functions:
+        owner, _, method = function.name.partition(".")
+        if method:
+            classes[owner].append(method)
+    return {"parameters": parameters, "classes": classes}

@@ -19,9 +19,9 @@ import numpy as np
 from autograder.contracts import judge_functions
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
+from autograder.matrix.edit_rules import EditKind
+from autograder.matrix.syntax_edits import Edit, list_edits, strip
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
-from autograder.mutation.proposal import EditKind
-from autograder.mutation.syntax_edits import Edit, list_edits, strip
 from autograder.programs.outcome import Outcome
 from autograder.programs.program import Find, run_program
 

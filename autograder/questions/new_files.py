@@ -18,8 +18,8 @@ from autograder import UserError
 from autograder.assignment import DECLARATION, Assignment, Question, list_question_files, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.contracts import ROWS, ContractError, SignatureError, parse_signature
+from autograder.matrix.mutant import Reference
 from autograder.mistakes import MistakeBank
-from autograder.mutation.mutant import Reference
 from autograder.questions.contract_draft import DraftedContract, draft_contracts
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (

@@ -51,8 +51,8 @@ from autograder.submission.file_tree import (
     is_source,
     list_files,
     normalize_path,
+    open_regular,
 )
-from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import BoundedFile, is_archive, open_packed, open_zip, read_listed, read_member
 
 SOURCE_BYTES = 32 << 20  # all source files of one submission: stops thousands of large files that no question uses
@@ -127,7 +127,7 @@ def read_roster(path: Path, assignment: Assignment) -> Iterator[Roster]:
     with ExitStack() as opened:
         if is_archive(path) and path.is_file():
             place = clean_path(path.name)
-            descriptor = open_regular(str(path), CLASS_BYTES, place=place, is_link_refused=False)
+            descriptor = open_regular(str(path), CLASS_BYTES, place=place)
             roster = _read_zip(opened.enter_context(BoundedFile(descriptor, _DIRECTORY_BYTES)), place)
         elif path.is_dir():
             roster = _read_folder(_find_exported_folder(path))
@@ -168,7 +168,7 @@ def _read_folder(folder: Path) -> Roster:
     metadata = None
     if METADATA in kinds:
         limit, name = METADATA_BYTES, str(folder / METADATA)
-        with open(open_regular(name, limit, place=METADATA, is_link_refused=False), "rb") as file:
+        with open(open_regular(name, limit, place=METADATA), "rb") as file:
             metadata = file.read(limit)
     return _build_roster(kinds, partial(_pack_entry, folder), metadata)
 

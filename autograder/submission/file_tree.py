@@ -1,15 +1,25 @@
-"""File tree: lists the paths of a submission's files, without those that folders and archives alike ignore or refuse.
+"""File tree: lists and reads the files of a submission on disk, without those that folders and archives alike ignore.
 
 Names, sizes and types are untrusted. A tree lists names and reads single files on request, into memory and up to a
 limit; it never writes to disk. Each limit names the attack that it stops.
+
+The grader runs this with its rights, as root on Gradescope: a link to the reference or to /etc/shadow must not be
+followed, nor a special file block. Every component is opened relative to its parent with O_NOFOLLOW, and the checks
+look at the descriptor, not at the name.
 """
 
 from __future__ import annotations
 
+import itertools
+import os
 import re
+import stat
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from autograder import UserError
@@ -21,6 +31,14 @@ USED_BYTES = 8 << 20  # all files read of one submission: many files just under 
 ENTRIES = 100_000  # names looked at: a folder of millions of files, an endless bind mount
 SOURCES = 5_000  # Python files: each is matched against each question's names, and may be a module
 DEPTH = 32  # folders inside folders: paths longer than the system allows
+_OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
+_KINDS = {
+    stat.S_IFLNK: "a symbolic link; submit the file itself",
+    stat.S_IFDIR: "a folder; a Python file is needed",
+    stat.S_IFIFO: "a named pipe; submit an ordinary file",
+    stat.S_IFSOCK: "a socket; submit an ordinary file",
+}
 _SHOWN_CHARACTERS = 160
 _SHOWN_PATHS = 3
 _SHOWN_NOTES = 10  # on single files: a submission of thousands of links
@@ -103,6 +121,11 @@ def is_notebook(path: str) -> bool:
     return path[-6:].lower() == ".ipynb"
 
 
+def is_read(path: str) -> bool:
+    """Whether a file of that name may be one of a question."""
+    return is_source(path) or is_answers(path) or is_notebook(path)
+
+
 def choose_size_limit(path: str) -> int:
     """Return the bytes that a file of that name may have."""
     return NOTEBOOK_BYTES if is_notebook(path) else FILE_BYTES
@@ -129,21 +152,23 @@ def has_environment_mark(names: Iterable[str]) -> bool:
 
 def drop_ignored(paths: Iterable[str]) -> list[str]:
     """Drop the paths in tools' folders and environments, and those that are too deep."""
-    every = list(paths)
-    marked = {path.rpartition("/")[0] for path in every if path.rpartition("/")[2] in _ENVIRONMENT_MARKS}
-    marked |= {path.partition("/conda-meta/")[0] for path in every if "/conda-meta/" in path}
-    return [path for path in every if not _is_ignored(path.split("/"), marked - {""})]
+    split = [path.split("/") for path in paths]
+    environments = set()
+    for parts in split:
+        for end, name in enumerate(parts):
+            if end and name in _ENVIRONMENT_MARKS:
+                environments.add(tuple(parts[:end]))
+    kept = [parts for parts in split if len(parts) <= DEPTH and not any(map(is_ignored_name, parts))]
+    return ["/".join(parts) for parts in kept if not _is_within(parts, environments)]
 
 
-def _is_ignored(parts: list[str], environments: set[str]) -> bool:
-    if len(parts) > DEPTH or any(map(is_ignored_name, parts)):
-        return True
-    return bool(environments) and any("/".join(parts[:end]) in environments for end in range(1, len(parts)))
+def _is_within(parts: list[str], folders: Collection[tuple[str, ...]]) -> bool:
+    return bool(folders) and any(tuple(parts[:end]) in folders for end in range(1, len(parts)))
 
 
 def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
     """List the paths; one of code or answers that two files share is left out with a note, as no choice is right."""
-    relevant = Counter(path for path in paths if is_source(path) or is_answers(path) or is_notebook(path))
+    relevant = Counter(filter(is_read, paths))
     twins = sorted(path for path, count in relevant.items() if count > 1)
     problem = "two files of this name are in the submission, and none was taken; remove one of them"
     told = [f"{clean_path(path)}: {problem}" for path in twins]
@@ -153,3 +178,135 @@ def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
 def shorten_notes(notes: Sequence[str]) -> tuple[str, ...]:
     """Return the first few notes on single files, and the number of the others."""
     return tuple(cut_lines(notes, _SHOWN_NOTES, "{} more files cannot be used"))
+
+
+def open_regular(name: str, limit: int, *, place: str, folder: int | None = None, link_owner: int | None = None) -> int:
+    """Open an ordinary file of at most `limit` bytes and return its descriptor; `FileError` for anything else.
+
+    `place` is its name in messages. `link_owner`: in a batch, the user of the submission, as a file with a second hard
+    link may be another student's. It is not where it belongs to this user, who is not the one that unpacked all.
+    """
+    try:
+        _require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
+        descriptor = os.open(name, _OPEN_FILE, dir_fd=folder)
+    except OSError as error:
+        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
+    try:
+        status = os.fstat(descriptor)
+        _require_regular(status, place)
+        is_own = link_owner is None or status.st_uid == link_owner != os.geteuid()
+        if status.st_nlink > 1 and not is_own:
+            raise FileError(f"{place}: has a second hard link; in a batch each submission must have files of its own")
+        if status.st_size > limit:
+            raise FileError(explain_too_large(place, limit))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def explain_too_large(place: str, limit: int) -> str:
+    """Return the message about a file above its limit."""
+    return f"{place}: is larger than {limit >> 20} MiB; a solution has a few KiB: leave data out of it"
+
+
+def read_regular(name: str, *, place: str, **rules: int | None) -> bytes:
+    """Read an ordinary file; `FileError` if it is none, is too large, or changes. `rules`: of `open_regular`."""
+    limit = choose_size_limit(name)
+    descriptor = open_regular(name, limit, place=place, **rules)
+    try:
+        with open(descriptor, "rb") as file:
+            data, size = file.read(limit), os.fstat(descriptor).st_size
+    except OSError as error:
+        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
+    if len(data) != size:
+        raise FileError(f"{place}: changed while it was read; try again when nothing writes to it")
+    return data
+
+
+def _require_regular(status: os.stat_result, place: str) -> None:
+    kind = stat.S_IFMT(status.st_mode)
+    if kind != stat.S_IFREG:
+        raise FileError(f"{place}: is {_KINDS.get(kind, 'a device; submit an ordinary file')}")
+
+
+def open_folder(path: Path, *, is_link_refused: bool) -> OpenTree:
+    """Open a submission on disk; `SubmissionError` if that is impossible."""
+    try:
+        root = os.open(path, _OPEN_FOLDER)
+    except OSError as error:
+        raise SubmissionError(f"{clean_path(str(path))}: cannot be opened: {error.strerror}") from error
+    try:
+        found, notes = _walk(root)
+    except BaseException:
+        os.close(root)
+        raise
+    listing = list_files([path for path, _ in found], notes)
+    link_owner = os.stat(root).st_uid if is_link_refused else None
+    return OpenTree(listing, partial(_read_below, root, dict(found), link_owner), partial(os.close, root))
+
+
+def _read_below(root: int, names: Mapping[str, str], link_owner: int | None, path: str) -> bytes:
+    """Read a listed file; `FileError` if it is not a plain file of ordinary size."""
+    parent, _, name = names[path].rpartition("/")
+    place = clean_path(path)
+    try:
+        with _open_below(root, parent) as folder:
+            return read_regular(name, place=place, folder=folder, link_owner=link_owner)
+    except OSError as error:
+        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
+
+
+def open_file(path: Path, *, is_link_refused: bool) -> OpenTree:
+    """Read a submission that is one file; `FileError` if it is not a plain file of ordinary size."""
+    link_owner = os.geteuid() if is_link_refused else None
+    data = read_regular(str(path), place=clean_path(path.name), link_owner=link_owner)
+    return OpenTree(Listing((path.name,), is_one_file=True), lambda _: data)
+
+
+def _walk(root: int) -> tuple[list[tuple[str, str]], list[str]]:
+    """List each file's path and its real name, which may hold backslashes, without following links; and notes."""
+    found: list[tuple[str, str]] = []
+    notes: list[str] = []
+    pending, seen = [""], 0
+    while pending:
+        folder = pending.pop()
+        try:
+            entries = _list_entries(root, folder, ENTRIES - seen)
+        except OSError as error:
+            notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
+            continue
+        seen += len(entries)
+        if folder and has_environment_mark(name for name, _ in entries):
+            continue
+        prefix = folder + "/" if folder else ""
+        kept = sorted(each for each in entries if not is_ignored_name(each[0]))
+        named = [(normalize_path(prefix + name), prefix + name) for name, is_folder in kept if not is_folder]
+        found += [(path, name) for path, name in named if path is not None]
+        if prefix.count("/") + 1 < DEPTH:
+            pending += [prefix + name for name, is_folder in kept if is_folder]
+    return found, notes
+
+
+def _list_entries(root: int, folder: str, most: int) -> list[tuple[str, bool]]:
+    """List the names in a folder, and whether each is a folder; `SubmissionError` if there are more than `most`."""
+    with _open_below(root, folder) as descriptor, os.scandir(descriptor) as found:
+        first = itertools.islice(found, most + 1)
+        entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in first]
+    if len(entries) > most:
+        raise SubmissionError(f"the folder holds more than {ENTRIES} files; submit a folder with your own files only")
+    return entries
+
+
+@contextmanager
+def _open_below(root: int, folder: str) -> Iterator[int]:
+    """Open a folder inside `root` without following links; yields its descriptor."""
+    descriptor = os.dup(root)
+    try:
+        for part in folder.split("/") if folder else ():
+            inner = os.open(part, _OPEN_FOLDER, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor
+    finally:
+        os.close(descriptor)

@@ -29,27 +29,30 @@ def find_modules(folder: str, sources: Iterable[str]) -> dict[str, str]:
     prefix = folder + "/" if folder else ""
     modules: dict[str, str] = {}
     for path in sources:
-        parts = path[len(prefix) : -len(".py")].split("/")
-        if not (path.startswith(prefix) and path.endswith(".py") and all(map(_is_name, parts))):
+        if not path.startswith(prefix) or not path.endswith(".py"):
             continue
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        if name and (is_package(path) or name not in modules):
+        name = path[len(prefix) : -len(".py")].replace("/", ".")
+        if is_package(path):
+            name = name.rpartition(".")[0]
+        if all(map(_is_name, name.split("."))) and (is_package(path) or name not in modules):
             modules[name] = path
     return modules
 
 
-def find_modules_above(folder: str, sources: Sequence[str]) -> dict[str, str]:
-    """Find the modules that the folders above would have on `sys.path`; those of the nearest folder come first."""
-    modules: dict[str, str] = {}
-    for above in _list_folders_above(folder):
-        modules = {**find_modules(above, sources), **modules}
+def find_importable(folder: str, text: str, sources: Sequence[str]) -> dict[str, str]:
+    """Find the modules that a file in a folder may import: from there and from the folders above, the nearest first.
+
+    If its text changes `sys.path`, also those in any folder, unless two have the name.
+    """
+    modules = _find_anywhere(sources) if "sys.path" in text else {}
+    for above in reversed([folder, *_list_folders_above(folder)]):
+        modules |= find_modules(above, sources)
     return modules
 
 
-def find_modules_anywhere(text: str, sources: Sequence[str]) -> dict[str, str]:
-    """Find the modules that some folder would have on `sys.path`, if the text changes that; none that two would."""
+def _find_anywhere(sources: Sequence[str]) -> dict[str, str]:
     found: dict[str, list[str]] = {}
-    for path in sources if "sys.path" in text else ():
+    for path in sources:
         for folder in _list_folders_above(path):
             for name in find_modules(folder, [path]):
                 found.setdefault(name, []).append(path)
@@ -70,17 +73,9 @@ def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:
 
 def describe_shadowed(modules: Mapping[str, str], text: str) -> tuple[str, ...]:
     """Write a note for each imported file whose name is that of a standard module, so that it is not found."""
-    imported = set(_IMPORTED.findall(text))  # once: a long file beside three hundred others of such names
-    paths = [modules[name] for name in sorted(imported & modules.keys() & _NEVER_SHADOWED)]
+    names = _NEVER_SHADOWED.intersection(modules, _IMPORTED.findall(text))
     problem = "has the name of a standard module, which is imported in its place; rename your file"
-    return tuple(f"{clean_path(path)} {problem}" for path in paths)
-
-
-def describe_cut(found: Mapping[str, str]) -> tuple[str, ...]:
-    """Write a note if there may have been more modules than are taken."""
-    if len(found) < _MODULES:
-        return ()
-    return (f"only the first {_MODULES} Python files that may be needed were taken; submit your own files only",)
+    return tuple(f"{clean_path(modules[name])} {problem}" for name in sorted(names))
 
 
 def find_reachable(modules: Mapping[str, str], texts: Iterable[str], text_of: Callable[[str], str]) -> dict[str, str]:
@@ -96,13 +91,17 @@ def find_reachable(modules: Mapping[str, str], texts: Iterable[str], text_of: Ca
     found: dict[str, str] = {}
     pending = list(texts)
     while pending:
-        new_words = {word for text in pending for word in _WORD.findall(text) if word in named} - words
+        new_words: set[str] = set()
+        for text in pending:
+            new_words |= named.keys() & _WORD.findall(text)
+        new_words -= words
         words |= new_words
-        candidates = dict.fromkeys(name for word in sorted(new_words) for name in named[word])
-        names = [name for name in candidates if words.issuperset(name.split(".")) and name not in found]
-        new = {name: modules[name] for name in names[: _MODULES - len(found)]}
-        found.update(new)
-        pending = [text_of(path) for path in new.values()]
+        pending = []
+        for word in sorted(new_words):
+            for name in named[word]:
+                if name not in found and words.issuperset(name.split(".")) and len(found) < _MODULES:
+                    found[name] = modules[name]
+                    pending.append(text_of(modules[name]))
     return found
 
 

@@ -9,7 +9,7 @@ accepted name, the functions that a file defines decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.assignment import Question
@@ -39,20 +39,13 @@ class Found:
 
 def find_main(question: Question, reader: SourceReader) -> Found:
     """Find the file of a question."""
-    if question.answers:
-        return _find_answers(question, reader)
-    found = _find_source(question.files, reader)
-    if found.candidates:
-        return found
-    borrowed = _find_file(reader.sources, question.borrowed_files, reader)
-    if borrowed.path is not None and _count_defined(question, borrowed.path, reader):
-        return Found(borrowed.path, (f"{clean_path(borrowed.path)} was taken, as there is no {question.files[0]}",))
-    notes = found.notes
-    for find in (_find_shared_file, _find_by_content):
-        other = find(question, reader)
-        notes += other.notes
-        if other.candidates:
-            return replace(other, notes=notes)
+    ways = (_find_own_file, _find_borrowed_file, _find_shared_file, _find_by_content)
+    notes: tuple[str, ...] = ()
+    for find in (_find_answers,) if question.answers else ways:
+        found = find(question, reader)
+        notes += found.notes
+        if found.candidates:
+            return replace(found, notes=notes)
     return Found(None, (*notes, _explain_missing(reader.paths, question.files)))
 
 
@@ -74,11 +67,20 @@ def _find_answers(question: Question, reader: SourceReader) -> Found:
     """Find the answer file; a file submitted alone may have any name."""
     answers = [path for path in reader.paths if is_answers(path)]
     found = _find_file(answers, question.files, reader)
-    if found.candidates:
+    if found.candidates or not reader.is_one_file or not answers:
         return found
-    if reader.is_one_file and answers:
-        return Found(answers[0], (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
-    return Found(None, (*found.notes, _explain_missing(reader.paths, question.files)))
+    return Found(answers[0], (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
+
+
+def _find_own_file(question: Question, reader: SourceReader) -> Found:
+    return _find_source(question.files, reader)
+
+
+def _find_borrowed_file(question: Question, reader: SourceReader) -> Found:
+    path = _find_file(reader.sources, question.borrowed_files, reader).path
+    if path is None or not _count_defined(question, path, reader):
+        return Found(None)
+    return Found(path, (f"{clean_path(path)} was taken, as there is no {question.files[0]}",))
 
 
 def _find_source(names: Sequence[str], reader: SourceReader) -> Found:
@@ -112,30 +114,25 @@ def _find_file(paths: Sequence[str], names: Sequence[str], reader: SourceReader)
 
 
 def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
-    """Find the path whose file name is in `names`, in order of preference; ignore case if nothing else matches."""
-    found = _choose_nearest(paths, {name: rank for rank, name in enumerate(names)}, str)
-    if found.candidates:
-        return found
-    lowered = {name.lower(): rank for rank, name in enumerate(names)}
-    found = _choose_nearest(paths, lowered, str.lower)
-    if found.path is None:
-        return found
-    wanted = names[lowered[_get_file_name(found.path).lower()]]
-    return Found(found.path, (f"{clean_path(found.path)} was taken; the name asked for is {wanted}", *found.notes))
-
-
-def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callable[[str], str]) -> Found:
-    """Choose the path nearest to the top whose folded file name has a rank."""
-    named = [(path, fold(_get_file_name(path))) for path in paths]
-    candidates = sorted((path.count("/"), ranks[name], path) for path, name in named if name in ranks)
-    if not candidates:
+    """Find the nearest path whose file name is in `names`, in order of preference; with other case if there is none."""
+    lowered = [name.lower() for name in names]
+    ranked = []
+    for path in paths:
+        name = _get_file_name(path)
+        if name.lower() in lowered:
+            ranked.append((name not in names, path.count("/"), lowered.index(name.lower()), path))
+    if not ranked:
         return Found(None)
-    depth, rank, path = candidates[0]
-    equal = [other for other_depth, other_rank, other in candidates if (other_depth, other_rank) == (depth, rank)]
+    ranked.sort()
+    has_other_case, _, rank, path = ranked[0]
+    equal = [each[-1] for each in ranked if each[:-1] == ranked[0][:-1]]
     if len(equal) > 1:
         return Found(None, (f"more than one file may be meant, {list_paths(equal)}: submit one of them",), tuple(equal))
-    others = [other for _, _, other in candidates[1:]]
-    return Found(path, (f"{clean_path(path)} was graded; {list_paths(others)} was not",) if others else ())
+    notes = [f"{clean_path(path)} was taken; the name asked for is {names[rank]}"] if has_other_case else []
+    others = [each[-1] for each in ranked[1:] if each[0] == has_other_case]
+    if others:
+        notes.append(f"{clean_path(path)} was graded; {list_paths(others)} was not")
+    return Found(path, tuple(notes))
 
 
 def _explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
@@ -147,7 +144,8 @@ def _explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
             near.append(path)
     if not near:
         return note
-    wanted = names[0] if not all(map(is_notebook, near)) else _list_notebook_names(names)[0]
+    are_notebooks = all(map(is_notebook, near))
+    wanted = _list_notebook_names(names)[0] if are_notebooks else names[0]
     return f"{note}; found {list_paths(near)}: if that is your answer, rename it to {wanted}"
 
 
@@ -162,7 +160,8 @@ def _get_file_name(path: str) -> str:
 
 def _is_near(name: str, wanted: str) -> bool:
     stem, _, endings = name.lower().partition(".")
-    letters, meant = _NOT_LETTERS.sub("", stem), _NOT_LETTERS.sub("", wanted.rpartition(".")[0].lower())
+    letters = _NOT_LETTERS.sub("", stem)
+    meant = _NOT_LETTERS.sub("", wanted.rpartition(".")[0].lower())
     is_text = endings in ("", "ipynb", "txt") or not {"py", "toml"}.isdisjoint(endings.split("."))
     return is_text and (letters.startswith(meant) or letters.endswith(meant))
 
@@ -170,7 +169,8 @@ def _is_near(name: str, wanted: str) -> bool:
 def _find_shared_file(question: Question, reader: SourceReader) -> Found:
     """Find the file that may hold the functions of any question, if it defines one of this question."""
     found = _find_source(question.shared_files, reader)
-    return found if found.path is None or _count_defined(question, found.path, reader) else Found(None)
+    is_other = found.path is not None and not _count_defined(question, found.path, reader)
+    return Found(None) if is_other else found
 
 
 def _find_by_content(question: Question, reader: SourceReader) -> Found:
@@ -181,23 +181,23 @@ def _find_by_content(question: Question, reader: SourceReader) -> Found:
     wanted = len(_list_tops(question, {}))
     starters = reader.assignment.starter_modules
     paths = [path for path in (*reader.sources, *reader.notebooks) if not _is_starter(path, starters)]
-    nearest = sorted(paths, key=lambda path: (path.count("/"), path))[:_SCANNED]
-    counts = {path: _count_defined(question, path, reader) for path in nearest}
+    paths.sort(key=lambda path: (path.count("/"), path))
     ranked: dict[tuple[bool, bool], list[str]] = {}
-    for path, count in counts.items():
-        if 2 * count > wanted:
-            ranked.setdefault((reader.is_obsolete(path), is_notebook(path)), []).append(path)
+    for path in paths[:_SCANNED]:
+        if 2 * _count_defined(question, path, reader) > wanted:
+            rank = (reader.is_obsolete(path), is_notebook(path))
+            ranked.setdefault(rank, []).append(path)
     fitting = ranked[min(ranked)] if ranked else []
     if len(fitting) == 1 and reader.is_readable(fitting[0]):
         (path,) = fitting
-        functions = f"{counts[path]} of the {wanted} functions" if wanted > 1 else "the function"
+        count = _count_defined(question, path, reader)
+        functions = f"{count} of the {wanted} functions" if wanted > 1 else "the function"
         note = f"{clean_path(path)} was taken, as it defines {functions}; the name asked for is {question.files[0]}"
         return Found(path, (note,))
     if not fitting:
         return Found(None)
     several = f"{list_paths(fitting)} define functions of this question: name one {question.files[0]}"
-    problems = reader.describe_problems(fitting)
-    return Found(None, problems or (several,))
+    return Found(None, reader.describe_problems(fitting) or (several,))
 
 
 def _count_defined(question: Question, path: str, reader: SourceReader) -> int:

@@ -1,12 +1,16 @@
-"""Source reader: reads the source files of a tree as text, each once, and keeps the reason where one cannot be read.
+"""Source reader: reads the source files of a tree as text, each once, as Python would, with notes on oddities.
 
-A file that cannot be read costs itself: it has no text and is in no list, and a note names it.
+A file that cannot be read costs itself: it has no text and is in no list, and a note names it. A notebook is untrusted
+JSON: it is parsed as data, with plain types only, up to the size of a file of that kind. Lines that only a notebook
+runs, such as `%matplotlib inline`, stay; the worker leaves them out where Python cannot read them.
 """
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.submission import file_tree
@@ -14,15 +18,30 @@ from autograder.submission.file_tree import (
     FileError,
     FileTree,
     clean_path,
+    explain_too_large,
     is_answers,
     is_notebook,
     is_source,
     list_paths,
     shorten_notes,
 )
-from autograder.submission.folder import explain_too_large
 from autograder.submission.source_scan import find_defined_names, is_python2, note_obsolete_code
-from autograder.submission.source_text import convert_notebook, decode_source
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# The declaration of PEP 263 is searched in the first two lines only, up to this many bytes.
+_HEAD_BYTES = 1000
+_DECLARATION = re.compile(rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))??[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
+# Only text encodings: some of Python's codecs decompress, or take quadratic time.
+_ENCODINGS = re.compile(
+    r"(?:utf-?8|ascii|us-ascii|latin-?1|iso-?8859-?\d{1,2}|(?:cp|windows-?)\d{3,4}|gbk|gb2312|gb18030|big5|shift-?jis"
+    r"|euc-?(?:jp|kr)|koi8-?[ru]|utf-?8-sig)\Z"
+)
+# Cells that begin with one of these magics hold Python; those of all others hold another language, or files.
+_PYTHON_CELLS = frozenset({"%%time", "%%timeit", "%%capture", "%%prun"})
 
 
 class _Scan(NamedTuple):
@@ -36,8 +55,7 @@ class SourceReader:
     """The source files of a tree, each read once, with their total size.
 
     `sources`: the paths of the Python files, those nearest to the top if there are too many; `notebooks`: those of the
-    notebooks. `notes`: on the submission as a whole. `problems`: by path, why a file cannot be read. `is_one_file`: it
-    is one file, so its name says nothing.
+    notebooks. `problems`: by path, why a file cannot be read. `is_one_file`: it is one file, so its name says nothing.
     """
 
     def __init__(self, tree: FileTree, assignment: Assignment) -> None:
@@ -51,8 +69,9 @@ class SourceReader:
         self._is_full = False
         self._listed = tree.listing.paths
         self.is_one_file = tree.listing.is_one_file
-        self.sources, self.notes = _choose_sources([path for path in self._listed if is_source(path)])
-        self.notebooks = [path for path in self._listed if is_notebook(path)][: file_tree.SOURCES]
+        nearest = sorted(filter(is_source, self._listed), key=lambda path: (path.count("/"), path))
+        self.sources = sorted(nearest[: file_tree.SOURCES])
+        self.notebooks = list(filter(is_notebook, self._listed))[: file_tree.SOURCES]
 
     @property
     def paths(self) -> list[str]:
@@ -134,10 +153,86 @@ def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
     return source, (note + left_out,)
 
 
-def _choose_sources(sources: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    limit = file_tree.SOURCES
-    if len(sources) <= limit:
-        return sources, ()
-    nearest = sorted(sources, key=lambda path: (path.count("/"), path))[:limit]
-    note = f"the submission holds {len(sources)} Python files; the {limit} nearest to the top were looked at"
-    return sorted(nearest), (f"{note}: submit your own files only",)
+def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a source file with newlines as line ends, and notes for the student; any bytes are accepted.
+
+    The encoding is that of the byte order mark, else the declared encoding, else UTF-8, else Latin-1, which fits any
+    bytes.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return _decode(data[len(mark) :], encoding)
+    return _decode(data, _read_declared_encoding(data))
+
+
+def _decode(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
+    notes: tuple[str, ...] = ()
+    if encoding.startswith("utf-16"):
+        notes = ("is saved as UTF-16, which Python does not read; save it as UTF-8",)
+    try:
+        text = data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        text, notes = _decode_by_guess(data, encoding)
+    return text.replace("\r\n", "\n").replace("\r", "\n"), notes
+
+
+def _decode_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
+    try:
+        return data.decode(), (f"is not {refused} text as it says; it was read as UTF-8",)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        note = f"is not {refused} text (line {line}); it was read as Latin-1: save it as UTF-8"
+        return data.decode("latin-1"), (note,)
+
+
+def _read_declared_encoding(data: bytes) -> str:
+    found = _DECLARATION.match(data[:_HEAD_BYTES])
+    declared = found.group(1).decode("ascii", "replace") if found else ""
+    name = declared.lower().replace("_", "-")
+    return name if _ENCODINGS.match(name) else "utf-8"
+
+
+class Notebook(NamedTuple):
+    """The source of a notebook's code cells, and their number. `magics`: how other cells begin, as in %%writefile."""
+
+    source: str
+    cells: int
+    magics: tuple[str, ...]
+
+
+def convert_notebook(text: str) -> Notebook:
+    """Return the source of a notebook; ValueError for anything else."""
+    found = _parse(text).get("cells")
+    cells = [cell for cell in found if isinstance(cell, dict)] if isinstance(found, list) else []
+    if not cells:
+        raise ValueError("has no cells")
+    sources = [_read_source(cell) for cell in cells if cell.get("cell_type") == "code"]
+    parts: list[str] = []
+    magics: list[str] = []
+    for source in sources:
+        word = source.split(maxsplit=1)[0] if source.strip() else ""
+        if word.startswith("%%") and word not in _PYTHON_CELLS:
+            magics.append(word)
+        elif word:
+            parts.append(f"# code cell {len(parts) + 1}\n{source}\n")
+    return Notebook("\n".join(parts), len(parts), tuple(dict.fromkeys(magics)))
+
+
+def _parse(text: str) -> dict[str, Any]:
+    import json  # noqa: PLC0415  (few submissions hold a notebook)
+
+    try:
+        parsed = json.loads(text, parse_int=_drop, parse_float=_drop, parse_constant=_drop)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("is no JSON") from error
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def _drop(_: str) -> None:
+    """Stand for a number, which no source holds, and which may have a million digits."""
+
+
+def _read_source(cell: dict[str, Any]) -> str:
+    source = cell.get("source", "")
+    lines = source if isinstance(source, list) else [source]
+    return "".join(line for line in lines if isinstance(line, str))

@@ -150,7 +150,10 @@ def _find_body(code: Sequence[str], owner: str, method: str = "") -> range:
 def _find_block(code: Sequence[str], start: int) -> range:
     """Find the lines behind a header that are indented more than it."""
     indent = len(code[start]) - len(code[start].lstrip())
-    first = next((number for number in range(start, len(code)) if code[number].rstrip().endswith(":")), len(code)) + 1
+    first = start
+    while first < len(code) and not code[first].rstrip().endswith(":"):
+        first += 1
+    first += 1
     for number in range(first, len(code)):
         line = code[number]
         if line.strip(" \t\r\"'") and len(line) - len(line.lstrip()) <= indent:
@@ -185,7 +188,9 @@ def _find_python2_names(code: str) -> Iterator[tuple[str, list[int]]]:
     """Find the uses of names that only Python 2 has, and that the code itself does not define."""
     defined = set(re.findall(r"\b(\w+)[ \t]*=(?!=)|\b(?:import|as)[ \t]+(\w+)", code))
     own = {name for pair in defined for name in pair}
-    yield from ((name, numbers) for name, numbers in _find_uses(_PYTHON_2_CALL, code) if name not in own)
+    for name, numbers in _find_uses(_PYTHON_2_CALL, code):
+        if name not in own:
+            yield name, numbers
     if not _BOTH_IMPORT.search(code):
         yield from _find_uses(_PYTHON_2_IMPORT, code)
 
@@ -203,7 +208,9 @@ def _find_uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, list[
 
 
 def _list_lines(numbers: list[int]) -> str:
-    shown = ", ".join(map(str, numbers[:_SHOWN_LINES])) + (", ..." if len(numbers) > _SHOWN_LINES else "")
+    shown = ", ".join(map(str, numbers[:_SHOWN_LINES]))
+    if len(numbers) > _SHOWN_LINES:
+        shown += ", ..."
     return f" (line {shown})" if len(numbers) == 1 else f" (lines {shown})"
 
 

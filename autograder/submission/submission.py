@@ -18,26 +18,24 @@ from autograder.submission.file_tree import (
     OpenTree,
     SubmissionError,
     clean_path,
-    is_answers,
     is_notebook,
+    is_read,
     is_source,
     list_paths,
+    open_file,
+    open_folder,
 )
-from autograder.submission.folder import open_file, open_folder
 from autograder.submission.imports import (
-    describe_cut,
     describe_shadowed,
     drop_standard_names,
+    find_importable,
     find_modules,
-    find_modules_above,
-    find_modules_anywhere,
     find_reachable,
     is_package,
 )
 from autograder.submission.question_files import find_also, find_main
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
-from autograder.submission.source_text import merge_encoding_notes
 from autograder.submission.zip_archive import is_archive, open_archive
 
 _PACKED = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
@@ -71,7 +69,9 @@ class QuestionFiles:
     @property
     def sources(self) -> dict[str, tuple[str, str, bool]]:
         """The modules for a worker, by name: the path to show, the text, and whether it is a package."""
-        files = [*self.helpers.values(), *(file for found in self.also.values() for file in found)]
+        files = list(self.helpers.values())
+        for found in self.also.values():
+            files += found
         if self.main is not None:
             files.append(self.main)
         return {file.module: (file.path, file.text, file.is_package) for file in files}
@@ -87,19 +87,20 @@ class Submission:
     @classmethod
     def build(cls, assignment: Assignment, texts: Mapping[str, str]) -> Submission:
         """Build a submission of these texts by question id, each in a file of the name that is asked for."""
-        given = [(each.stem, each.files[0]) for each in assignment.questions if each.stem in texts]
-        return cls(tuple(QuestionFiles(stem, SourceFile(name, texts[stem], Path(name).stem)) for stem, name in given))
+        questions = []
+        for each in assignment.questions:
+            if each.stem in texts:
+                name = each.files[0]
+                questions.append(QuestionFiles(each.stem, SourceFile(name, texts[each.stem], Path(name).stem)))
+        return cls(tuple(questions))
 
 
-def read_submission(
-    path: Path, assignment: Assignment, only: Sequence[str] | None = None, *, refuse_hard_links: bool = False
-) -> Submission:
+def read_submission(path: Path, assignment: Assignment, only: Sequence[str] | None = None) -> Submission:
     """Read the submission at `path`, all questions or those with stems in `only`; `SubmissionError` if unreadable.
 
     A question without a file is no error, nor is a file that cannot be read: both are in the result as notes.
-    `refuse_hard_links`: for batches, in which a second name of a file may be another student's.
     """
-    with open_tree(path, refuse_hard_links=refuse_hard_links) as tree:
+    with open_tree(path) as tree:
         return read_tree(tree, assignment, only)
 
 
@@ -107,16 +108,16 @@ def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None
     """Read a submission from an open tree, all questions or those with stems in `only`."""
     questions, reader = select_questions(assignment, only), SourceReader(tree, assignment)
     others = (each for each in assignment.questions if each not in questions)  # whose files may be imported, too
+    mains = {}
     # First, so that no module of one question uses up the total size that all may have.
-    paths = [(each, find_main(each, reader).path) for each in (*questions, *others)]
-    mains = {each.stem: path for each, path in paths if path is not None and not each.answers}
+    for each in (*questions, *others):
+        path = find_main(each, reader).path
+        if path is not None and not each.answers:
+            mains[each.stem] = path
     found = tuple(_read_question(question, reader, mains) for question in questions)
     is_empty = all(files.main is None for files in found)
-    own, encodings = merge_encoding_notes([files.notes for files in found])
     unused = _describe_unused(tree.listing.paths, is_empty=is_empty)
-    notes = (*tree.listing.notes, *reader.notes, *encodings, *unused)
-    found = tuple(replace(files, notes=kept) for files, kept in zip(found, own, strict=True))
-    return Submission(found, notes)
+    return Submission(found, (*tree.listing.notes, *unused))
 
 
 def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tuple[Question, ...]:
@@ -132,7 +133,10 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
 
 
 def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
-    """Open the folder or zip at `path`, or read the one file; `SubmissionError` if they are no submission."""
+    """Open the folder or zip at `path`, or read the one file; `SubmissionError` if they are no submission.
+
+    `refuse_hard_links`: for batches, in which a second name of a file may be another student's.
+    """
     place = clean_path(str(path))
     try:
         mode = os.lstat(path).st_mode
@@ -145,7 +149,7 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
         raise SubmissionError(f"{place}: is a symbolic link; give the path that it leads to")
     if stat.S_ISDIR(mode):
         return open_folder(path, is_link_refused=refuse_hard_links)
-    if is_source(path.name) or is_answers(path.name) or is_notebook(path.name):
+    if is_read(path.name):
         return open_file(path, is_link_refused=refuse_hard_links)
     if is_archive(path):
         return open_archive(path, is_link_refused=refuse_hard_links)
@@ -157,71 +161,56 @@ def _read_question(question: Question, reader: SourceReader, mains: Mapping[str,
     found = find_main(question, reader)
     if found.path is None:
         return QuestionFiles(question.stem, None, notes=found.notes)
-    if question.answers:
-        return _read_answers(question, found.path, found.notes, reader)
-    folder = found.path.rpartition("/")[0]
-    also, below = find_also(question, folder, reader), find_modules(folder, reader.sources)
-    anywhere = find_modules_anywhere(reader.read_text(found.path), reader.sources)
-    beside = {stem: path for stem, path in mains.items() if path.rpartition("/")[0] == folder and path != found.path}
-    above = find_modules_above(folder, reader.sources)
-    importable = drop_standard_names({**beside, **anywhere, **above, **below})
-    roots = dict.fromkeys([found.path, *(path for paths in also.values() for path in paths)])
-    reachable = find_reachable(importable, map(reader.read_text, roots), reader.read_text)
-    helpers = {name: path for name, path in reachable.items() if reader.is_readable(path)}
-    used = dict.fromkeys([*roots, *helpers.values()])
-    unreadable = reader.describe_problems(reachable.values())
+    if question.answers:  # it has no helpers, and its module is named after the question, not after the file
+        main = _read_source(found.path, question.stem, reader)
+        return QuestionFiles(question.stem, main, notes=(*found.notes, *_collect_notes([found.path], reader)))
     main = _read_source(found.path, _choose_module_name(question, found.path), reader)
-    others = {}
-    for name, paths in also.items():
-        others[name] = tuple(_read_source(path, Path(path).stem, reader) for path in paths)
-    return QuestionFiles(
-        question.stem,
-        main,
-        others,
-        {name: _read_helper(path, name, reader) for name, path in helpers.items() if path != found.path},
-        _recognise_variant(question, main.text),
-        (
-            *found.notes,
-            *unreadable,
-            *_collect_notes(used, reader),
-            *describe_shadowed(below, main.text),
-            *describe_cut(reachable),
-        ),
+    folder = found.path.rpartition("/")[0]
+    used, also = [found.path], {}
+    for name, paths in find_also(question, folder, reader).items():
+        used += paths
+        also[name] = tuple(_read_source(path, Path(path).stem, reader) for path in paths)
+    beside = {stem: path for stem, path in mains.items() if path.rpartition("/")[0] == folder}
+    importable = drop_standard_names(beside | find_importable(folder, main.text, reader.sources))
+    reachable = find_reachable(importable, map(reader.read_text, used), reader.read_text)
+    helpers = {}
+    for name, path in reachable.items():
+        if reader.is_readable(path) and path != found.path:
+            used.append(path)
+            helpers[name] = replace(_read_source(path, name, reader), is_package=is_package(path))
+    notes = (
+        *found.notes,
+        *reader.describe_problems(reachable.values()),
+        *_collect_notes(used, reader),
+        *describe_shadowed(find_modules(folder, reader.sources), main.text),
     )
+    return QuestionFiles(question.stem, main, also, helpers, _recognise_variant(question, main.text), notes)
 
 
-def _read_answers(question: Question, path: str, notes: Sequence[str], reader: SourceReader) -> QuestionFiles:
-    """Read an answer file: it has no helpers, and its module is named after the question, not after the file."""
-    main = _read_source(path, question.stem, reader)
-    return QuestionFiles(question.stem, main, notes=(*notes, *_collect_notes({path: None}, reader)))
-
-
-def _collect_notes(used: Mapping[str, None], reader: SourceReader) -> list[str]:
+def _collect_notes(used: Sequence[str], reader: SourceReader) -> list[str]:
     """Collect the notes on the files used, of which the first is the question's."""
-    main = next(iter(used))
-    empty = [] if reader.read_text(main).strip() else [f"{clean_path(main)} is empty"]
-    return empty + [note for path in used for note in reader.get_notes(path)]
+    empty = [] if reader.read_text(used[0]).strip() else [f"{clean_path(used[0])} is empty"]
+    return empty + [note for path in dict.fromkeys(used) for note in reader.get_notes(path)]
 
 
 def _recognise_variant(question: Question, text: str) -> Variant | None:
     """Return the variant that the file's definitions show; None if it also defines a name that the variant renames."""
     names = find_defined_names(text) if question.variants else frozenset()
-    tell = (each for each in question.variants if names.intersection(each.tells))
-    return next((each for each in tell if not names.intersection(each.names)), None)
+    for variant in question.variants:
+        if names.intersection(variant.tells) and not names.intersection(variant.names):
+            return variant
+    return None
 
 
 def _choose_module_name(question: Question, path: str) -> str:
     """Return the name of the file without its ending; the question's where Python could not import that."""
     name = Path(path).stem
-    return name if name.isidentifier() and drop_standard_names({name: path}) else question.stem
+    is_importable = name.isidentifier() and drop_standard_names({name: path})
+    return name if is_importable else question.stem
 
 
 def _read_source(path: str, module: str, reader: SourceReader) -> SourceFile:
     return SourceFile(clean_path(path), reader.read_text(path), module)
-
-
-def _read_helper(path: str, module: str, reader: SourceReader) -> SourceFile:
-    return replace(_read_source(path, module, reader), is_package=is_package(path))
 
 
 def _describe_unused(paths: Sequence[str], *, is_empty: bool) -> tuple[str, ...]:

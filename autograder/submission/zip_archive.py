@@ -8,6 +8,7 @@ refuse honest files of repeated lines.
 from __future__ import annotations
 
 import io
+import os
 import stat
 import struct
 import zipfile
@@ -18,13 +19,22 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from autograder.submission import file_tree
-from autograder.submission.file_tree import FileError, OpenTree, SubmissionError, clean_path, normalize_path
-from autograder.submission.folder import explain_too_large, open_regular
+from autograder.submission.file_tree import (
+    FileError,
+    OpenTree,
+    SubmissionError,
+    choose_size_limit,
+    clean_path,
+    drop_ignored,
+    explain_too_large,
+    list_files,
+    normalize_path,
+    open_regular,
+    shorten_notes,
+)
 
 ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold unused data sets: an endless sparse file
 _DIRECTORY_BYTES = 4 << 20  # the zip's directory, about 50,000 names: memory for millions of invented members
-_LOCAL_HEADER_BYTES = 30
 _ENCRYPTED = 0x1
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the other methods allocate memory without a limit
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, OverflowError, RuntimeError)
@@ -54,7 +64,8 @@ class BoundedFile(io.FileIO):
 def open_archive(path: Path, *, is_link_refused: bool) -> OpenTree:
     """Open a submission packed as a zip; `SubmissionError` if that is impossible."""
     place = clean_path(path.name)
-    descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, is_link_refused=is_link_refused)
+    link_owner = os.geteuid() if is_link_refused else None
+    descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, link_owner=link_owner)
     file = BoundedFile(descriptor, _DIRECTORY_BYTES)
     try:
         return open_packed(file, place)
@@ -68,15 +79,14 @@ def open_packed(file: IO[bytes], place: str) -> OpenTree:
     opened, members = open_zip(file, place)
     named = [(normalize_path(member.orig_filename), member) for member in members]
     bad = [_describe_bad_name(member) for path, member in named if not path]
-    listing = file_tree.list_files(
-        file_tree.drop_ignored(path for path, _ in named if path), file_tree.shorten_notes(bad)
-    )
-    return OpenTree(listing, partial(read_listed, opened, {path: each for path, each in named if path}), file.close)
+    found = {path: member for path, member in named if path}
+    listing = list_files(drop_ignored(path for path, _ in named if path), shorten_notes(bad))
+    return OpenTree(listing, partial(read_listed, opened, found), file.close)
 
 
 def read_listed(opened: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], path: str) -> bytes:
     """Read a member by its path; `FileError` if it is not a plain file of ordinary size."""
-    return read_member(opened, members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
+    return read_member(opened, members[path], clean_path(path), limit=choose_size_limit(path))
 
 
 def is_archive(path: Path) -> bool:
@@ -89,7 +99,6 @@ def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile
     with _translate_errors(place):
         opened = zipfile.ZipFile(file)
     members = [member for member in opened.infolist() if not member.orig_filename.endswith(("/", "\\"))]
-    _refuse_overlaps(members)
     return opened, members
 
 
@@ -108,17 +117,6 @@ def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *,
 def _describe_bad_name(member: zipfile.ZipInfo) -> str:
     name = clean_path(member.orig_filename)
     return f"a file of the zip has a bad name, {name!r}, which leads out of its folder; it was left out"
-
-
-def _refuse_overlaps(members: list[zipfile.ZipInfo]) -> None:
-    """Refuse members that share bytes: with them a small zip could hold any amount of data."""
-    end = 0
-    for member in sorted(members, key=lambda each: each.header_offset):
-        if member.header_offset < end:
-            raise SubmissionError(
-                f"the zip is damaged: {clean_path(member.filename)} overlaps another file; {_PACK_AGAIN}"
-            )
-        end = member.header_offset + _LOCAL_HEADER_BYTES + member.compress_size
 
 
 def _require_readable(member: zipfile.ZipInfo, place: str, limit: int) -> None:

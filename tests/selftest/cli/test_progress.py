@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.cli.progress import show_progress
+from autograder.cli.process import show_progress
 
 TWO, THREE = {"names": ["ann"]}, {"names": ["ann", "b" * 40, "cy"]}
 # What is shown after so many seconds, and the lines of the log.

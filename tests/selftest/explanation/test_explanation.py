@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograder.explanation import Explanation, explain, write_explanation
-from autograder.explanation.value_text import describe_difference, write_value
+from autograder.explanation.text import describe_difference, write_value
 from autograder.plain_text import clean
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from autograder.assignment import LatePolicy, read_assignment
-from autograder.gradescope.files import Metadata
+from autograder.gradescope.files import Metadata, apply_late_policy
 from autograder.gradescope.schema import Results
-from autograder.gradescope.submission_policy import apply_late_policy
 from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.staff_project import copy_staff_project

@@ -1,27 +1,22 @@
-"""Mutants of the references: how they are made, judged, excused and shown."""
+"""Mutants of the references: how they are made, judged and shown."""
 
 from __future__ import annotations
 
 import importlib
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from autograder.assignment import MISTAKES, AssignmentError
 from autograder.contracts import Contract
 from autograder.contracts.random_cases import DrawnContract
 from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix.adequacy import AdequacyReport, read_excused
-from autograder.matrix.adequacy_text import render_adequacy
-from autograder.matrix.function_judge import FunctionAdequacy, FunctionJudge, JudgedMutant
-from autograder.mutation.mutant import Mutant, Reference
+from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, JudgedMutant, render_adequacy
+from autograder.matrix.mutant import Mutant, Reference
 from autograder.results import Visibility
-from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 pytestmark = pytest.mark.once
 
@@ -145,15 +140,11 @@ class TestReport:
     SURVIVOR = JudgedMutant("toy.double: a -> b", is_wrong=True, is_caught=False, case="[(1,)]")
     CAUGHT = JudgedMutant("toy.double: caught", is_wrong=True, is_caught=True)
 
-    def report(self, *excused: str, is_whole: bool = True) -> AdequacyReport:
+    def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
         edits = [self.CAUGHT._replace(id=f"toy.double: {number}") for number in range(6)]
         mutants = [self.MISJUDGED, self.RIGHT, self.SURVIVOR, self.CAUGHT, *edits]
-        judged = FunctionAdequacy("toy", "double", mutants)
-        return AdequacyReport([judged], dict.fromkeys(excused, "a reason"), is_whole)
-
-    def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
-        text = render_adequacy(self.report()).splitlines()
-        assert text[2].split() == ["|", "toy", "|", "10", "|", "2", "|", "8", "|", "7", "|", "1", "|", "0", "|"]
+        text = render_adequacy([FunctionAdequacy("toy", "double", mutants)]).splitlines()
+        assert text[2].split() == ["|", "toy", "|", "10", "|", "2", "|", "8", "|", "7", "|", "1", "|"]
         assert text[5:] == [
             "toy.double: a -> b",
             "    passes every hidden test, and is wrong for [(1,)]",
@@ -161,18 +152,3 @@ class TestReport:
             "    fails a hidden test, and is right in every case of the contract",
             "2 problems",
         ]
-
-    def test_an_excuse_without_a_reason_is_refused(self, tmp_path: Path) -> None:
-        path = tmp_path / MISTAKES / "excused.toml"
-        path.parent.mkdir(parents=True)
-        path.write_text('[[excused]]\nmutants = ["toy.double: a -> b"]\n', encoding="utf-8")
-        with pytest.raises(AssignmentError, match=r"excused.toml: excused\[1\]: the key `reason` is missing; write a"):
-            read_excused(replace(ASSIGNMENT, root=tmp_path))
-
-    def test_excuses_are_counted_and_needless_ones_are_told(self) -> None:
-        excused = self.report("toy.double: a -> b", "toy.double: c -> d")
-        assert excused.is_adequate
-        assert render_adequacy(excused).endswith("no survivors but those that are excused")
-        names = ("toy.double: a -> b", "toy.double: c -> d", "toy.double: gone", "other.f: not judged")
-        assert self.report(*names).problems == [("toy.double: gone", "is excused, and does not survive")]
-        assert self.report(*names, is_whole=False).is_adequate

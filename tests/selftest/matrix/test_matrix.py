@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading.hidden_test import HiddenTest
-from autograder.matrix import catches_text, is_exact
-from autograder.matrix.catches import Catch, QuestionCatches
+from autograder.matrix.catches import Catch, QuestionCatches, is_exact, render_page
 from autograder.results import Visibility
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_toy
@@ -27,7 +26,7 @@ SMALL, LARGE, ODD = hidden_test("small", "1.1"), hidden_test("large", "1.2"), hi
 
 def catch(name: str, *, caught: str, story: str = "Adds wrongly.") -> Catch:
     """Build a mistake from names of tests, separated by spaces."""
-    return Catch(name, "add", story, frozenset(caught.split()))
+    return Catch(name, story, frozenset(caught.split()))
 
 
 def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
@@ -46,15 +45,15 @@ BROKEN = question(catch("survivor", caught=""), catch("differs", caught="small l
 class TestCatches:
     def test_a_bank_is_exact_if_all_mistakes_are_caught_and_all_tests_catch(self) -> None:
         assert is_exact([EXACT])
-        assert list(EXACT.list_findings()) == []
+        assert EXACT.list_findings() == []
 
     def test_a_test_is_redundant_if_others_catch_all_that_it_catches(self) -> None:
-        assert EXACT.redundant == (SMALL,)
-        assert EXACT.list_caught_only_by(ODD) == (EXACT.mistakes[2],)
+        assert EXACT.redundant == [SMALL]
+        assert EXACT.list_caught_only_by(ODD) == [EXACT.mistakes[2]]
 
     def test_every_problem_is_a_finding(self) -> None:
         assert not is_exact([EXACT, BROKEN])
-        assert list(BROKEN.list_findings()) == [
+        assert BROKEN.list_findings() == [
             "the right solution fails 1.2 large",
             "survivor survives: no test fails it",
             "1.10 odd catches nothing",
@@ -64,7 +63,7 @@ class TestCatches:
 class TestPage:
     def test_texts_are_escaped(self) -> None:
         hostile = catch("wrong", caught="odd", story="<script>alert(1)</script> & more")
-        html = catches_text.render_page([question(hostile)], title="<i>Toy</i>")
+        html = render_page([question(hostile)], title="<i>Toy</i>")
         assert "<script" not in html
         assert "<i>" not in html
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html

@@ -55,18 +55,16 @@ ROOMS = """
     autograder.contracts
     autograder.authoring
     autograder.grading
-    autograder.mutation
     autograder.diagnosis
     autograder.grader
 
     autograder.gradescope
     autograder.grade
+    autograder.matrix
     autograder.questions
     autograder.explanation
     autograder.public_checks
-    autograder.matrix
     autograder.packaging
-    autograder.docker
     autograder.regression
     autograder.cli
     autograder.__main__

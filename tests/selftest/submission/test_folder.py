@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from autograder.submission import SubmissionError, file_tree, folder
-from autograder.submission.folder import open_folder, read_regular
+from autograder.submission import SubmissionError, file_tree
+from autograder.submission.file_tree import open_folder, read_regular
 
 
 def paths(root):
@@ -46,12 +46,12 @@ def test_a_folder_that_became_a_link_is_not_followed(tmp_path):
 )
 def test_a_device_or_a_folder_is_refused(path, message):
     with pytest.raises(SubmissionError, match=f"text2num: {message}"):
-        read_regular(path, place="text2num", is_link_refused=False)
+        read_regular(path, place="text2num")
 
 
 @pytest.mark.parametrize("size", [file_tree.FILE_BYTES + 1, 1 << 30, 1 << 40], ids=["just over", "1 GB", "1 TB"])
 def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path, size, monkeypatch):
-    monkeypatch.setattr(folder, "open", lambda *arguments: pytest.fail("was read"), raising=False)
+    monkeypatch.setattr(file_tree, "open", lambda *arguments: pytest.fail("was read"), raising=False)
     with (tmp_path / "text2num.py").open("wb") as file:
         file.truncate(size)
     with pytest.raises(SubmissionError, match=r"text2num\.py: is larger than 1 MiB; a solution has a few KiB"):
@@ -68,7 +68,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path, monkeypatch):
             file.write(b"y" * (file_tree.FILE_BYTES - 5))
         return status
 
-    monkeypatch.setattr(folder.os, "fstat", tell_and_grow)
+    monkeypatch.setattr(file_tree.os, "fstat", tell_and_grow)
     with pytest.raises(SubmissionError, match=r"text2num\.py: changed while it was read; try again"):
         read(tmp_path)
 

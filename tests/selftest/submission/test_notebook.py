@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from autograder.submission import file_tree, read_submission
-from autograder.submission.source_text import convert_notebook
+from autograder.submission.source_reader import convert_notebook
 from tests.selftest.submission.test_submission import ASSIGNMENT, DEF, graded
 
 
@@ -20,12 +20,10 @@ def notebook(*cells):
     return json.dumps({"cells": list(cells), "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
-OLDER = {"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1"]}, {"cell_type": "heading"}]}]}
 MANY_DIGITS = '{"n": ' + "9" * 10**6 + ', "cells": [{"cell_type": "code", "source": "x = 1"}]}'
 OTHER_TYPES = '{"cells": [{"cell_type": "code", "source": ["x = 1", 5, null, 1e999, NaN]}, {"cell_type": "code"}]}'
 FIRST = "# code cell 1\nx = 1\n"
 NOTEBOOKS = {
-    "the older format": (json.dumps(OLDER), FIRST),
     "one text": (notebook({"cell_type": "code", "source": "x = 1"}), FIRST),
     "other types": (OTHER_TYPES, FIRST),
     "a million digits": (MANY_DIGITS, FIRST),

@@ -117,26 +117,6 @@ def test_notes_on_a_text_name_its_path(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        (["more.py"], "more.py is not UTF-8 text; it was read as Latin-1: save it as UTF-8"),
-        (
-            ["climb.py", "walk.py", "more.py", "mask.py"],
-            "4 files are not UTF-8 text and were read as Latin-1: walk.py, ",
-        ),
-    ],
-    ids=["helper of two questions", "several"],
-)
-def test_files_in_another_encoding_have_one_note_together(tmp_path, names, told):
-    files = {"climb.py": b"import more\n", "walk.py": b"import more\n", "mask.py": b"", "more.py": b""}
-    odd = {name: text + b"# \xff\n" if name in names else text for name, text in files.items()}
-    submission = read_submission(written(tmp_path, odd), ASSIGNMENT, only=("climb", "walk", "mask"))
-    (note,) = submission.notes
-    assert note.startswith(told) and note.endswith(("save it as UTF-8", "and 1 more; save them as UTF-8"))
-    assert not [note for each in submission.questions for note in each.notes if "utf-8" in note]
-
-
-@pytest.mark.parametrize(
     ("text", "variant"),
     [
         ("def plainLossAndSlope(): pass", None),

@@ -8,12 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
+from autograder.matrix.syntax_edits import list_edits
 from autograder.mistakes.mistake import TextLoader
-from autograder.mutation.syntax_edits import list_edits
 
 Install = Callable[[ModuleType], None]
 
@@ -32,8 +31,9 @@ class Reference:
     def __init__(self, stem: str, path: Path) -> None:
         self.stem = stem
         self._path = str(path)
-        self._tree = ast.parse(path.read_text(encoding="utf-8"))
-        self._run = TextLoader(self._tree, self._path).exec_module
+        self._text = path.read_text(encoding="utf-8")
+        self._functions = dict(_list_functions(ast.parse(self._text), ""))
+        self._run = TextLoader(self._text, self._path).exec_module
 
     def make_module(self, install: Install | None = None) -> ModuleType:
         """Make a new module of the reference, changed by `install`."""
@@ -45,8 +45,7 @@ class Reference:
 
     def list_syntax_mutants(self, function: str) -> Iterator[Mutant]:
         """List the mutants of a function with one edit in it, or in a function of the module that it calls."""
-        imports = (node for node in self._tree.body if isinstance(node, ast.Import))
-        has_numpy = "np" in {alias.asname for node in imports for alias in node.names}
+        has_numpy = "import numpy as np" in self._text
         for name in self._reach(function):
             for edit in list_edits(self._functions[name], has_numpy=has_numpy):
                 where = "" if name == function else f"{name}: "
@@ -57,13 +56,6 @@ class Reference:
         source = f"{text}\n{owner}.{method} = {method}\ndel {method}\n" if owner else text
         return TextLoader(source, self._path).exec_module
 
-    @cached_property
-    def _functions(self) -> dict[str, ast.FunctionDef]:
-        classes = (node for node in self._tree.body if isinstance(node, ast.ClassDef))
-        bodies = [("", self._tree.body), *((f"{each.name}.", each.body) for each in classes)]
-        nodes = [(prefix, node) for prefix, body in bodies for node in body]
-        return {prefix + node.name: node for prefix, node in nodes if isinstance(node, ast.FunctionDef)}
-
     def _reach(self, function: str) -> list[str]:
         """List a function and all that it calls, which students may write in line; the constructor, for a class."""
         start = function if function in self._functions else f"{function}.__init__"
@@ -73,3 +65,11 @@ class Reference:
             called = [node.id for node in ast.walk(body) if isinstance(node, ast.Name)]
             reached += [each for each in dict.fromkeys(called) if each in self._functions and each not in reached]
         return reached
+
+
+def _list_functions(owner: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+    for node in owner.body:
+        if isinstance(node, ast.FunctionDef):
+            yield prefix + node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from _list_functions(node, f"{node.name}.")

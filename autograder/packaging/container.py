@@ -23,8 +23,7 @@ import docker.errors  # type: ignore[import-untyped]
 
 from autograder import ENGINE, GraderError
 from autograder.assignment import Assignment
-from autograder.packaging import Files
-from autograder.packaging.tree import choose_mode, find_start_files, normalize_line_ends
+from autograder.packaging.tree import Files, choose_mode, find_start_files, normalize_line_ends
 from autograder.sandbox.limits import choose_container_mib
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import is_archive, open_archive

@@ -1,0 +1,100 @@
+"""Syntax edits: turns a function's text into all texts with one small change, such as a flipped sign or a lost axis."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import difflib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from autograder.matrix.edit_rules import Editor, Proposal, change
+
+_TAKE_STARRED = (ast.Call, ast.List, ast.Set, ast.Tuple)
+_EDITED = (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)
+
+
+class Edit(NamedTuple):
+    """One change: the lines that it removes and adds, and the whole text of the function with it.
+
+    `nodes`: from a statement of the function down to the node that is replaced. `proposal`: by what, and why.
+    """
+
+    change: str
+    text: str
+    nodes: tuple[ast.AST, ...]
+    proposal: Proposal
+
+
+def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
+    """List the edits of a function, without its docstring and annotations; each text once."""
+    bare = strip(function)
+    before = ast.unparse(bare)
+    seen = {before}
+    for edited, nodes, proposal in _vary_below(bare, Editor(bare, has_numpy=has_numpy)):
+        text = ast.unparse(edited)
+        if text not in seen:
+            seen.add(text)
+            yield Edit(_describe(before, text), text, nodes, proposal)
+
+
+def strip(function: ast.FunctionDef) -> ast.FunctionDef:
+    """Copy a function without its docstring and annotations."""
+    bare = _Stripping().visit(copy.deepcopy(function))
+    bare.returns = None
+    if ast.get_docstring(bare) is not None:
+        del bare.body[0]
+    return bare  # type: ignore[no-any-return]
+
+
+class _Stripping(ast.NodeTransformer):
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.arg(node.arg)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        if node.value is None:
+            return node
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+
+_Varied = tuple[Any, tuple[ast.AST, ...], Proposal]  # the new node; from the old one to the one replaced; by what
+
+
+def _vary_below(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
+    """List the versions of a node with one edit in a part of it."""
+    for field, value in ast.iter_fields(node):
+        if field == "decorator_list" or not isinstance(value, (list, *_EDITED)):
+            continue
+        parts = value if isinstance(value, list) else [value]
+        for place, part in enumerate(parts):
+            for new, nodes, proposal in _vary(part, editor):
+                if not _takes(node, field, new):
+                    continue
+                items = new if isinstance(new, list) else [new]
+                varied = [*parts[:place], *items, *parts[place + 1 :]] if parts is value else new
+                yield change(node, **{field: varied}), nodes, proposal
+
+
+def _vary(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
+    if isinstance(node, _EDITED):
+        for proposal in editor.propose(node):
+            yield proposal.replacement, (node,), proposal
+        for varied, nodes, proposal in _vary_below(node, editor):
+            yield varied, (node, *nodes), proposal
+
+
+def _takes(owner: ast.AST, field: str, new: object) -> bool:
+    """Tell whether a node may stand there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
+    if isinstance(new, ast.Starred):
+        return isinstance(owner, _TAKE_STARRED)
+    if not isinstance(new, ast.Name) or not isinstance(owner, ast.Call):
+        return True
+    return field != "func" and ast.unparse(owner.func).partition(".")[0] != new.id
+
+
+def _describe(before: str, after: str) -> str:
+    """Describe the lines that are removed and added."""
+    steps = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0))[2:]
+    removed = [step[1:].strip() for step in steps if step.startswith("-")]
+    added = [step[1:].strip() for step in steps if step.startswith("+") and step[1:].strip() != "pass"]
+    return f"{'; '.join(removed) or '(nothing)'} -> {'; '.join(added) or '(removed)'}"
