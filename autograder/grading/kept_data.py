@@ -85,7 +85,7 @@ class KeptFile:
 
     def _read(self, read: Callable[[], bytes]) -> dict[str, Any]:
         try:
-            key, values = decode(read(), allow_handles=False, allow_exports=False)
+            key, values = decode(read())
         except (OSError, WireError, TypeError, ValueError):
             return {}
         is_of_these_files = key == self._key and isinstance(values, dict)

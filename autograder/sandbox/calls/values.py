@@ -17,8 +17,8 @@ import numpy as np
 from autograder.programs.plain_values import Handle, type_name
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages, tensors
+from autograder.sandbox.protocol.decoder import Makers, decode
 from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.trusted_form import unpack_trusted
 from autograder.sandbox.protocol.wire import Export, Tensor, WireError
 
 # Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
@@ -36,6 +36,11 @@ class Values:
         self._exchange = exchange
         self._served: dict[int, Any] = {}
         self._exports: dict[int, Export] = {}
+        self._makers: Makers = {
+            Handle: lambda handle: self._objects[handle.id],
+            Export: self._make_proxy,
+            Tensor: tensors.make_tensor,
+        }
         self._toys: dict[int, tuple[int, object]] = {}  # by their ids, the numbers under which the grader knows them
 
     def pack(self, message: object, *, snapshot: tuple[str, ...] = ()) -> bytes:
@@ -44,25 +49,19 @@ class Values:
 
     def unpack(self, payload: bytes) -> Any:
         """Decode a message of the grader, with handles replaced by their objects and exports by proxies."""
-        return unpack_trusted(payload, find_object=self.find_object, make_served=self.make_served)
+        return decode(payload, self._makers)
 
     def forget(self) -> None:
         """Forget all objects."""
         for each in (self._objects, self._numbers, self._served, self._exports, self._toys):
             each.clear()
 
-    def find_object(self, number: int) -> Any:
-        """Return the object that the handle of this number stands for."""
-        return self._objects[number]
-
     def add_toy(self, made: object, number: int) -> None:
         """Remember a toy that was made here, which crosses as one of the grader's objects."""
         self._toys[id(made)] = number, made
 
-    def make_served(self, export: Export | Tensor) -> Any:
-        """Return the proxy of an object of the grader, always the same one, or the tensor that it sent."""
-        if type(export) is Tensor:
-            return tensors.make_tensor(export)
+    def _make_proxy(self, export: Export) -> Any:
+        """Return the proxy of an object of the grader, always the same one."""
         if export.id not in self._served:
             served: Any = ObjectProxy(export, self._exchange)
             if export.is_callable:

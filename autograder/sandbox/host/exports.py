@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.programs.plain_values import Handle
 from autograder.programs.program import Make, Program
 from autograder.programs.recipes import Toy
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import HANDLES, Makers
 from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Export, WireError
 
@@ -106,20 +106,10 @@ class Exports:
         export = self._add_export(served, served.kind.__name__, callbacks, served.state)
         return export if is_whole else replace(export, methods=())
 
-    def resolve(self, value: Any) -> Any:
-        """Replace exports in a callback's arguments by the grader's objects; WireError for an unknown export."""
-        if isinstance(value, (list, tuple)):
-            return type(value)([self.resolve(item) for item in value])
-        if isinstance(value, dict):
-            return {key: self.resolve(item) for key, item in value.items()}
-        if isinstance(value, Handle):
-            return replace(value, attributes=self.resolve(value.attributes))
-        if isinstance(value, Export):
-            if value.id >= messages.FIRST_TOY:
-                return self._find_toy(value.id)
-            owner, _ = self._find_owner(value.id)
-            return owner
-        return value
+    @property
+    def makers(self) -> Makers:
+        """What the records in a callback stand for: exports are the grader's objects, handles the student's."""
+        return {**HANDLES, Export: self._find}
 
     def answer_callback(
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
@@ -171,7 +161,7 @@ class Exports:
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         try:
-            value = callback.run(self.resolve(arguments), self.resolve(keywords))
+            value = callback.run(arguments, keywords)
         except Refuse as refusal:
             return self._refuse(str(refusal))
         except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
@@ -192,13 +182,16 @@ class Exports:
         number = len(self._held) - 1
         return Export(number, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
 
-    def _find_toy(self, number: int) -> Any:
-        """Return the grader's own copy of a toy; WireError for one that was not given."""
-        if number not in self.toys:
+    def _find(self, export: Export) -> object:
+        """Return an object of the grader, or its own copy of a toy; WireError for one that was not given."""
+        if export.id < messages.FIRST_TOY:
+            owner, _ = self._find_owner(export.id)
+            return owner
+        if export.id not in self.toys:
             raise WireError("a toy that was not given")
-        recipe = self.toys[number]
-        self._made.setdefault(number, recipe.build())
-        return self._made[number]
+        if export.id not in self._made:
+            self._made[export.id] = self.toys[export.id].build()
+        return self._made[export.id]
 
     def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
         if type(number) is not int or not self._closed <= number < len(self._held):

@@ -16,7 +16,7 @@ import numpy as np
 
 from autograder.programs.plain_values import NAME_LIMIT, Handle, type_name
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.protocol.wire import Export, Tensor, WireError
 
 
 def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
@@ -115,10 +115,10 @@ class _Encoder:
             value = value.view(np.uint8) != 0  # a bool from view() or empty() can hold any byte
         self.chunks.append(np.asarray(value, form.DTYPES[code], order="C"))
 
-    def put_record(self, value: Handle | Export, depth: int) -> None:
+    def put_record(self, value: Handle | Export | Tensor, depth: int) -> None:
         record = tuple(vars(value).values())
         form.check_record(record, type(value))
-        self.chunks.append(_TAGS[type(value)])
+        self.chunks.append(form.TAGS[type(value)])
         self.put(record, depth + 1)
 
     def put_other(self, value: Any, depth: int) -> None:
@@ -134,7 +134,6 @@ class _Encoder:
         form.check_size(self.size)
 
 
-_TAGS: Mapping[form.Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e"})
 _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
     {
         id(type(None)): lambda encoder, value, depth: encoder.chunks.append(b"N"),
@@ -148,7 +147,7 @@ _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
         id(tuple): lambda encoder, value, depth: encoder.put_items(b"t", value, depth),
         id(dict): _Encoder.put_dict,
         id(np.ndarray): _Encoder.put_array,
-        **{id(kind): _Encoder.put_record for kind in _TAGS},
+        **{id(kind): _Encoder.put_record for kind in form.TAGS},
     }
 )
 _get_writer = _WRITERS.get

@@ -10,7 +10,7 @@ A payload is one node. A node is a tag byte and a body; all numbers are little-e
     I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
     l t d          u32 count and that many nodes (a dict: key and value in turn)
     a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
-    h e            a tuple node with the fields of a Handle, of an Export
+    h e p          a tuple node with the fields of a Handle, of an Export, of a Tensor
 
 A frame of the byte stream is a little-endian u32 length and a payload of that many bytes.
 """
@@ -78,10 +78,15 @@ class Tensor:
     is_parameter: bool
 
 
-Record = type[Handle] | type[Export]
+Record = type[Handle] | type[Export] | type[Tensor]
 _FIELDS: Mapping[Record, tuple[type, ...]] = MappingProxyType(
-    {Handle: (int, str, bool, dict), Export: (int, str, bool, tuple, tuple)}
+    {
+        Handle: (int, str, bool, dict),
+        Export: (int, str, bool, tuple, tuple),
+        Tensor: (np.ndarray, bool, bool),
+    }
 )
+TAGS: Mapping[Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e", Tensor: b"p"})
 
 
 class TooLarge(WireError):
@@ -148,6 +153,8 @@ def check_record(record: object, kind: Record) -> None:
         raise WireError(f"a handle or export has {len(types)} fields")
     if tuple(map(type, record)) != types:
         raise WireError("a handle or export has a field of another type")
+    if kind is Tensor:
+        return
     identifier, name, _, *groups = record
     if identifier < 0 or identifier not in INT64:
         raise WireError("the id of a handle or export is an int of 0 to 2**63 - 1")

@@ -60,7 +60,7 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
     layers = enter()
     LateImports(names, worker.request_module, worker.libraries).install()
     if modules:
-        worker.load(*decode(modules, allow_handles=False, allow_exports=False))
+        worker.load(*decode(modules))
     worker.reply((messages.READY, layers))
     while True:
         worker.answer_request(worker.receive())
@@ -175,7 +175,7 @@ class Worker:
             raise RuntimeError("an earlier check left something behind")
         self._values.forget()
         if modules:
-            self.load(*decode(modules, allow_handles=False, allow_exports=False))
+            self.load(*decode(modules))
             self._modules.compile_all()
         self._modules.forget_imports()
         self._modules.install()

@@ -82,7 +82,7 @@ def test_subclass_is_never_taken_for_its_base(value: object) -> None:
 
 
 def through(value: object, convert: Callable[[Any], object]) -> Any:
-    return decode(encode(value, convert=convert), allow_handles=False, allow_exports=False)
+    return decode(encode(value, convert=convert))
 
 
 FOREIGN = {
