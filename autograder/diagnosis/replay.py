@@ -30,11 +30,10 @@ from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.requests import Requests, seed_generators
 from autograder.sandbox.calls.values import Values
-from autograder.sandbox.host.bounded_exports import BoundedExports
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import HANDLES, decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.protocol.wire import Export, WireError, encode
 from autograder.student import QuestionModule, RunningAttempt, Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the
@@ -152,7 +151,7 @@ class ReplayedModule(QuestionModule):
 
     def __init__(self, replay: Replay) -> None:
         super().__init__(find_classes(replay.reference))
-        self._exports = BoundedExports()
+        self._exports = Exports()
         most = limit.CallbackLimit(_CALLBACKS)
         self._exports.limit_callbacks(most)
         self._values = Values(self._ask)

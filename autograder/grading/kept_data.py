@@ -25,8 +25,7 @@ from autograder.grading.hidden_test import HiddenTest, HiddenTestError, Runnable
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.wire import WireError, encode
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
 _MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be written

@@ -18,8 +18,7 @@ from autograder.programs.plain_values import Handle, type_name
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.decoder import Makers, decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, Tensor, WireError
+from autograder.sandbox.protocol.wire import Export, Tensor, WireError, encode
 
 # Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
 # answers it: its value or a refusal.

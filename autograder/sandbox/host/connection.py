@@ -17,11 +17,10 @@ from typing import Any
 
 from autograder.programs.outcome import OutcomeKind
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.bounded_exports import BoundedExports
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import HANDLES, decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
+from autograder.sandbox.protocol.wire import FrameReader, WireError, encode, pack_frame
 
 _RECEIVE_BYTES = 262144
 
@@ -65,7 +64,7 @@ class Connection:
         self._printed = bytearray()
         self._printed_bytes = 0
         self._due = 1
-        self.exports = BoundedExports()
+        self.exports = Exports()
 
     @property
     def printed(self) -> bytes:

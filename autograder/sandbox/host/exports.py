@@ -2,15 +2,15 @@
 
 Run by the grader, with its rights. Trusts the kernel, and no argument. Student code reaches a callback only by number
 and exported name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student
-code as a ValueError. The size of a call is bounded here; its time and memory, in the grader, by `BoundedExports`.
+code as a ValueError. The size of a call, its time and its memory in the grader are bounded.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from autograder.programs.program import Make, Program
 from autograder.programs.recipes import Toy
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.bounds import TooLong, limit_memory, limit_time
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import HANDLES, Makers
@@ -27,13 +28,9 @@ from autograder.sandbox.protocol.wire import Export, WireError
 TOO_MANY_CALLS = "too many calls of the grader's functions"
 
 
-class TooLong(BaseException):
-    """Ends a function that took too long; no `except Exception` stops it."""
-
-
 @dataclass
 class Exports:
-    """The exports of one worker, or of one check on a student's computer, by number.
+    """The exports of one worker, by number.
 
     `toys`: what the worker made of recipes, by the numbers under which it names them.
     """
@@ -116,7 +113,11 @@ class Exports:
     ) -> tuple[str, Any]:
         """Answer one callback with its value or a refusal; WireError if it was not exported."""
         try:
-            with self._limit_callbacks():
+            with (
+                np.errstate(all="ignore"),  # odd arguments must not print warnings of the check's own functions
+                limit_time(limit.CALLBACK_S),
+                limit_memory(self._address_space_bytes),
+            ):
                 return self._answer(number, method, arguments, keywords, size=size)
         except TooLong:
             return self._refuse("the grader's function took too long with these arguments")
@@ -153,9 +154,10 @@ class Exports:
         self.refusals[text or constant] = constant
         return (messages.REFUSE, text or constant)
 
-    def _limit_callbacks(self) -> AbstractContextManager[None]:
-        """Run the grader's functions in the block; TooLong ends one."""
-        return np.errstate(all="ignore")  # odd arguments must not print warnings of the check's own functions
+    @cached_property
+    def _address_space_bytes(self) -> int:
+        """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
+        return limit.measure_address_space() + limit.CALLBACK_MEMORY_BYTES
 
     def _run_callback(
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -173,6 +175,7 @@ class Exports:
     def _add_export(
         self, value: object, name: str, callbacks: dict[str, Callback], snapshot: tuple[str, ...] = ()
     ) -> Export:
+        _ = self._address_space_bytes  # measured before any reply
         self._held.append((value, callbacks))
         is_callable = isinstance(value, Callback)
         methods = () if is_callable else tuple(callbacks)

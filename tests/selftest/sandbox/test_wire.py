@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from autograder.programs.plain_values import NAME_LIMIT, Handle
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import HANDLES, decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import FRAME_LIMIT, Export, FrameReader, Tensor, WireError, pack_frame
+from autograder.sandbox.protocol.wire import FRAME_LIMIT, Export, FrameReader, Tensor, WireError, encode, pack_frame
 from tests.selftest.support.linear_cost import assert_linear, measure_least
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from autograder.programs.plain_values import Handle
 from autograder.sandbox.protocol.decoder import HANDLES, decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, Tensor, WireError
+from autograder.sandbox.protocol.wire import Export, Tensor, WireError, encode
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 

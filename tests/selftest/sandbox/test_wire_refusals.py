@@ -12,8 +12,7 @@ import pytest
 from autograder.programs.plain_values import Handle, type_name
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.protocol.wire import Export, WireError, encode
 
 
 class LyingFloat(float):
