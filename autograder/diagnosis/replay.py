@@ -28,8 +28,7 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.requests import Requests, seed_generators
-from autograder.sandbox.calls.values import Values
+from autograder.sandbox.calls.requests import Requests, Values, seed_generators
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import HANDLES, decode
