@@ -77,7 +77,7 @@ def _read_kept_checks() -> Mapping[str, Any]:
     file = find_kept_file(_load_assignment(), Path(folder, "nlp-autograder")) if folder else None
     if file is None or not file.exists():
         return {}
-    _key, kept = decode(file.read_bytes(), allow_handles=False, allow_exports=False)
+    _key, kept = decode(file.read_bytes())
     return dict(kept)
 
 

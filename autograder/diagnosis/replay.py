@@ -28,13 +28,11 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.requests import Requests, seed_generators
-from autograder.sandbox.calls.values import Values
-from autograder.sandbox.host.bounded_exports import BoundedExports
+from autograder.sandbox.calls.requests import Requests, Values, seed_generators
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.trusted_form import pack_trusted
-from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.protocol.decoder import HANDLES, decode
+from autograder.sandbox.protocol.wire import Export, WireError, encode
 from autograder.student import QuestionModule, RunningAttempt, Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the
@@ -152,7 +150,7 @@ class ReplayedModule(QuestionModule):
 
     def __init__(self, replay: Replay) -> None:
         super().__init__(find_classes(replay.reference))
-        self._exports = BoundedExports()
+        self._exports = Exports()
         most = limit.CallbackLimit(_CALLBACKS)
         self._exports.limit_callbacks(most)
         self._values = Values(self._ask)
@@ -206,18 +204,18 @@ class ReplayedModule(QuestionModule):
         handle = self._handlers[kind]
         value = handle(*self._copy(arguments))
         payload = self._values.pack(value)
-        return decode(payload, allow_handles=True, allow_exports=False)
+        return decode(payload, HANDLES)
 
     def _copy(self, value: object) -> Any:
         """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
-        payload = pack_trusted(value, convert=self._exports.convert)
+        payload = encode(value, convert=self._exports.convert)
         return self._values.unpack(payload)
 
     def _ask(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
-        arguments, keywords = decode(payload, allow_handles=True, allow_exports=True)
+        arguments, keywords = decode(payload, self._exports.makers)
         kind, value = self._exports.answer_callback(export.id, method, arguments, keywords, size=len(payload))
         return kind, self._copy(value)
 

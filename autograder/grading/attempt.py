@@ -18,8 +18,7 @@ from autograder.contracts.failing_case import FailingCase
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, end_without_value
 from autograder.programs.outcome import ENDS_OF_WORKERS, CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.bounds import limit_memory, limit_time
-from autograder.sandbox.host.exports import TooLong
+from autograder.sandbox.host.bounds import TooLong, limit_memory, limit_time
 from autograder.student import RunningAttempt, Student, TestCall
 
 Body = TestCall | CheckBody

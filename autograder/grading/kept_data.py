@@ -25,8 +25,7 @@ from autograder.grading.hidden_test import HiddenTest, HiddenTestError, Runnable
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.wire import WireError, encode
 
 _ASSIGNMENTS = 32  # copies of one, too, such as those of a test; the others are made again at their next start
 _MOST_READ = 32 << 20  # of a file in the user's folder: twice what can be written
@@ -85,7 +84,7 @@ class KeptFile:
 
     def _read(self, read: Callable[[], bytes]) -> dict[str, Any]:
         try:
-            key, values = decode(read(), allow_handles=False, allow_exports=False)
+            key, values = decode(read())
         except (OSError, WireError, TypeError, ValueError):
             return {}
         is_of_these_files = key == self._key and isinstance(values, dict)

@@ -25,8 +25,7 @@ from autograder.results import QuestionStatus
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export
+from autograder.sandbox.protocol.wire import Export, encode
 from autograder.submission import (
     Body,
     QuestionFiles,

@@ -21,10 +21,9 @@ from autograder.programs.program import Program
 from autograder.programs.recipes import list_refusals
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host import replies
-from autograder.sandbox.host.client import SandboxError, Worker, Zygote
+from autograder.sandbox.host.client import SandboxError, Worker, Zygote, determine_outcome_of_end
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.exports import TOO_MANY_CALLS
-from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records

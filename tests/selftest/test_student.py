@@ -24,9 +24,9 @@ import os, sys
 import numpy as np
 
 def send(*messages):
-    wire = sys.modules["autograder.sandbox.protocol.encoder"]
+    wire = sys.modules["autograder.sandbox.protocol.wire"]
     for message in messages:
-        os.write(3, wire.form.pack_frame(wire.encode(message)))
+        os.write(3, wire.pack_frame(wire.encode(message)))
 
 def instead(message):
     worker = sys.modules["autograder.sandbox.worker.worker"]
@@ -322,7 +322,7 @@ class TestForgedReplies:
         assert_garbled(work(changed(source)).Pile, [], why="did not return the object")
 
     def test_a_handle_of_nothing_is_an_error_of_the_worker(self, work: Works) -> None:
-        handle = "sys.modules['autograder.sandbox.protocol.encoder'].Handle(10**6, 'Pile', True)"
+        handle = "sys.modules['autograder.sandbox.protocol.wire'].Handle(10**6, 'Pile', True)"
         pile = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', {handle}))")).double(1)
         assert isinstance(pile, Remote)
         assert outcome(lambda: pile.items).kind is OutcomeKind.DIED

@@ -11,7 +11,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from autograder.sandbox.host.exports import TooLong
+
+class TooLong(BaseException):
+    """Ends a function that took too long; no `except Exception` stops it."""
 
 
 @contextmanager

@@ -9,21 +9,59 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import time
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.connection import Connection, Ended
 from autograder.sandbox.host.launcher import Launcher, SandboxError
-from autograder.sandbox.host.worker_end import WorkerEnd
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer, LayerReport, encode_layers
 from autograder.sandbox.protocol.messages import END, ENDED, SPAWN, STARTED, ZYGOTE_READY
 
-__all__ = ["SandboxError", "Worker", "Zygote"]
+__all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote", "determine_outcome_of_end"]
+
+_BY_ITS_CLOCK = {  # the timers that a worker sets itself
+    "SIGPROF": "more computing time than a load or a call has",
+    "SIGALRM": "more time by the clock than a call has",
+}
+
+
+@dataclass(frozen=True)
+class WorkerEnd:
+    """The wait status and the CPU time of an ended worker, from the kernel."""
+
+    status: int
+    cpu_s: float
+
+    @property
+    def signal_name(self) -> str:
+        """The name of the signal that ended it, or an empty text."""
+        return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
+
+    def has_used(self, cpu_s: int) -> bool:
+        """Whether it computed for as long as its limit; the kernel may end it a little before it has counted that."""
+        return self.signal_name == "SIGXCPU" or self.cpu_s >= cpu_s
+
+
+def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
+    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit."""
+    name = end.signal_name
+    if ended.kind is not OutcomeKind.DIED:
+        return Outcome(ended.kind, detail=str(ended))
+    if name in _BY_ITS_CLOCK:
+        return Outcome(OutcomeKind.TIMED_OUT, detail=_BY_ITS_CLOCK[name])
+    if end.has_used(cpu_s):
+        return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
+    if name == "SIGKILL":
+        return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)
+    how = f"was ended by {name}" if name else f"ended itself with exit status {os.WEXITSTATUS(end.status)}"
+    return Outcome(OutcomeKind.DIED, detail=f"the process {how}")
 
 
 class Zygote(contextlib.AbstractContextManager["Zygote"]):

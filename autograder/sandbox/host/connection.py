@@ -17,12 +17,10 @@ from typing import Any
 
 from autograder.programs.outcome import OutcomeKind
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.bounded_exports import BoundedExports
+from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.trusted_form import pack_trusted
-from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
+from autograder.sandbox.protocol.decoder import HANDLES, decode
+from autograder.sandbox.protocol.wire import FrameReader, WireError, encode, pack_frame
 
 _RECEIVE_BYTES = 262144
 
@@ -66,7 +64,7 @@ class Connection:
         self._printed = bytearray()
         self._printed_bytes = 0
         self._due = 1
-        self.exports = BoundedExports()
+        self.exports = Exports()
 
     @property
     def printed(self) -> bytes:
@@ -82,7 +80,7 @@ class Connection:
         """Send a request that has so many replies; `receive` them. Ended if the worker has gone."""
         self._due = replies
         try:
-            self._send(pack_trusted(request, convert=self.exports.convert), deadline=deadline)
+            self._send(encode(request, convert=self.exports.convert), deadline=deadline)
         except WireError as error:
             raise Ended(OutcomeKind.GARBLED, str(error)) from error
 
@@ -95,7 +93,7 @@ class Connection:
             while True:
                 payload = self._receive(deadline)
                 is_callback = payload.startswith(_CALLBACK_BEGINS)  # only its arguments may hold the grader's objects
-                message = decode(payload, allow_handles=True, allow_exports=is_callback)
+                message = decode(payload, self.exports.makers if is_callback else HANDLES)
                 if not is_callback:
                     return message
                 if self.exports.is_exhausted:
@@ -122,10 +120,10 @@ class Connection:
         _, number, method, arguments, keywords = message
         answer = self.exports.answer_callback(number, method, arguments, keywords, size=size)
         try:
-            return pack_trusted(answer, convert=self.exports.convert)
+            return encode(answer, convert=self.exports.convert)
         except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show
             refusal = f"the grader's function could not use these arguments ({error})"
-            return pack_trusted((messages.REFUSE, refusal), convert=self.exports.convert)
+            return encode((messages.REFUSE, refusal), convert=self.exports.convert)
 
     def _send(self, payload: bytes, *, deadline: float) -> None:
         unsent = memoryview(pack_frame(payload))

@@ -2,38 +2,35 @@
 
 Run by the grader, with its rights. Trusts the kernel, and no argument. Student code reaches a callback only by number
 and exported name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student
-code as a ValueError. The size of a call is bounded here; its time and memory, in the grader, by `BoundedExports`.
+code as a ValueError. The size of a call, its time and its memory in the grader are bounded.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from autograder.programs.plain_values import Handle
 from autograder.programs.program import Make, Program
 from autograder.programs.recipes import Toy
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.bounds import TooLong, limit_memory, limit_time
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.decoder import HANDLES, Makers
 from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Export, WireError
 
 TOO_MANY_CALLS = "too many calls of the grader's functions"
 
 
-class TooLong(BaseException):
-    """Ends a function that took too long; no `except Exception` stops it."""
-
-
 @dataclass
 class Exports:
-    """The exports of one worker, or of one check on a student's computer, by number.
+    """The exports of one worker, by number.
 
     `toys`: what the worker made of recipes, by the numbers under which it names them.
     """
@@ -106,27 +103,21 @@ class Exports:
         export = self._add_export(served, served.kind.__name__, callbacks, served.state)
         return export if is_whole else replace(export, methods=())
 
-    def resolve(self, value: Any) -> Any:
-        """Replace exports in a callback's arguments by the grader's objects; WireError for an unknown export."""
-        if isinstance(value, (list, tuple)):
-            return type(value)([self.resolve(item) for item in value])
-        if isinstance(value, dict):
-            return {key: self.resolve(item) for key, item in value.items()}
-        if isinstance(value, Handle):
-            return replace(value, attributes=self.resolve(value.attributes))
-        if isinstance(value, Export):
-            if value.id >= messages.FIRST_TOY:
-                return self._find_toy(value.id)
-            owner, _ = self._find_owner(value.id)
-            return owner
-        return value
+    @property
+    def makers(self) -> Makers:
+        """What the records in a callback stand for: exports are the grader's objects, handles the student's."""
+        return {**HANDLES, Export: self._find}
 
     def answer_callback(
         self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
     ) -> tuple[str, Any]:
         """Answer one callback with its value or a refusal; WireError if it was not exported."""
         try:
-            with self._limit_callbacks():
+            with (
+                np.errstate(all="ignore"),  # odd arguments must not print warnings of the check's own functions
+                limit_time(limit.CALLBACK_S),
+                limit_memory(self._address_space_bytes),
+            ):
                 return self._answer(number, method, arguments, keywords, size=size)
         except TooLong:
             return self._refuse("the grader's function took too long with these arguments")
@@ -163,15 +154,16 @@ class Exports:
         self.refusals[text or constant] = constant
         return (messages.REFUSE, text or constant)
 
-    def _limit_callbacks(self) -> AbstractContextManager[None]:
-        """Run the grader's functions in the block; TooLong ends one."""
-        return np.errstate(all="ignore")  # odd arguments must not print warnings of the check's own functions
+    @cached_property
+    def _address_space_bytes(self) -> int:
+        """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
+        return limit.measure_address_space() + limit.CALLBACK_MEMORY_BYTES
 
     def _run_callback(
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         try:
-            value = callback.run(self.resolve(arguments), self.resolve(keywords))
+            value = callback.run(arguments, keywords)
         except Refuse as refusal:
             return self._refuse(str(refusal))
         except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
@@ -183,6 +175,7 @@ class Exports:
     def _add_export(
         self, value: object, name: str, callbacks: dict[str, Callback], snapshot: tuple[str, ...] = ()
     ) -> Export:
+        _ = self._address_space_bytes  # measured before any reply
         self._held.append((value, callbacks))
         is_callable = isinstance(value, Callback)
         methods = () if is_callable else tuple(callbacks)
@@ -192,13 +185,16 @@ class Exports:
         number = len(self._held) - 1
         return Export(number, name, is_callable, methods, snapshot or tuple(sorted(wanted)))
 
-    def _find_toy(self, number: int) -> Any:
-        """Return the grader's own copy of a toy; WireError for one that was not given."""
-        if number not in self.toys:
+    def _find(self, export: Export) -> object:
+        """Return an object of the grader, or its own copy of a toy; WireError for one that was not given."""
+        if export.id < messages.FIRST_TOY:
+            owner, _ = self._find_owner(export.id)
+            return owner
+        if export.id not in self.toys:
             raise WireError("a toy that was not given")
-        recipe = self.toys[number]
-        self._made.setdefault(number, recipe.build())
-        return self._made[number]
+        if export.id not in self._made:
+            self._made[export.id] = self.toys[export.id].build()
+        return self._made[export.id]
 
     def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
         if type(number) is not int or not self._closed <= number < len(self._held):

@@ -99,7 +99,7 @@ def _open_control_sockets(
 
 
 def _start(control: socket.socket, libraries: Sequence[str], without: frozenset[Layer]) -> subprocess.Popen[bytes]:
-    script = Path(__file__).parents[1] / "zygote" / "__main__.py"
+    script = Path(__file__).parents[1] / "isolation" / "zygote.py"
     command = [
         sys.executable,
         "-s",

@@ -15,7 +15,7 @@ from autograder.programs.outcome import CallFailed, Frame, Outcome, OutcomeKind,
 from autograder.programs.plain_values import NAME_LIMIT
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.decoder import HANDLES, decode
 from autograder.sandbox.protocol.wire import TooLarge, WireError
 
 FILES_TOO_LARGE = Outcome(
@@ -65,7 +65,7 @@ def _read_part(part: Any, read_ending: Callable[[Any], Outcome], most_bytes: int
         raise TooLarge(f"{len(part)} bytes")
     try:
         most_nodes = most_bytes // limit.NODE_BYTES
-        return decode(part, allow_handles=True, allow_exports=False, most_nodes=most_nodes)
+        return decode(part, HANDLES, most_nodes=most_nodes)
     except TooLarge:
         raise
     except WireError as error:

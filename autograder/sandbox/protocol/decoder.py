@@ -6,7 +6,7 @@ length is checked against the remaining bytes before anything is allocated, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -14,19 +14,23 @@ import numpy as np
 
 from autograder.programs.plain_values import Handle
 from autograder.sandbox.protocol import wire as form
-from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.protocol.wire import WireError
+
+Makers = Mapping[form.Record, Callable[[Any], Any]]
+NO_RECORDS: Makers = MappingProxyType({})
+HANDLES: Makers = MappingProxyType({Handle: lambda handle: handle})
 
 
-def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool, most_nodes: int = form.NODE_LIMIT) -> Any:
+def decode(payload: bytes, makers: Makers = NO_RECORDS, *, most_nodes: int = form.NODE_LIMIT) -> Any:
     """Decode a payload into new objects; arrays own their data and are writable, native and C-contiguous.
 
+    `makers`: by each kind of record that is allowed, what turns it into a part of the value.
     WireError for an invalid payload, TooLarge for one of more than `most_nodes` parts. An int in a longer form than
     necessary is accepted: the grader compares values, never bytes. Memory stays below 2 len(payload) + 8 TEXT_LIMIT +
     100 NODE_LIMIT bytes; the worst payloads take about a second.
     """
     form.check_size(len(payload))
-    allowed = {Handle: allow_handles, Export: allow_exports}
-    decoder = _Decoder(payload, frozenset(kind for kind, is_allowed in allowed.items() if is_allowed))
+    decoder = _Decoder(payload, makers)
     decoder.nodes = max(0, form.NODE_LIMIT - most_nodes)
     try:
         value = decoder.take(0)
@@ -41,13 +45,13 @@ def decode(payload: bytes, *, allow_handles: bool, allow_exports: bool, most_nod
 class _Decoder:
     """A payload and the position of its first unread byte."""
 
-    def __init__(self, payload: bytes, allowed: Collection[form.Record]) -> None:
+    def __init__(self, payload: bytes, makers: Makers) -> None:
         self.payload = payload
         self.size = len(payload)
         self.position = 0
         self.nodes = 0
         self.text = 0
-        self.allowed = allowed
+        self.makers = makers
 
     @property
     def left(self) -> int:
@@ -135,16 +139,16 @@ class _Decoder:
             raise WireError("a bool is neither 0 nor 1")
         return array
 
-    def take_record(self, depth: int) -> Handle | Export:
+    def take_record(self, depth: int) -> Any:
         kind = _RECORDS[self.payload[self.position - 1]]
-        if kind not in self.allowed:
-            raise WireError(f"{'a handle' if kind is Handle else 'an export'} is not allowed here")
+        if kind not in self.makers:
+            raise WireError(f"a record of the kind {kind.__name__} is not allowed here")
         record = self.take(depth + 1)
         form.check_record(record, kind)
-        return kind(*record)
+        return self.makers[kind](kind(*record))
 
 
-_RECORDS: Mapping[int, form.Record] = MappingProxyType({ord("h"): Handle, ord("e"): Export})
+_RECORDS: Mapping[int, form.Record] = MappingProxyType({ord(tag): kind for kind, tag in form.TAGS.items()})
 _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
     {
         ord("N"): lambda decoder, depth: None,

@@ -1,7 +1,10 @@
-"""Wire: defines the values that may cross between grader and worker, their encoding, their limits and their frames.
+"""Wire: turns a value into a payload, and frames payloads; defines what may cross between grader and worker.
 
 Run by both sides, with the rights of each. Trusts no value and no length: memory is allocated for received bytes only.
-Encoder and decoder share it, so that the decoder accepts all output of the encoder.
+The decoder shares the limits, so that it accepts all output of the encoder. Code under test can tamper with the encoder
+of its own worker; that changes only bytes, which the grader decodes with the same care as any others. The encoder is
+strict all the same, so that an honest worker never sends a message that the grader refuses: types are compared by
+identity, and each limit is checked before the bytes are produced.
 
 A payload is one node. A node is a tag byte and a body; all numbers are little-endian:
 
@@ -10,7 +13,7 @@ A payload is one node. A node is a tag byte and a body; all numbers are little-e
     I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
     l t d          u32 count and that many nodes (a dict: key and value in turn)
     a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
-    h e            a tuple node with the fields of a Handle, of an Export
+    h e p          a tuple node with the fields of a Handle, of an Export, of a Tensor
 
 A frame of the byte stream is a little-endian u32 length and a payload of that many bytes.
 """
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
@@ -78,10 +81,15 @@ class Tensor:
     is_parameter: bool
 
 
-Record = type[Handle] | type[Export]
+Record = type[Handle] | type[Export] | type[Tensor]
 _FIELDS: Mapping[Record, tuple[type, ...]] = MappingProxyType(
-    {Handle: (int, str, bool, dict), Export: (int, str, bool, tuple, tuple)}
+    {
+        Handle: (int, str, bool, dict),
+        Export: (int, str, bool, tuple, tuple),
+        Tensor: (np.ndarray, bool, bool),
+    }
 )
+TAGS: Mapping[Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e", Tensor: b"p"})
 
 
 class TooLarge(WireError):
@@ -148,12 +156,146 @@ def check_record(record: object, kind: Record) -> None:
         raise WireError(f"a handle or export has {len(types)} fields")
     if tuple(map(type, record)) != types:
         raise WireError("a handle or export has a field of another type")
+    if kind is Tensor:
+        return
     identifier, name, _, *groups = record
     if identifier < 0 or identifier not in INT64:
         raise WireError("the id of a handle or export is an int of 0 to 2**63 - 1")
     for part in chain((name,), *groups):
         if type(part) is not str or len(part) > NAME_LIMIT:
             raise WireError(f"a name is a str of at most {NAME_LIMIT} characters")
+
+
+def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
+    """Encode `value`; a part of any other type than the format's is replaced by `convert(part)`, one level deeper.
+
+    WireError for a value over a limit, and for a part that cannot be encoded. Exceptions of `convert` propagate.
+    """
+    encoder = _Encoder(convert)
+    try:
+        encoder.put(value, 0)
+        payload = b"".join(encoder.chunks)
+        check_size(len(payload))
+    except WireError as error:
+        error.where = f"value{error.where}"
+        raise
+    return payload
+
+
+class _Encoder:
+    """The chunks of a payload and the totals that are limited."""
+
+    def __init__(self, convert: Callable[[object], object] | None) -> None:
+        self.convert = convert
+        self.chunks: list[Any] = []  # bytes and C-contiguous arrays: `join` copies each once
+        self.size = 0  # bytes of the chunks that can be large
+        self.nodes = 0
+        self.text = 0
+
+    def put(self, value: Any, depth: int) -> None:
+        check_depth(depth)
+        # By id: a dict with types as keys would run the __hash__ and __eq__ of a metaclass.
+        _get_writer(id(type(value)), _Encoder.put_other)(self, value, depth)
+
+    def put_int(self, value: int, depth: int) -> None:
+        if value in INT64:
+            self.chunks.append(b"i" + I64.pack(value))
+            return
+        length = value.bit_length() // 8 + 1
+        if length > INT_BYTES_LIMIT:
+            raise WireError(f"an int of {length} bytes is over the limit of {INT_BYTES_LIMIT}")
+        self.put_blob(b"I", value.to_bytes(length, "little", signed=True))
+
+    def put_str(self, value: str, depth: int) -> None:
+        add_text(self.text, len(value))  # before the copy is made
+        blob = value.encode("utf-8", "surrogatepass")
+        self.text = add_text(self.text, len(blob))
+        self.put_blob(b"s", blob)
+
+    def put_blob(self, tag: bytes, blob: bytes) -> None:
+        self.reserve(len(blob))
+        self.chunks += (tag + U32.pack(len(blob)), blob)
+
+    def put_items(self, tag: bytes, items: tuple[Any, ...], depth: int) -> None:
+        self.nodes = add_nodes(self.nodes, len(items))
+        self.chunks.append(tag + U32.pack(len(items)))
+        depth += 1
+        index = 0
+        try:
+            for index, item in enumerate(items):  # noqa: B007  (the index is that of the part that failed)
+                self.put(item, depth)
+        except WireError as error:
+            error.where = f"[{index}]{error.where}"
+            raise
+
+    def put_dict(self, value: dict[Any, Any], depth: int) -> None:
+        if self.convert is not None and not all(map(is_key, value)):
+            self.put_other(value, depth)
+            return
+        self.nodes = add_nodes(self.nodes, count_dict_nodes(len(value)))
+        items = tuple(value.items())
+        self.chunks.append(b"d" + U32.pack(len(items)))
+        for key, item in items:
+            check_key(key)
+            self.put(key, depth + 1)
+            self.put_part(key, item, depth + 1)
+
+    def put_part(self, key: int | str, value: object, depth: int) -> None:
+        try:
+            self.put(value, depth)
+        except WireError as error:
+            label = key[:NAME_LIMIT] if isinstance(key, str) else key
+            error.where = f"[{label!r}]{error.where}"
+            raise
+
+    def put_array(self, value: np.ndarray[Any, Any], depth: int) -> None:
+        code = DTYPE_CODES.get(value.dtype.char)
+        if code is None:
+            self.put_other(value, depth)
+            return
+        self.nodes = add_nodes(self.nodes, HEAVY_NODES)
+        self.reserve(compute_array_size(value.shape, value.itemsize))  # a broadcast array is larger than its memory
+        self.chunks.append(b"a" + bytes((code, value.ndim)) + SHAPES[value.ndim].pack(*value.shape))
+        if code == 0:
+            value = value.view(np.uint8) != 0  # a bool from view() or empty() can hold any byte
+        self.chunks.append(np.asarray(value, DTYPES[code], order="C"))
+
+    def put_record(self, value: Handle | Export | Tensor, depth: int) -> None:
+        record = tuple(vars(value).values())
+        check_record(record, type(value))
+        self.chunks.append(TAGS[type(value)])
+        self.put(record, depth + 1)
+
+    def put_other(self, value: Any, depth: int) -> None:
+        if self.convert is not None:
+            self.put(self.convert(value), depth + 1)
+        elif type(value) is np.ndarray:
+            raise WireError(f"an array of dtype {str(value.dtype)[:NAME_LIMIT]} cannot cross")
+        else:
+            raise WireError(f"a value of type {type_name(value)} cannot cross")
+
+    def reserve(self, size: int) -> None:
+        self.size += size
+        check_size(self.size)
+
+
+_WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
+    {
+        id(type(None)): lambda encoder, value, depth: encoder.chunks.append(b"N"),
+        id(bool): lambda encoder, value, depth: encoder.chunks.append(b"T" if value else b"F"),
+        id(int): _Encoder.put_int,
+        id(float): lambda encoder, value, depth: encoder.chunks.append(b"f" + F64.pack(value)),
+        id(str): _Encoder.put_str,
+        id(bytes): lambda encoder, value, depth: encoder.put_blob(b"b", value),
+        # A copy of a list: `convert` may run code that modifies it.
+        id(list): lambda encoder, value, depth: encoder.put_items(b"l", tuple(value), depth),
+        id(tuple): lambda encoder, value, depth: encoder.put_items(b"t", value, depth),
+        id(dict): _Encoder.put_dict,
+        id(np.ndarray): _Encoder.put_array,
+        **{id(kind): _Encoder.put_record for kind in TAGS},
+    }
+)
+_get_writer = _WRITERS.get
 
 
 def pack_frame(payload: bytes) -> bytes:

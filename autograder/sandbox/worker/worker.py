@@ -22,9 +22,7 @@ from autograder.programs import recipes, source
 from autograder.programs.program import Program, run_program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import LeftOut, Source, limit_cpu
-from autograder.sandbox.calls.requests import Requests, describe_exception, seed_generators
-from autograder.sandbox.calls.substitutes import Substitutes
-from autograder.sandbox.calls.values import Values
+from autograder.sandbox.calls.requests import Requests, Values, describe_exception, seed_generators
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
@@ -34,6 +32,7 @@ from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.scratch_files import ScratchFiles
+from autograder.sandbox.worker.substitutes import Substitutes
 
 _RECEIVE_BYTES = 65536
 _OF_RECORDS = (recipes, source)  # the modules of their classes, which cannot be imported once student code runs
@@ -60,7 +59,7 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
     layers = enter()
     LateImports(names, worker.request_module, worker.libraries).install()
     if modules:
-        worker.load(*decode(modules, allow_handles=False, allow_exports=False))
+        worker.load(*decode(modules))
     worker.reply((messages.READY, layers))
     while True:
         worker.answer_request(worker.receive())
@@ -175,7 +174,7 @@ class Worker:
             raise RuntimeError("an earlier check left something behind")
         self._values.forget()
         if modules:
-            self.load(*decode(modules, allow_handles=False, allow_exports=False))
+            self.load(*decode(modules))
             self._modules.compile_all()
         self._modules.forget_imports()
         self._modules.install()

@@ -23,7 +23,7 @@ from autograder.programs.program import Make, run_program
 from autograder.programs.recipes import Copy
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits
-from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.wire import encode
 from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.shared_judging import count_requests

@@ -77,7 +77,7 @@ def test_where_the_file_would_be_too_large_programs_are_left_out_first(monkeypat
     def list_parts(most: int) -> list[tuple[bool, bool]]:
         """Whether the check and the programs of each test are in a file of at most so many bytes."""
         monkeypatch.setattr(wire, "FRAME_LIMIT", most)
-        _, values = decode(kept.encode(), allow_handles=False, allow_exports=False)
+        _, values = decode(kept.encode())
         return [(bool(values[name][0]), bool(values[name][2])) for name in values if not name.endswith("by_hand")]
 
     size = len(kept.encode())

@@ -145,4 +145,4 @@ def wire():
     """Return the worker's module that encodes messages."""
     import sys
 
-    return sys.modules["autograder.sandbox.protocol.encoder"]
+    return sys.modules["autograder.sandbox.protocol.wire"]

@@ -44,9 +44,8 @@ ROOMS = """
     autograder.sandbox.protocol
     autograder.results
     autograder.sandbox.calls
-    autograder.sandbox.isolation
     autograder.sandbox.worker
-    autograder.sandbox.zygote
+    autograder.sandbox.isolation
     autograder.sandbox.host
     autograder.doctor
 
@@ -73,8 +72,8 @@ ROOMS = """
 AUTHORING = "autograder.authoring"  # for hidden tests: their one import of the grader
 HIDDEN = [path for path in list_files(PROJECT / "tests" / "hidden", ".py") if path.name != "conftest.py"]
 # Rooms whose modules run in the zygote and the workers, beside numpy and the standard library.
-WORKER_SIDE = tuple(f"autograder.sandbox.{name}" for name in ("calls", "isolation", "worker", "zygote"))
-MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.zygote")
+WORKER_SIDE = tuple(f"autograder.sandbox.{name}" for name in ("calls", "isolation", "worker"))
+MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.isolation")
 
 # Modules whose data runs when it is read.
 RUN_PICKLES = {"pickle", "dill", "marshal", "shelve", "runpy"}

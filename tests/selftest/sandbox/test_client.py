@@ -9,11 +9,10 @@ import pytest
 
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.host.callbacks import Callback, ServedObject
-from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.client import Zygote, determine_outcome_of_end
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.host.replies import read_value
-from autograder.sandbox.host.worker_end import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import WireError
@@ -157,8 +156,8 @@ class TestCallbacks:
         source = f"""
             import os, sys
             def f(g):
-                wire = sys.modules["autograder.sandbox.protocol.encoder"]
-                os.write(3, wire.form.pack_frame(wire.encode(("callback", {export}, (), {{}}))))
+                wire = sys.modules["autograder.sandbox.protocol.wire"]
+                os.write(3, wire.pack_frame(wire.encode(("callback", {export}, (), {{}}))))
                 os.read(3, 1000)
         """
         assert outcome(zygote, source, Callback(lambda: None)).kind is OutcomeKind.GARBLED

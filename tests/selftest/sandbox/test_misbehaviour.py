@@ -18,9 +18,9 @@ pytestmark = pytest.mark.slow
 PRELUDE = """
 import os, signal, sys, threading, time, types
 import numpy as np
-wire = sys.modules["autograder.sandbox.protocol.encoder"]
+wire = sys.modules["autograder.sandbox.protocol.wire"]
 def send(*messages):
-    for message in messages: os.write(3, wire.form.pack_frame(wire.encode(message)))
+    for message in messages: os.write(3, wire.pack_frame(wire.encode(message)))
 """
 
 RIGHT = "passed"

@@ -11,9 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograder.programs.plain_values import Handle
-from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.protocol.decoder import HANDLES, decode
+from autograder.sandbox.protocol.wire import Export, Tensor, WireError, encode
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -21,7 +20,7 @@ FIXED_MEMORY = 20_000  # bytes for the decoder itself and the exception
 
 
 def read(payload: bytes) -> Any:
-    return decode(payload, allow_handles=True, allow_exports=True)
+    return decode(payload, {**HANDLES, Export: lambda export: export})
 
 
 def u32(number: int) -> bytes:
@@ -126,14 +125,15 @@ def test_memory_is_bounded_by_the_parts(item: bytes, nodes: int) -> None:
     assert peak_of_reading(payload) < FIXED_MEMORY + len(payload) + 100 * nodes * items
 
 
-@pytest.mark.parametrize("allow_handles", [True, False])
-@pytest.mark.parametrize("allow_exports", [True, False])
-def test_handles_and_exports_cross_only_where_allowed(allow_handles: bool, allow_exports: bool) -> None:
-    for value, allowed in ((Handle(1, "F", False), allow_handles), (Export(1, "f", True), allow_exports)):
-        refusal = pytest.raises(WireError, match=f"an? {type(value).__name__.lower()} is not allowed here")
-        with nullcontext() if allowed else refusal:
-            came = decode(encode([value]), allow_handles=allow_handles, allow_exports=allow_exports)
-            assert came == [value]
+RECORDS = (Handle(1, "F", False), Export(1, "f", True), Tensor(np.ones(2), True, False))
+
+
+@pytest.mark.parametrize("allowed", RECORDS, ids=lambda record: type(record).__name__)
+def test_a_record_crosses_only_where_its_kind_is_allowed(allowed: object) -> None:
+    for value in RECORDS:
+        kind = type(value)
+        with nullcontext() if value is allowed else pytest.raises(WireError, match=f"{kind.__name__} is not allowed"):
+            assert decode(encode([value]), {type(allowed): type}) == [kind]
 
 
 def test_every_truncated_payload_is_refused() -> None:

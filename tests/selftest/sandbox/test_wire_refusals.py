@@ -12,8 +12,7 @@ import pytest
 from autograder.programs.plain_values import Handle, type_name
 from autograder.sandbox.protocol import wire as form
 from autograder.sandbox.protocol.decoder import decode
-from autograder.sandbox.protocol.encoder import encode
-from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.protocol.wire import Export, WireError, encode
 
 
 class LyingFloat(float):
@@ -82,7 +81,7 @@ def test_subclass_is_never_taken_for_its_base(value: object) -> None:
 
 
 def through(value: object, convert: Callable[[Any], object]) -> Any:
-    return decode(encode(value, convert=convert), allow_handles=False, allow_exports=False)
+    return decode(encode(value, convert=convert))
 
 
 FOREIGN = {

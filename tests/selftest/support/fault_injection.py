@@ -15,8 +15,7 @@ import pytest
 
 from autograder.checks import checks
 from autograder.results import CheckResult, Verdict
-from autograder.sandbox.host.client import Worker, Zygote
-from autograder.sandbox.host.worker_end import WorkerEnd
+from autograder.sandbox.host.client import Worker, WorkerEnd, Zygote
 from autograder.student import Callback, Student
 from tests.selftest.support.grader_process import Watch, list_children, list_descendants, read_status_field
 from tests.selftest.support.made_judge import make_judge

@@ -1,38 +1,65 @@
-"""Zygote: forks one worker per request from a process that has loaded numpy and contains no secret.
+"""Zygote: loads the libraries that workers share, then forks one confined worker per request.
 
-Run by `__main__` in a process that the grader started through exec, with the grader's rights and a new environment. It
-never sees a test, a reference or a student byte: the grader sends file descriptors and limits, which the fork inherits.
-Trusts the control socket, which no worker has.
+Run by the grader through exec, with the grader's rights and a new environment:
+python -s -S zygote.py CONTROL_DESCRIPTOR ENGINE SITE_PACKAGES OMITTED_LAYERS LIBRARIES. It enters an empty folder and
+namespaces of its own. It contains no secret, and never sees a test, a reference or a student byte: the grader sends
+file descriptors and limits, which the fork inherits. Trusts its arguments and the control socket, which no worker has.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+
+if __name__ == "__main__":
+    # Before any other import, so that the script's own folder shadows no module.
+    sys.path[:] = [path for path in sys.path[1:] if path] + sys.argv[2:4]
+    # No fork hooks of modules: new locks, unnecessary with one thread, and new random seeds. They would write to a
+    # tenth of a worker's pages, and all workers must have the same random numbers.
+    os.register_at_fork = lambda **hooks: None
+
 import contextlib
 import errno
 import gc
-import os
 import signal
 import socket
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
+from autograder.sandbox.isolation import drop_privileges, kernel, namespaces, seccomp
 from autograder.sandbox.isolation.drop_privileges import WorkerSpec, ZygoteState
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import decode_layers, explain_error
 from autograder.sandbox.protocol.messages import END, ENDED, NO_UID, SPAWN, STARTED, ZYGOTE_READY
 from autograder.sandbox.worker import library_imports, worker
 
+_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder's name cannot be guessed)
 _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
 _CHILDREN = Path("/proc/thread-self/children")
 _ROUNDS = 10_000  # of killing all and reaping one child: a process that forks as fast as it is killed
 
 
-def prepare(*, search_path: list[str], libraries: Sequence[str]) -> dict[str, Any]:
+def main() -> None:
+    """Prepare what workers share, then serve the control socket."""
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.return_large_memory()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader handles Ctrl-C; the end of its socket ends this process
+    control, left_out = int(sys.argv[1]), decode_layers(int(sys.argv[4]))
+    libraries = [name for name in sys.argv[5].split(",") if name]
+    search_path = [path for path in sys.path if path not in sys.argv[2:4]]
+    if libraries:  # whose modules may import other packages late, until a worker loses its rights
+        search_path.append(sys.argv[3])
+    shared = _prepare(search_path=search_path, libraries=libraries)
+    sys.dont_write_bytecode = True  # modules loaded before this line are compiled once; those of workers are not cached
+    no_empty_root, processes = _enter_empty_folder(), _open_processes()
+    reports = namespaces.enter(left_out, control=control)
+    serve(control, ZygoteState(os.getpid(), tuple(reports), no_empty_root, processes, **shared))
+
+
+def _prepare(*, search_path: list[str], libraries: Sequence[str]) -> dict[str, Any]:
     """Load the libraries of workers; return what they share, fields of `ZygoteState`.
 
     `search_path`: the module search path from now on, without the grader's modules. `libraries`: modules that the
@@ -171,3 +198,32 @@ def _kill_all() -> None:
     for pid in _CHILDREN.read_text(encoding="ascii").split():
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(pid), signal.SIGKILL)
+
+
+def _open_processes() -> int:
+    """Open /proc before it becomes read-only, so that each worker can be offered to the kernel's memory killer."""
+    try:
+        return os.open("/proc", os.O_PATH | os.O_DIRECTORY)
+    except OSError:
+        return -1
+
+
+def _enter_empty_folder() -> str:
+    """Make an empty, removed folder the current one, for workers to take as their root; return why there is none.
+
+    In a folder that was removed while it is a process's current folder, not even root can create a file, and it
+    disappears with its last process.
+    """
+    for parent in _FOLDERS:
+        folder = f"{parent}/autograder-empty-{os.urandom(8).hex()}"
+        with contextlib.suppress(OSError):
+            os.mkdir(folder)
+            os.chdir(folder)
+            os.rmdir(folder)
+            os.chmod(".", 0o555)  # noqa: S103  (independent of the umask; that it is empty is no secret)
+            return ""
+    return f"no folder could be made in {', '.join(_FOLDERS)}"
+
+
+if __name__ == "__main__":
+    main()
