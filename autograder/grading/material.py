@@ -254,13 +254,16 @@ class Material:
     def list_written(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions and methods that a file of the student's defines; all where none does."""
         named = tuple(functions)
-        defined = list_defined(self.own)
-        written = []
-        for name in named:
-            owner = find_owner(name)
-            if owner in defined or self.find_spelling(owner) in defined:
-                written.append(name)
-        return tuple(written) or named
+        return tuple(filter(self._is_defined, named)) or named
+
+    def _is_defined(self, name: str) -> bool:
+        """Whether a file of the student's defines a function, or the class of a method."""
+        owner = find_owner(name)
+        return owner in self._own_names or self.find_spelling(owner) in self._own_names
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        return list_defined(self.own)
 
     @cached_property
     def copies(self) -> tuple[str, ...]:
@@ -318,6 +321,15 @@ class Material:
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""
         return tuple(name for name in functions if name in self._supplied_names)
+
+    def list_withheld(self, functions: Collection[str]) -> tuple[str, ...]:
+        """List the supplied functions without a body in a worker that tests of these functions share with others.
+
+        They are those under test, and those that the student has written too: most code does not need them, so that one
+        worker serves the whole question. A test of code that needs one does not pass there, and is run alone.
+        """
+        names = [each.name for each in self.question.functions]
+        return self.find_supplied(name for name in names if name in functions or self._is_defined(name))
 
     @cached_property
     def _supplied_names(self) -> frozenset[str]:
