@@ -33,7 +33,9 @@ from autograder.submission import (
     SourceFile,
     count_parameters,
     find_defined_names,
+    find_gap,
     find_reachable,
+    have_code,
     scan_body,
 )
 
@@ -292,13 +294,11 @@ class Material:
 
     def find_gap(self, functions: Iterable[str]) -> str:
         """Find where nothing is written in the student's text of these functions; empty where something is."""
-        gaps = [body.gap if body is not None else "" for body in map(self._scan, functions)]
-        return gaps[0] if all(gaps) else ""
+        return find_gap([self._scan(name) for name in functions])
 
     def has_code(self, functions: Iterable[str]) -> bool:
         """Whether the student's text of one of these functions is more than a start."""
-        bodies = [self._scan(name) for name in functions]
-        return any(body is not None and body.has_code for body in bodies)
+        return have_code([self._scan(name) for name in functions])
 
     def _scan(self, name: str) -> Body | None:
         owner, dot, method = name.partition(".")
