@@ -18,11 +18,12 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_numeric
 from autograder.contracts.case import Case
 from autograder.contracts.given import require_known
-from autograder.contracts.signature import Signature
+from autograder.contracts.signature import ContractError, Signature
 from autograder.programs.source import Source, read_source
 
 Function = Callable[..., Any]
 _USE = "the use of "
+_OTHER_FORM = "a value of another form"
 
 
 @dataclass(frozen=True)
@@ -51,16 +52,23 @@ class Rule:
     is_dialogue: bool = False
 
     def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
-        """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
+        """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow.
+
+        ContractError where the function uses what its source does not have.
+        """
         value, right = parts[part], case.expected[part]
+        if self.is_dialogue and not isinstance(value, list):
+            return Refused(_OTHER_FORM)
         if self.is_dialogue and right and not value:
             return Refused("nothing was asked of it")
         seen = SimpleNamespace(arguments=arguments, parts=parts, right=right)
         try:
             with np.errstate(all="ignore"):
                 found = self.source.make()(value, seen)
+        except NameError as error:
+            raise ContractError(f"the rule for {part} may use only np of its module: {error}") from error
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
-            return Refused("a value of another form") if self.is_dialogue else right
+            return Refused(_OTHER_FORM) if self.is_dialogue else right
         if not isinstance(found, str):
             return found
         return Refused(found) if found else value

@@ -155,7 +155,7 @@ def differ_again(replies: Sequence[CaseReply]) -> bool:
     first: dict[bytes, CaseReply] = {}
     for each in replies:
         before = first.setdefault(pack_records((each.case.program,)), each)
-        if each.is_unasked or before.is_unasked:
+        if before is each or each.is_unasked or before.is_unasked:
             continue
         if any(map(is_other, before.reply, each.reply)):
             return True

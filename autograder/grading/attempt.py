@@ -185,12 +185,19 @@ def _find_end(judge: Callable[[], Ending], points: float) -> Ending:
         return NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)), otherwise=stub.failed)
     except CallFailed as error:
         return end_without_value(error.outcome)
-    except MemoryError:
-        return end_without_value(_TOO_MUCH_MEMORY)
+    except MemoryError as error:
+        return end_without_value(_TOO_MUCH_MEMORY) if _is_of_values(error) else Ours(traceback.format_exc(limit=-6))
     except ContractError as error:
         return Ours(str(error))  # its frames are the grader's, and say nothing to an author
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return Ours(traceback.format_exc(limit=-6))
+
+
+def _is_of_values(error: MemoryError) -> bool:
+    """Whether values took the memory: an array did not fit, or a comparison raised it, and no statement of a test."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    is_of_array = type(error) is not MemoryError  # numpy has a class of its own
+    return is_of_array or frame.f_globals["__name__"].startswith("autograder.")
 
 
 def _require_score(score: float | None, points: float) -> float | None:

@@ -73,14 +73,15 @@ def split_into_passes(
 ) -> tuple[list[RunnableTest], list[RunnableTest]]:
     """Return the visible tests and all others, by the order of questions, of the functions judged, and of numbers.
 
-    Gradient checks are the last, as they call functions most often: where one does not end, other tests know it.
+    Gradient checks are the last of their question, whose worker they share, as they call functions most often: where
+    one does not end, other tests know it.
     """
     stems = list(questions)
 
-    def find_place(each: RunnableTest) -> tuple[bool, int, int, tuple[int, ...]]:
+    def find_place(each: RunnableTest) -> tuple[int, bool, int, tuple[int, ...]]:
         test, call = each
         is_last = isinstance(call, CheckBody) and call.check.purpose == GRADIENT_CHECK
-        return is_last, stems.index(test.stem), questions[test.stem].find_position(test.functions), test.order
+        return stems.index(test.stem), is_last, questions[test.stem].find_position(test.functions), test.order
 
     ordered = sorted(tests, key=find_place)
     visible: list[RunnableTest] = []

@@ -18,7 +18,7 @@ from typing import Any
 
 from autograder.assignment import Question, find_owner
 from autograder.grading.attempt import Asked, Attempt
-from autograder.programs.calls import adapt_calls
+from autograder.programs.calls import adapt_calls, answer_calls
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Name, Program
 from autograder.results import QuestionStatus
@@ -32,7 +32,9 @@ from autograder.submission import (
     SourceFile,
     count_parameters,
     find_defined_names,
+    find_gap,
     find_reachable,
+    have_code,
     scan_body,
 )
 
@@ -115,6 +117,10 @@ class Material:
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""
         return adapt_calls(program, self.drop_arguments) if self._dropped_arguments else program
+
+    def answer_calls(self, program: Program, names: Collection[str]) -> tuple[Program, list[str]]:
+        """Return a program with right values for calls of functions by these names whose generator cannot cross."""
+        return answer_calls(program, names, lambda name: getattr(self.reference, name))
 
     def list_places(self, programs: Iterable[Program]) -> dict[str, list[tuple[str, str]]]:
         """List where the names of programs may be defined: modules and spellings, in their order."""
@@ -249,13 +255,16 @@ class Material:
     def list_written(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions and methods that a file of the student's defines; all where none does."""
         named = tuple(functions)
-        defined = list_defined(self.own)
-        written = []
-        for name in named:
-            owner = find_owner(name)
-            if owner in defined or self.find_spelling(owner) in defined:
-                written.append(name)
-        return tuple(written) or named
+        return tuple(filter(self._is_defined, named)) or named
+
+    def _is_defined(self, name: str) -> bool:
+        """Whether a file of the student's defines a function, or the class of a method."""
+        owner = find_owner(name)
+        return owner in self._own_names or self.find_spelling(owner) in self._own_names
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        return list_defined(self.own)
 
     @cached_property
     def copies(self) -> tuple[str, ...]:
@@ -284,13 +293,11 @@ class Material:
 
     def find_gap(self, functions: Iterable[str]) -> str:
         """Find where nothing is written in the student's text of these functions; empty where something is."""
-        gaps = [body.gap if body is not None else "" for body in map(self._scan, functions)]
-        return gaps[0] if all(gaps) else ""
+        return find_gap([self._scan(name) for name in functions])
 
     def has_code(self, functions: Iterable[str]) -> bool:
         """Whether the student's text of one of these functions is more than a start."""
-        bodies = [self._scan(name) for name in functions]
-        return any(body is not None and body.has_code for body in bodies)
+        return have_code([self._scan(name) for name in functions])
 
     def _scan(self, name: str) -> Body | None:
         owner, dot, method = name.partition(".")
@@ -313,6 +320,15 @@ class Material:
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""
         return tuple(name for name in functions if name in self._supplied_names)
+
+    def list_withheld(self, functions: Collection[str]) -> tuple[str, ...]:
+        """List the supplied functions without a body in a worker that tests of these functions share with others.
+
+        They are those under test, and those that the student has written too: most code does not need them, so that one
+        worker serves the whole question. A test of code that needs one does not pass there, and is run alone.
+        """
+        names = [each.name for each in self.question.functions]
+        return self.find_supplied(name for name in names if name in functions or self._is_defined(name))
 
     @cached_property
     def _supplied_names(self) -> frozenset[str]:

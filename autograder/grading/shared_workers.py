@@ -45,7 +45,7 @@ class SharedWorkers:
         self._runner = runner
         self._left = list(tests)
         self._worker: Worker | None = None
-        self._loaded: tuple[str, tuple[str, ...]] = ("", ())  # the question, and the supplied functions that it lacks
+        self._loaded: tuple[str, tuple[str, ...]] = ("", ())  # the question, and the supplied functions without a body
         self._sent: RunnableTest | None = None
 
     def close(self) -> None:
@@ -99,14 +99,14 @@ class SharedWorkers:
         """Send what resets the worker, and the programs of a check."""
         material = self._runner.materials[asked.test.stem]
         modules = b""
-        supplied = material.find_supplied(asked.test.functions)
-        if self._worker is not None and self._loaded != (asked.test.stem, supplied):
+        withheld = material.list_withheld(asked.test.functions)
+        if self._worker is not None and self._loaded != (asked.test.stem, withheld):
             self.close()
         if self._worker is None:
             self._worker = self._runner.zygotes.get().spawn(self._runner.limits, preload=material.preload)
             self._runner.memory.layers = self._worker.layers
-            self._loaded = asked.test.stem, supplied
-            modules = material.encode_modules(support_wins=False, withheld=supplied)
+            self._loaded = asked.test.stem, withheld
+            modules = material.encode_modules(support_wins=False, withheld=withheld)
         connection = self._worker.connection
         connection.exports.close_all()
         reset = (messages.RESET, material.preload, modules, material.main_module)

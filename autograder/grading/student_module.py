@@ -80,6 +80,7 @@ class StudentModule(QuestionModule):
         self._load = memory.loads[material.question.stem, attempt.supplied_wins, self._withheld]
         self._placeholders = material.list_placeholders(attempt.functions)
         self._is_loaded = False
+        self._answered: set[str] = set()  # of the functions that the attempt replaced, those that programs call
         self.again: Reason | None = None
         self._is_lent = lent is not None
         if lent is not None:
@@ -157,11 +158,17 @@ class StudentModule(QuestionModule):
         self._is_loaded = False
 
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
-        adapted = [self.adapt(each) for each in programs]
+        adapted = [self.adapt(self._answer_calls(each)) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
         worker.connection.send(request, replies=len(adapted), deadline=self._due)
+
+    def _answer_calls(self, program: Program) -> Program:
+        """Return a program with the replies of functions that the attempt replaced, where a worker cannot ask them."""
+        program, answered = self._material.answer_calls(program, self._attempt.substituted)
+        self._answered.update(answered)
+        return program
 
     def _receive_reply(self, worker: Worker, program: Program) -> list[Any]:
         """Receive the reply to one program; Ended if there is none."""
@@ -224,11 +231,12 @@ class StudentModule(QuestionModule):
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The functions that the attempt replaced, as far as student code called them."""
-        called: set[object] = set()
+        """The functions that the attempt replaced, as far as student code or a program called them."""
+        called: set[object] = set(self._answered)
         for worker in self._workers:
             called |= worker.connection.exports.called.keys()
-        return tuple(name for number, name in enumerate(self._attempt.substituted) if number in called)
+        replaced = enumerate(self._attempt.substituted)
+        return tuple(name for number, name in replaced if number in called or name in called)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""

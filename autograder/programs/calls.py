@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import IMMUTABLE
-from autograder.programs.program import Call, Make, Name, Program, Refill, Result
+from autograder.programs.program import Call, Find, Make, Name, Program, Refill, Result, list_results, run_program
 from autograder.programs.recipes import RECIPES, Copy, Generator, Toy
 
 
@@ -86,3 +87,35 @@ def give_function(program: Program, name: str) -> Program | None:
             steps = (*program.steps[:number], Name(name), *program.steps[number + 1 :])
             return Program(steps, program.returned[:1])
     return None
+
+
+def answer_calls(program: Program, names: Collection[str], find: Find) -> tuple[Program, list[str]]:
+    """Return a program with right values for calls that draw from a generator, and the names of what they call.
+
+    `names`: of the functions whose calls are answered by those that `find` returns. A generator is nobody else's, and
+    no call is answered that is given what student code returned.
+    """
+    steps = list(program.steps)
+    answered = []
+    for number, step in enumerate(steps):
+        called = steps[step.function.number] if isinstance(step, Call) else None
+        if isinstance(called, Name) and called.name in names and _has_own_generator(program, step):
+            until_then = Program(program.steps[: number + 1], (Result(number),))
+            (value,) = run_program(until_then, find)
+            if not isinstance(value, Outcome):
+                steps[number] = Make(Copy(value))
+                answered.append(called.name)
+    return replace(program, steps=tuple(steps)), answered
+
+
+def _has_own_generator(program: Program, call: Call) -> bool:
+    """Tell whether a call is given a generator that nothing else uses, and only what is made before it."""
+    given = list(list_results([call.arguments, call.keywords]))
+    makes = [program.steps[each.number] for each in given]
+    if not all(isinstance(each, Make) for each in makes):
+        return False
+    used = [*list_results(program.returned)]
+    for step in program.steps:
+        used += list_results(vars(step))
+    generators = [each for each, make in zip(given, makes, strict=True) if isinstance(make.recipe, Generator)]
+    return bool(generators) and all(used.count(each) == 1 for each in generators)

@@ -25,6 +25,7 @@ from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.programs.program import Program, run_program
 from autograder.public_checks import expected
 from autograder.public_checks.student_file import StudentFile, Tell
+from autograder.submission.source_scan import find_gap, have_code
 
 
 @dataclass(frozen=True)
@@ -66,10 +67,11 @@ def run_public_check(
         if judgement.failure is not None:
             raise judgement.failure
     except CheckFailed as failed:
-        text = explain.explain_check(failed, shows_values=True)
-        return Ended("failed", module.add_lines(text, derived, failed.expectations), failed.share)
+        return module.end_in_failure(failed, derived, check["functions"])
     except NotWritten as stub:
-        return Ended("open", f"Not written yet: {stub}")
+        if stub.failed is None or not module.has_code(check["functions"]):
+            return Ended("open", f"Not written yet: {stub}")
+        return module.end_in_failure(stub.failed.copy_with(earned={}), derived, check["functions"])
     except CallFailed as error:
         text = explain.explain_outcome(error.outcome, shows_values=True)
         if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
@@ -94,6 +96,18 @@ class HomeModule:
         replies = [self._file.run(self._run_program, [each]) for each in programs]
         self.replies += replies
         return replies
+
+    def end_in_failure(self, failed: CheckFailed, check: DerivedCheck, functions: Sequence[str]) -> Ended:
+        """Say what is wrong; of functions whose text is that of starter code that nothing is written."""
+        gap = find_gap([self._file.scan(name) for name in functions])
+        if gap and not failed.share:
+            return Ended("open", f"Not written yet: {gap}")
+        text = explain.explain_check(failed, shows_values=True)
+        return Ended("failed", self.add_lines(text, check, failed.expectations), failed.share)
+
+    def has_code(self, functions: Sequence[str]) -> bool:
+        """Tell whether values of a stub are those of code; a method's may rest on others that are not written."""
+        return have_code([self._file.scan(name) for name in functions if "." not in name])
 
     def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
         """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""

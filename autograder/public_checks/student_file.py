@@ -28,6 +28,7 @@ from autograder.sandbox.calls.module_code import Source, Statement, compile_stat
 from autograder.sandbox.calls.requests import describe_exception, seed_generators
 from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
+from autograder.submission.source_scan import Body, scan_body
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
@@ -51,6 +52,7 @@ class StudentFile:
         self._folders = list(dict.fromkeys([folder, os.getcwd()]))
         self._starter = _StarterModules()
         self._module: ModuleType | None = None
+        self._text = ""
         self._failure: Outcome | None = None
         self._before = set(sys.modules)
         self._gaps: list[str] = []
@@ -69,6 +71,12 @@ class StudentFile:
         dropped = variant["dropped_arguments"].get(name, ())
         kept = [each for place, each in enumerate(arguments) if place not in dropped]
         return variant["names"].get(name, name), tuple(kept)
+
+    def scan(self, function: str) -> Body | None:
+        """Scan the text of a function of the check's; None where the file does not define it."""
+        owner, dot, method = function.partition(".")
+        spelling, _ = self.adapt(owner, ())
+        return scan_body(self._text, spelling + dot + method)
 
     def find(self, name: str) -> Any:
         """Return a function or class by its name in the file; CallFailed where it is not written."""
@@ -113,8 +121,8 @@ class StudentFile:
             return
         try:
             with open(self._path, "rb") as file:
-                text = decode_source(file.read())
-            statements, _ = compile_statements(self.module_name, Source(self._name, text, False))
+                self._text = decode_source(file.read())
+            statements, _ = compile_statements(self.module_name, Source(self._name, self._text, False))
         except (SyntaxError, ValueError) as error:
             self.mark = _mark_place(error)
             self._failure = self.describe(error, is_at_load=True)

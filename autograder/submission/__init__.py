@@ -5,7 +5,14 @@ Student code is neither run nor imported here: files are read up to a size and s
 
 from autograder.submission.file_tree import SubmissionError
 from autograder.submission.imports import find_reachable
-from autograder.submission.source_scan import Body, count_parameters, find_defined_names, scan_body
+from autograder.submission.source_scan import (
+    Body,
+    count_parameters,
+    find_defined_names,
+    find_gap,
+    have_code,
+    scan_body,
+)
 from autograder.submission.submission import (
     QuestionFiles,
     SourceFile,

@@ -133,6 +133,17 @@ def scan_body(text: str, name: str) -> Body | None:
     return Body("its body is empty" * is_empty, has_code)
 
 
+def find_gap(bodies: Sequence[Body | None]) -> str:
+    """Find where nothing is written in the bodies of functions; empty where something is, or one is not defined."""
+    gaps = [body.gap if body is not None else "" for body in bodies]
+    return gaps[0] if all(gaps) else ""
+
+
+def have_code(bodies: Sequence[Body | None]) -> bool:
+    """Whether one of these bodies is more than a start."""
+    return any(body is not None and body.has_code for body in bodies)
+
+
 def _find_body(code: Sequence[str], owner: str, method: str = "") -> range:
     """Find the lines of a body in code without comments and strings; none where it is not defined."""
     found = range(0)

@@ -8,15 +8,16 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+import numpy as np
 import pytest
 
 from autograder.checks import CheckFailed, checks
-from autograder.grading.attempt import Reason, Tried
-from autograder.grading.ending import Failed, Ours, Passed
+from autograder.grading.attempt import Reason, Tried, call_body
+from autograder.grading.ending import Failed, NoValue, Ours, Passed
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.student import Student
+from autograder.student import QuestionModule, RunningAttempt, Student
 from tests.selftest.support.made_judge import LOST, make_judge
 from tests.selftest.support.shared_judging import check_area, check_double, check_volume
 from tests.selftest.support.toy_question import changed, hidden_test, submission
@@ -641,3 +642,23 @@ def test_a_pass_that_contradicts_an_earlier_attempt_is_told(court: Court, value:
     assert found.contradicts == is_told
     assert found.attempts == ("beside", "alone")
     assert (found.verdict is Verdict.PASSED) == is_told
+
+
+class NoModules(RunningAttempt):
+    """An attempt at a body that asks nothing."""
+
+    def module(self, stem: str) -> QuestionModule:
+        raise KeyError(stem)
+
+
+def test_memory_that_values_take_is_theirs_and_an_error_that_a_test_raises_is_ours() -> None:
+    def compare_broadcast(_: Student) -> None:
+        np.ones((10**6, 1)) - np.ones((1, 10**6))
+
+    def raise_error(_: Student) -> None:
+        raise MemoryError
+
+    assert isinstance(call_body(NoModules(), compare_broadcast, 1.0), NoValue)
+    ending = call_body(NoModules(), raise_error, 1.0)
+    assert isinstance(ending, Ours)
+    assert "raise_error" in ending.fault

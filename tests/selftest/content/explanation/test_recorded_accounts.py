@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
-from autograder.explanation import explain, write_explanation
+from autograder.explanation import explain
 from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check, golden_path
-from tests.selftest.support.grading import PROJECT, reference_text
+from tests.selftest.support.grading import PROJECT
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
@@ -40,17 +39,3 @@ def test_the_known_mistakes_of_an_object_are_those_that_its_grade_names() -> Non
     (named,) = (test["extra_data"]["diagnosis"] for test in graded if test["number"] == "6.3")
     assert len(named) == 2
     assert [each.id for each in explain(PROJECT, PROJECT / "examples" / "wrong", "6.3").mistakes] == named
-
-
-@pytest.mark.ci
-def test_the_slopes_of_the_students_own_loss(tmp_path: Path) -> None:
-    wrong = (
-        "\n\n_right = naiveSoftmaxLossAndGradient\n\n"
-        "def naiveSoftmaxLossAndGradient(v, o, U, dataset):\n"
-        "    loss, center, outside = _right(v, o, U, dataset)\n"
-        "    return loss, 2 * center, outside\n"
-    )
-    (tmp_path / "word2vec.py").write_text(reference_text("word2vec") + wrong)
-    text = write_explanation(explain(PROJECT, tmp_path / "word2vec.py", "1.3"))
-    assert "own loss: gradCenterVec is not the gradient of the loss that you return" in text
-    assert "relation: every entry is 2 times the right one" in text
