@@ -107,7 +107,7 @@ class _Point:
 
     def _is_fit(self, check: GradientCheck, replies: Replies) -> bool:
         """Tell whether right work passes with something to spare, and with rounded losses."""
-        if _SPARE * check.measure(replies) > 1 or _SPARE * check.measure(_run(check, self._find_single)) > 1:
+        if max(check.measure(replies), check.measure(_run(check, self._find_single))) > 1 / _SPARE:
             return False
         return not check.has_loss or check.measure(map_leaves(_round_loss, replies)) <= 1
 
@@ -129,7 +129,7 @@ class _Point:
         parts = tuple(each.name for each in self.promised.parsed.parts)
         program = self._write_gradients(self.arguments)
         of = "the right function"
-        return GradientCheck(self.promised.name, (program,), parts, right, of, SLOPES_OF_LINEAR)
+        return GradientCheck(self.promised.name, (program, program), parts, right, of, SLOPES_OF_LINEAR)
 
     def _make_live(self, most: int) -> GradientCheck | None:
         """Make the check by values of student code; None where the right function fails, or the calls are too many."""
@@ -137,13 +137,13 @@ class _Point:
         moved = list(self._list_moved())
         own = self._write_gradients(self.arguments)
         reply = run_program(own, find)
-        if find_failure(reply) is not None or len(moved) + 2 > most:
+        at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
+        if find_failure(reply) is not None or len(moved) + 2 * len(at_point) > most:
             return None
         gradients = name_parts(self.promised.parsed, list_values([reply])[0])
-        at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
         check = self._make_form({part: gradients[part] for part in slopes.by})
         return check._replace(
-            programs=(*at_point, *map(self._write_value, moved)),
+            programs=(*at_point, *map(self._write_value, moved), *at_point),
             of=f"your {self.loss}" if self.is_own else _find_name(at_point[1]),
             allowed=SLOPES,
             counts=tuple(leaf.size for *_, leaf in self._list_arrays()),

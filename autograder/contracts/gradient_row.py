@@ -19,9 +19,9 @@ from autograder.checks.gradient_check import are_linear, compute_slopes, measure
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers
 from autograder.contracts.call_values import has_shapes_of, name_leaves, take_leaves
 from autograder.contracts.case import NOTHING, Case
-from autograder.contracts.judgement import Judgement
+from autograder.contracts.judgement import KEPT, Judgement
 from autograder.contracts.part_comparison import Rule, compare_part, is_right
-from autograder.contracts.reply import find_failure
+from autograder.contracts.reply import find_failure, is_other
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program
 
@@ -34,12 +34,12 @@ class GradientCheck(NamedTuple):
     """Programs around a point, and what is right there.
 
     `programs`: that of the gradients; that of the value at the point, where it is another one; those of the values
-    around it, entry by entry. `parts`: what the first one returns, by name. `right`: by part, the right gradients, or
-    the kept slopes. `counts`: of the entries that are moved, for each array among them. `of`: the value, in words.
-    `loss`: its name among `parts`, empty where another program returns it. `values`: those that are right, each with
-    the factors by which the slopes may be multiplied; none where slopes are kept. `times`: the arrays by which those of
-    the value are multiplied. `allowed`: the error, as a share of the largest slope. `nearest`: the rules that find the
-    right value, with `arguments`.
+    around it, entry by entry; those at the point again. `parts`: what the first one returns, by name. `right`: by part,
+    the right gradients, or the kept slopes. `counts`: of the entries that are moved, for each array among them. `of`:
+    the value, in words. `loss`: its name among `parts`, empty where another program returns it. `values`: those that
+    are right, each with the factors by which the slopes may be multiplied; none where slopes are kept. `times`: the
+    arrays by which those of the value are multiplied. `allowed`: the error, as a share of the largest slope. `nearest`:
+    the rules that find the right value, with `arguments`.
     """
 
     function: str
@@ -61,17 +61,22 @@ class GradientCheck(NamedTuple):
         return bool(self.values) and isinstance(self._right_value, float)
 
     @property
+    def at_point(self) -> int:
+        """How many programs are at the point: one more where another one than that of the gradients has the value."""
+        return 2 if self.values and not self.loss else 1
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """None: all programs earn together."""
         return ()
 
     def judge(self, replies: Sequence[Sequence[Any]]) -> Judgement:
         """Judge the replies: all or nothing."""
-        for number, reply in enumerate(replies):
+        for number, reply in enumerate(replies[: -self.at_point]):
             ended = find_failure(reply)
             if ended is not None:
                 return Judgement(self._describe_end(number, ended), failing=((number, ""),))
-        failure = self._find_failure(list_values(replies))
+        failure = self._find_difference(replies) or self._find_failure(list_values(replies))
         return Judgement() if failure is None else Judgement(failure, failing=((0, ""),))
 
     def measure(self, replies: Sequence[Sequence[Any]]) -> float:
@@ -97,7 +102,7 @@ class GradientCheck(NamedTuple):
         return value[place] if place < len(value) else value
 
     def _measure_around(self, values: Sequence[Any]) -> list[Array]:
-        return [self._measure_value(each) for each in values[self._point + 1 :]]
+        return [self._measure_value(each) for each in values[self.at_point : -self.at_point]]
 
     def _measure_value(self, value: Any) -> Array:
         """Return what the slopes are of: a number, or an array that has a Jacobian."""
@@ -114,11 +119,6 @@ class GradientCheck(NamedTuple):
         return total
 
     @property
-    def _point(self) -> int:
-        """The number of the program that has the value at the point."""
-        return 0 if self.loss else 1
-
-    @property
     def _right_value(self) -> Any:
         value, _ = self.values[0]
         return value
@@ -130,13 +130,21 @@ class GradientCheck(NamedTuple):
         found = f"a call near it {describe_end(ended)}"
         return CheckFailed(self.function, expected="a value and its gradients", found=found)
 
+    def _find_difference(self, replies: Sequence[Sequence[Any]]) -> CheckFailed | None:
+        """Find whether a program at the point has another reply when it runs again."""
+        for first, second in zip(replies, replies[-self.at_point :], strict=False):
+            if any(map(is_other, first, second)):
+                same = "the same values in two calls with the same arguments"
+                return CheckFailed(self.function, expected=same, found="different values", hint=KEPT)
+        return None
+
     def _find_failure(self, values: Sequence[Any]) -> CheckFailed | None:
         """Find what is wrong, with advice on which of value and gradient to look at."""
         factors: Factors = (1.0,)
         wrong_value = None
         try:
             if self.values:
-                factors = self._find_factors(self._take_value(values[self._point]))
+                factors = self._find_factors(self._take_value(values[self.at_point - 1]))
         except CheckFailed as failure:
             wrong_value = failure
         try:

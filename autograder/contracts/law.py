@@ -46,7 +46,10 @@ class Law:
 
 
 class LawRun(NamedTuple):
-    """The calls of a law as data, and the source of its claims. `again`: a few of them with a like generator."""
+    """The calls of a law as data, and the source of its claims. `again`: a few of them with a like generator.
+
+    `arguments`: of each call, the generator among them, which claims do not see.
+    """
 
     program: Program
     again: Program
@@ -58,7 +61,8 @@ class LawRun(NamedTuple):
         """List the claims about returned values; none where they are of another form."""
         try:
             with np.errstate(all="ignore"):
-                return dict(self.source.make()(values, self.arguments))
+                drawn = [each for each in self.arguments if not isinstance(each, Generator)]
+                return dict(self.source.make()(values, drawn))
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
             return {}
 
@@ -148,7 +152,7 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
         given = (*arguments[:place], Generator(int(rng.integers(2**31))), *arguments[place:])
         program = write_call(signature.name, given, times=law.calls)
         again = write_call(signature.name, given, times=min(AGAIN, law.calls))
-        runs.append(LawRun(program, again, arguments, read_source(law.claims), law.is_basic))
+        runs.append(LawRun(program, again, given, read_source(law.claims), law.is_basic))
     return tuple(runs)
 
 

@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from autograder.checks import CheckFailed
-from autograder.checks.gradient_check import are_linear, compute_slopes, list_moved, require_slopes, round_to_grid
+from autograder.checks.gradient_check import (
+    are_linear,
+    compute_slopes,
+    list_moved,
+    measure_error,
+    require_slopes,
+    round_to_grid,
+)
 from autograder.checks.tolerances import SLOPES, SLOPES_OF_LINEAR
 
 pytestmark = pytest.mark.once
@@ -81,6 +88,12 @@ def test_axes_of_length_1_are_ignored_and_nothing_is_transposed() -> None:
     require_slopes("g", SLOPES_THERE[np.newaxis], SLOPES_THERE, of="f")
     assert refuse(SLOPES_THERE.T[:, :1]).found == "shape (2, 1)"
     assert refuse(SLOPES_THERE.T).found.startswith("2 of 4")
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_numbers_that_are_not_finite_are_infinitely_far_from_any(wrong: float) -> None:
+    broken = np.array([[2.0, wrong], [0.0, 1.0]])
+    assert measure_error(broken, SLOPES_THERE) == measure_error(SLOPES_THERE, broken) == np.inf
 
 
 def test_slopes_that_are_all_0_show_nothing() -> None:

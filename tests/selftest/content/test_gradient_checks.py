@@ -79,7 +79,7 @@ def in_single(_: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def plant(name: str, check: GradientCheck, replies: list[list[Any]]) -> Iterator[list[list[Any]]]:
-    """Plant an error in turn in each entry for which it is promised to show."""
+    """Plant an error in turn in each entry for which it is promised to show, whenever the gradients are asked."""
     returned = replies[0][0]
     for part, right in check.right.items():
         place = check.parts.index(part)
@@ -92,7 +92,9 @@ def plant(name: str, check: GradientCheck, replies: list[list[Any]]) -> Iterator
                 wrong = replace_leaves(part, value, {leaf_name: changed})
                 if len(check.parts) > 1:
                     wrong = (*returned[:place], wrong, *returned[place + 1 :])
-                yield [[wrong], *replies[1:]]
+                planted = list(replies)
+                planted[0] = planted[-check.at_point] = [wrong]
+                yield planted
 
 
 def test_each_derivative_has_a_visible_row_with_a_fifth_of_its_points() -> None:

@@ -12,6 +12,7 @@ import pytest
 from autograder.authoring import CheckFailed, Slopes
 from autograder.contracts import CheckBody, Contract, ContractError, Given, InAllCases, judge_functions
 from autograder.contracts.gradient_row import GradientCheck
+from autograder.contracts.judgement import KEPT as LOOK_FOR_WHAT_IS_KEPT
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.public_checks.expected import decode, encode
 from tests.selftest.contracts import toy_contracts
@@ -216,7 +217,8 @@ class TestOwnLoss:
 
         def wrong(scores: Array, labels: Array) -> Any:
             loss, grad = pick_loss(scores, labels)
-            return (np.nan if next(calls) % len(PICK.derive("gradient_check", SEED).programs) else loss), grad
+            count = len(PICK.derive("gradient_check", SEED).programs)
+            return (np.nan if 0 < next(calls) % count < count - 1 else loss), grad
 
         assert fail(PICK, pick_loss=wrong).what == "your loss"
 
@@ -230,6 +232,27 @@ class TestOwnLoss:
 
         with pytest.raises(CallFailed):
             judge(PICK, pick_loss=stub)
+
+
+RANDOM = np.random.default_rng(1)
+
+
+@pytest.mark.parametrize(
+    ("contract", "functions"),
+    [
+        (PICK, {"pick_loss": lambda *given: (RANDOM.random(), pick_loss(*given)[1])}),
+        (GRAD, {"sum_pick_loss": lambda *given: (RANDOM.random(), sum_pick_loss(*given)[1])}),
+        (GRAD, {"pick_grad": lambda *given: RANDOM.random() * pick_grad(*given)}),
+        (KEPT, {"tilt_jacobian": lambda *given: RANDOM.random() * tilt_jacobian(*given)}),
+    ],
+    ids=["its own loss", "another function", "a gradient", "kept slopes"],
+)
+def test_no_slopes_are_told_where_two_equal_calls_differ(contract: Contract, functions: dict[str, Any]) -> None:
+    failed = fail(contract, **functions)
+    assert (failed.expected, failed.hint) == (
+        "the same values in two calls with the same arguments",
+        LOOK_FOR_WHAT_IS_KEPT,
+    )
 
 
 class TestAnotherFunction:
@@ -324,6 +347,19 @@ class TestThePoint:
         contract = Contract(jump, "x: (N,) -> loss: float, grad: (N,)", gradient={"grad": "x"})
         with pytest.raises(ContractError, match=r"jump: no gradient check at any of 200 points"):
             contract.derive("gradient_check", SEED)
+
+    def test_is_one_where_the_right_function_has_slopes(self) -> None:
+        def invert(x: Any) -> Any:
+            return 1 / x
+
+        def draw(rng: np.random.Generator) -> Any:
+            return [np.array([0.7, rng.choice([0.001, 0.5])])]
+
+        slopes = Slopes({"grad": "x"}, right=lambda x: float(np.log(x).sum()), draw=draw)
+        contract = Contract(invert, "x: (N,) -> grad: (N,)", gradient=slopes)
+        for seed in map(str, range(10)):
+            check: Any = contract.derive("gradient_check", seed)
+            np.testing.assert_allclose(check.right["grad"], [1 / 0.7, 2], rtol=1e-6)
 
     def test_of_the_author_that_fails_is_told_with_its_line(self) -> None:
         slopes = Slopes({"grad": "x"}, draw=lambda rng: [rng.nothing()])

@@ -42,7 +42,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
     "negative samples that are the target": CreditAttack(
         "word2vec",
         "def getNegativeSamples(outsideWordIdx, dataset, K): return [outsideWordIdx] * K\n",
-        {"negSamplingLossAndGradient": 1},
+        {"negSamplingLossAndGradient": 0},  # a right gradient, but of another loss
     ),
     "Adam through a corrected step that is not written": CreditAttack(
         "adam",
