@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.content, pytest.mark.once]
 
 _DIGITS = 12
 # Numbers that are whole when multiplied by these are also chosen by authors; gradient checks round to the last one.
-_FRACTIONS = (8, 10, 12, 100, 1024)
+_FRACTIONS = (8, 10, 12, 100)
 _LEAVES = 3
 _WORDS = 4  # of a list of texts: three words of a sentence are the stack in many states of a parser
 
