@@ -31,7 +31,7 @@ from tests.selftest.support.shared_judging import count_requests
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
 _DIGITS = 12
-# Numbers that are whole when multiplied by these are also chosen by authors; gradient checks round to the last one.
+# Numbers that are whole when multiplied by these are also chosen by authors.
 _FRACTIONS = (8, 10, 12, 100)
 _LEAVES = 3
 _WORDS = 4  # of a list of texts: three words of a sentence are the stack in many states of a parser
