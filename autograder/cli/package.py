@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.cli import options
-from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_progress_line, show_text, tell
+from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_text, tell
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
@@ -123,10 +123,8 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
     from autograder.packaging.container import choose_conditions, connect_engine, grade_in_container
 
     conditions = choose_conditions(load_assignment(root), image, time_limit_s=time_limit)
-    with connect_engine(os.environ) as client, show_progress_line() as show:
-        result = grade_in_container(
-            client, path, conditions, progress=lambda seconds: show(f"in the container: {seconds:.0f} s")
-        )
+    with connect_engine(os.environ) as client:
+        result = grade_in_container(client, path, conditions)
     show_text(result.printed)
     for told in filter(None, (result.problem, result.note)):
         tell(told)

@@ -19,7 +19,6 @@ from autograder.plain_text import list_some
 
 FINE, PROBLEM_FOUND, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
 NOTHING_GRADED = "the grader cannot grade; nothing was graded"
-_ERASE_LINE = "\r\x1b[K"
 _SECONDS_BETWEEN_LINES = 30.0
 _SOON_S = 0.1  # nothing is done before
 _NAMES, _NAME_CHARACTERS = 2, 30  # shown of those in work
@@ -124,23 +123,6 @@ def find_kept_folder() -> Path | None:
     return caches / "nlp-autograder"
 
 
-@contextmanager
-def show_progress_line() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows a text on a line of the terminal; it shows nothing if standard error is none."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-
-    def show(text: str) -> None:
-        with ignore_write_errors():
-            click.echo(_ERASE_LINE + text, nl=False, err=True)
-
-    try:
-        yield show
-    finally:
-        show("")
-
-
 class ShowProgress:
     """Shows that `done` of `total` parts are done, by a function that gets both, the parts a second, and a text.
 
@@ -153,12 +135,13 @@ class ShowProgress:
     def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
         """Show the state of the work; see the class."""
         rate = (done - kept) / max(time.monotonic() - self._started, _SOON_S)
-        self._show(done, total, rate, "; ".join(filter(None, (_list_names(names), news))))
+        told = filter(None, (_list_names(names), news))
+        self._show(done, total, rate, "; ".join(told))
 
 
 @contextmanager
 def show_progress() -> Iterator[ShowProgress]:
-    """Yield what shows the progress on standard error."""
+    """Yield what shows the progress on standard error: a bar on a terminal, else a line every half minute, for logs."""
     if not sys.stderr.isatty():
         yield ShowProgress(_make_log())
         return
@@ -170,11 +153,11 @@ def show_progress() -> Iterator[ShowProgress]:
     console = Console(stderr=True)
     with Progress(*columns, work, console=console, speed_estimate_period=120, transient=True) as bar:
         task = bar.add_task("", total=None, rate="", told="")
-        yield ShowProgress(
-            lambda done, total, rate, told: bar.update(
-                task, total=total, completed=done, rate=f"{rate:.2f} a second", told=told
-            )
-        )
+
+        def show(done: int, total: int, rate: float, told: str) -> None:
+            bar.update(task, total=total, completed=done, rate=f"{rate:.2f} a second", told=told)
+
+        yield ShowProgress(show)
 
 
 def _make_log() -> Callable[[int, int, float, str], None]:

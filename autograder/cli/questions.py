@@ -7,7 +7,6 @@ when a command runs.
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -26,7 +25,6 @@ from autograder.cli.process import (
     report_errors,
     show_line,
     show_progress,
-    tell,
 )
 
 if TYPE_CHECKING:
@@ -175,25 +173,7 @@ def question(
     if reference is None:
         show_line(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
     else:
-        _tell_texts(texts)
-        _tell_silent(texts)
         sys.exit(_show_strength(root, stem))
-
-
-def _tell_texts(signatures: Sequence[str]) -> None:
-    """Say which arguments are texts of one word, which is too little for a function that looks into them."""
-    names = [name for text in signatures for name in re.findall(r"(\w+): *str *(?=[,)}=])", text)]
-    if names:
-        which = f"{', '.join(dict.fromkeys(names))}: drawn from eight words"
-        tell(f"note: {which}; a function that looks into a text needs draw= in its contract, see docs/contracts.md")
-
-
-def _tell_silent(signatures: Sequence[str]) -> None:
-    """Say which methods have no rows, since their signatures name nothing that could be compared."""
-    names = [text.partition("(")[0] for text in signatures if "->" not in text]
-    silent = [name for name in names if "." in name]
-    if silent:
-        tell(f"note: {', '.join(silent)}: no rows; name behind `->` what is returned, or set as an attribute")
 
 
 def _read_lines(file: Path) -> tuple[str, ...]:

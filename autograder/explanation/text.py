@@ -16,7 +16,7 @@ from autograder.grading import explain
 from autograder.grading.attempt import Attempt, Tried
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.ending import NoValue, Ours, find_failure
-from autograder.plain_text import clean, clean_line, count, cut_lines
+from autograder.plain_text import clean, clean_line, count
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.results import CheckResult, Verdict, Visibility

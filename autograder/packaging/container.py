@@ -11,7 +11,7 @@ import io
 import json
 import tarfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -108,10 +108,8 @@ def choose_conditions(assignment: Assignment, image: str, *, time_limit_s: float
     return Conditions(image, points, choose_container_mib(assignment.limits.memory_mib), time_limit_s)
 
 
-def grade_in_container(
-    client: Client, submission: Path, conditions: Conditions, *, progress: Callable[[float], None]
-) -> DockerResult:
-    """Grade a submission; `progress`: called with the elapsed seconds.
+def grade_in_container(client: Client, submission: Path, conditions: Conditions) -> DockerResult:
+    """Grade a submission.
 
     EngineError if there is no such image or no container can be created, SubmissionError for a submission that
     Gradescope would not accept.
@@ -120,7 +118,7 @@ def grade_in_container(
     with _create_container(client, conditions) as container:
         container.put_archive("/", files)
         container.start()
-        is_late = _wait_or_kill(container, conditions.time_limit_s, progress)
+        is_late = _wait_or_kill(container, conditions.time_limit_s)
         container.reload()
         return _build_result(container, conditions, is_late=is_late)
 
@@ -133,7 +131,7 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     try:
         container = client.containers.create(conditions.image, **limits, **process)
     except docker.errors.ImageNotFound as error:
-        raise EngineError(_describe_missing(conditions.image)) from error
+        raise EngineError(f"there is no image {conditions.image!r}; build it by `package image`") from error
     except docker.errors.APIError as error:
         raise EngineError(f"no container can be created: {error.explanation or error}") from error
     try:
@@ -142,15 +140,13 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
         container.remove(force=True, v=True)
 
 
-def _wait_or_kill(container: Any, time_limit_s: float, progress: Callable[[float], None]) -> bool:
+def _wait_or_kill(container: Any, time_limit_s: float) -> bool:
     """Wait for the container to end, or kill it at the time limit; tell whether it was killed."""
     started = time.monotonic()
     while container.status in ("created", "running"):
-        passed = time.monotonic() - started
-        if passed > time_limit_s:
+        if time.monotonic() - started > time_limit_s:
             container.kill()
             return True
-        progress(passed)
         time.sleep(_POLL_S)
         container.reload()
     return False
@@ -238,10 +234,6 @@ def _build_metadata(points: float) -> bytes:
     now = datetime.now(timezone.utc).isoformat()
     fields = {"id": 0, "created_at": now, "assignment": assignment, "submission_method": "upload"}
     return json.dumps({**fields, "users": [], "previous_submissions": []}).encode()
-
-
-def _describe_missing(image: str) -> str:
-    return f"there is no image {image!r}; build it by `package image`"
 
 
 def _add_file(tar: tarfile.TarFile, path: str, content: bytes) -> None:

@@ -10,8 +10,7 @@ import ast
 import gzip
 import inspect
 import json
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -33,8 +32,6 @@ _CHECK = "autograder/public_checks/check.py"
 _AT_HOME = ("autograder.public_checks.question_run", "autograder.public_checks.report")  # what check.py imports
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
 _STARTER_MODULES = "autograder/public_checks/starter_modules.json"
-_PORTABLE = re.compile(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*")
-_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
 
 
 @dataclass(frozen=True)
@@ -58,8 +55,7 @@ class Handout:
 def pack_handout(whole: Assignment) -> Handout:
     """Pack the files for students.
 
-    PackagingError if a visible test fails on the right solutions, a name is not a valid file name on Windows, or a
-    formula of the sheet is not TeX;
+    PackagingError if a visible test fails on the right solutions, or a formula of the sheet is not TeX;
     AssignmentError or HiddenTestError for broken staff files.
     """
     assignment = _select_code(whole)
@@ -76,7 +72,6 @@ def pack_handout(whole: Assignment) -> Handout:
         checks += described["checks"]
     starter_modules = json.dumps(_take_starter_modules(assignment)).encode()
     files["checks/grader.zip"] = build_zip({**read_home_modules(), _STARTER_MODULES: starter_modules}, compressed=True)
-    require_portable(files)
     only_there = tuple(check["number"] for check in checks if "data" not in check)
     worth = [check for check in checks if "data" in check and check["points"] > 0]
     return Handout(files, len(worth), left_out, only_there)
@@ -107,20 +102,6 @@ def read_home_modules() -> Files:
 def _select_code(assignment: Assignment) -> Assignment:
     """Select the code questions: judging written answers needs the grader, and their data holds the solutions."""
     return replace(assignment, questions=tuple(each for each in assignment.questions if not each.answers))
-
-
-def require_portable(paths: Iterable[str]) -> None:
-    """Raise PackagingError for a path that is not valid on Windows or macOS, or clashes with another path."""
-    seen: dict[str, str] = {}
-    for path in paths:
-        names = {part.partition(".")[0].lower() for part in path.split("/")}
-        if not _PORTABLE.fullmatch(path) or names & _DEVICES or path.endswith("."):
-            raise PackagingError(f"{path!r} is not a valid file name on every system; rename it")
-        other = seen.setdefault(path.lower(), path)
-        if other != path:
-            raise PackagingError(
-                f"{path!r} and {other!r} are the same file on systems that ignore case; rename one of them"
-            )
 
 
 def _take_starter_modules(assignment: Assignment) -> dict[str, tuple[str, bool]]:
