@@ -11,10 +11,10 @@ import random
 import re
 import resource
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,8 +36,7 @@ _MEMORY_BYTES = 4 * 2**30  # for a mutant that makes an array of a wrong shape
 _LIMIT_S = 3  # of computing time for one case, or one hidden test; the reference needs a tenth of it
 _SHOWN = 300  # characters of a case
 _RIGHT = b"right"
-_HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors")
-_Row = Sequence[str | int]
+_ROW = "{:24}{:>9}{:>12}{:>9}{:>9}{:>11}"
 
 
 class JudgedMutant(NamedTuple):
@@ -107,13 +106,14 @@ def run_generated(
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     names = []
     for stem in stems:
-        calls = [each.call for each in tests if each.test.stem == stem]
-        names += [name for name in product([stem], list_contracts(calls)) if name in tested]
-    whole, rest = divmod(sample or 0, len(names) or 1)
+        contracts = list_contracts(each.call for each in tests if each.test.stem == stem)
+        names += [(stem, function) for function in contracts if (stem, function) in tested]
     tasks = {}
     for place, (stem, function) in enumerate(names):
-        share = None if sample is None else whole + (place < rest)
-        tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, share)
+        wanted = None
+        if sample is not None:
+            wanted = (sample + place) // len(names)  # shares that differ by one, and add up to the sample
+        tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, wanted)
     functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
     return list(functions.values())
 
@@ -168,14 +168,15 @@ class FunctionJudge:
         return result
 
     def _judge_one(self, mutant: Mutant) -> JudgedMutant:
-        judged = self._try(mutant, [partial(self._agrees, case) for case in self.cases])
-        wrong = [case for case, is_right in zip(self.cases, judged, strict=True) if not is_right]
-        is_caught = not all(self._try(mutant, [partial(_passes, test) for test in self.tests]))
+        agrees = self._try(mutant, [partial(self._agrees, case) for case in self.cases])
+        passes = self._try(mutant, [partial(_passes, test) for test in self.tests])
+        is_wrong, is_caught = not all(agrees), not all(passes)
         shown = ""
-        if wrong and not is_caught:
-            shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), wrong[0]))
+        if is_wrong and not is_caught:
+            first = self.cases[agrees.index(False)]
+            shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), first))
         name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
-        return JudgedMutant(name, bool(wrong), is_caught, shown)
+        return JudgedMutant(name, is_wrong, is_caught, shown)
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""
@@ -218,30 +219,20 @@ def render_adequacy(functions: Sequence[FunctionAdequacy]) -> str:
     """Render the table of all questions, and what is to be done."""
     if not functions:
         return "no function has a contract: nothing was judged"
-    by_stem: dict[str, list[FunctionAdequacy]] = {}
-    for one in functions:
-        by_stem.setdefault(one.stem, []).append(one)
-    by_stem["all"] = list(functions)
-    rows = [_count(name, group) for name, group in by_stem.items()]
+    lines = [_ROW.format("", "mutants", "equivalent", "wrong", "caught", "survivors")]
+    for stem, group in groupby(functions, key=lambda one: one.stem):
+        lines.append(_write_row(stem, list(group)))
+    lines.append(_write_row("all", functions))
     problems = list_problems(functions)
     verdict = f"{len(problems)} problems" if problems else "no survivors"
-    return "\n".join([*_render_table(rows), "", *problems, verdict])
+    return "\n".join([*lines, "", *problems, verdict])
 
 
-def _count(name: str, functions: Sequence[FunctionAdequacy]) -> _Row:
+def _write_row(name: str, functions: Sequence[FunctionAdequacy]) -> str:
     every = sum(len(one.mutants) for one in functions)
     wrong = sum(len(one.wrong) for one in functions)
     caught = sum(len(one.caught) for one in functions)
-    return (name, every, every - wrong, wrong, caught, wrong - caught)
-
-
-def _render_table(rows: Sequence[_Row]) -> Iterator[str]:
-    width = max(len(str(row[0])) for row in rows)
-    widths = [width, *map(len, _HEADINGS[1:])]
-    for row in (_HEADINGS, ["-" * each for each in widths], *rows):
-        name, *others = map(str, row)
-        cells = [cell.rjust(each) for cell, each in zip(others, widths[1:], strict=True)]
-        yield f"| {' | '.join([name.ljust(width), *cells])} |"
+    return _ROW.format(name, every, every - wrong, wrong, caught, wrong - caught)
 
 
 def render_strength(functions: Sequence[FunctionAdequacy]) -> str:

@@ -13,7 +13,6 @@ from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple
 
-_LONGEST = 60  # characters of code in a story
 _WRONG_NAMES = 2  # so many other variables are tried in the place of each
 _CONFUSED = {"sum": "mean", "mean": "sum", "max": "min", "min": "max", "maximum": "minimum"}  # by people, too
 _RELATED = {**_CONFUSED, "ones": "zeros", "zeros": "ones", "exp": "expm1", "log": "log1p"}
@@ -74,17 +73,9 @@ _RULES: Mapping[EditKind, Sequence[tuple[str, str, str]]] = {
     ),
     EditKind.BORDER: (
         ("a < b", "a <= b", _BORDER),
-        ("a < b", "a < b + 1", _BORDER),
-        ("a < b", "a < b - 1", _BORDER),
         ("a <= b", "a < b", _BORDER),
-        ("a <= b", "a <= b + 1", _BORDER),
-        ("a <= b", "a <= b - 1", _BORDER),
         ("a > b", "a >= b", _BORDER),
-        ("a > b", "a > b + 1", _BORDER),
-        ("a > b", "a > b - 1", _BORDER),
         ("a >= b", "a > b", _BORDER),
-        ("a >= b", "a >= b + 1", _BORDER),
-        ("a >= b", "a >= b - 1", _BORDER),
     ),
     EditKind.INDEX: (
         ("a[n]", "a[0]", _WRONG_END),
@@ -158,23 +149,25 @@ class Proposal(NamedTuple):
     told: Mapping[str, ast.AST] = {}
 
     def tell(self) -> str:
-        """Tell the story; "" where there is none, or a piece of code is too long for it."""
-        shown = {name: " ".join(ast.unparse(node).split()) for name, node in self.told.items()}
-        is_short = all(len(code) <= _LONGEST for name, code in shown.items() if f"{{{name}}}" in self.story)
-        return self.story.format_map(shown) if is_short else ""
+        """Tell the story; "" where there is none."""
+        return self.story.format_map({name: " ".join(ast.unparse(node).split()) for name, node in self.told.items()})
 
 
 class Editor:
     """Proposes edits of one function, whose variables and texts may stand in the place of others."""
 
-    def __init__(self, function: ast.FunctionDef, *, has_numpy: bool) -> None:
-        nodes = list(ast.walk(function))
-        names = [each.arg for each in function.args.args]
-        names += [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-        texts = [each.value for each in nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    def __init__(self, function: ast.FunctionDef) -> None:
+        names: list[str] = []
+        texts: list[str] = []
+        for node in ast.walk(function):
+            if isinstance(node, ast.arg):
+                names.append(node.arg)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.append(node.id)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.append(node.value)
         self._variables = [name for name in dict.fromkeys(names) if name not in ("self", "_")]
         self._texts = list(dict.fromkeys(texts))
-        self._casts = _CASTS if has_numpy else ()
 
     def propose(self, node: ast.AST) -> Iterator[Proposal]:
         """Propose replacements of a node, by the rules and by the method that is named after its class."""
@@ -194,16 +187,21 @@ class Editor:
     def _fits(self, pattern: Any, found: Any, parts: dict[str, ast.expr]) -> bool:
         """Tell whether a pattern fits a node, and note which part of it each name of one letter is."""
         if isinstance(pattern, ast.Name) and len(pattern.id) == 1:
-            is_allowed = pattern.id != "n" or (isinstance(found, ast.Name) and found.id in self._variables)
+            if not isinstance(found, ast.expr):
+                return False
+            code = ast.unparse(found)
             known = parts.setdefault(pattern.id, found)
-            return is_allowed and isinstance(found, ast.expr) and ast.unparse(known) == ast.unparse(found)
+            return ast.unparse(known) == code and (pattern.id != "n" or code in self._variables)
         if isinstance(pattern, list):
             pairs = zip(pattern, found, strict=False)
             return len(pattern) == len(found) and all(self._fits(*pair, parts) for pair in pairs)
         if not isinstance(pattern, ast.AST) or type(pattern) is not type(found):
             return bool(pattern == found)
-        fields = [name for name in pattern._fields if name != "ctx"]  # what is assigned to is changed, too
-        return all(self._fits(getattr(pattern, name), getattr(found, name), parts) for name in fields)
+        for name in pattern._fields:
+            is_same = self._fits(getattr(pattern, name), getattr(found, name), parts)
+            if not is_same and name != "ctx":  # what is assigned to is changed, too
+                return False
+        return True
 
     def _edit_name(self, node: ast.Name) -> Iterator[Proposal]:
         if node.id not in self._variables or not isinstance(node.ctx, ast.Load):
@@ -243,11 +241,11 @@ class Editor:
 
     def _edit_call(self, node: ast.Call) -> Iterator[Proposal]:
         function, arguments = node.func, node.args
-        told = {"call": node, "function": function}
+        told: dict[str, ast.AST] = {"call": node, "function": function}
         if isinstance(function, ast.Attribute) and function.attr in _RELATED:
-            other = _RELATED[function.attr]
-            story = f"Takes {other} instead of {function.attr} in {{call}}." if function.attr in _CONFUSED else ""
-            yield Proposal(change(node, func=change(function, attr=other)), EditKind.RELATED, story, told)
+            other = change(function, attr=_RELATED[function.attr])
+            story = "Takes {new} instead of {function}." if function.attr in _CONFUSED else ""
+            yield Proposal(change(node, func=other), EditKind.RELATED, story, {**told, "new": other})
         if isinstance(function, ast.Attribute) and not arguments and not node.keywords:
             yield Proposal(function.value)
         if len(arguments) == 1:
@@ -257,8 +255,8 @@ class Editor:
             yield Proposal(change(node, args=_exchange(arguments, 0)))
         for option in node.keywords:
             others = [each for each in node.keywords if each is not option]
-            story = "Leaves out {option} in {call}."
-            yield Proposal(change(node, keywords=others), EditKind.OPTION, story, {**told, "option": option})
+            told = {"call": node, "option": option}
+            yield Proposal(change(node, keywords=others), EditKind.OPTION, "Leaves out {option} in {call}.", told)
 
     def _edit_if(self, node: ast.If) -> Iterator[Proposal]:
         yield Proposal(node.body)
@@ -279,25 +277,20 @@ class Editor:
             yield Proposal(change(node, ifs=[]))
 
     def _edit_assign(self, node: ast.Assign) -> Iterator[Proposal]:
-        for cast in self._cast(node.value):
+        for cast in _cast(node.value):
             yield Proposal(change(node, value=cast))
 
     def _edit_return(self, node: ast.Return) -> Iterator[Proposal]:
         value = node.value
+        for cast in _cast(value):
+            yield Proposal(ast.Return(cast))
         parts = value.elts if isinstance(value, ast.Tuple) else []
         changed = [_exchange(parts, place) for place in range(len(parts) - 1)]
         for place, part in enumerate(parts):
-            changed += [[*parts[:place], cast, *parts[place + 1 :]] for cast in self._cast(part)]
+            for cast in _cast(part):
+                changed.append([*parts[:place], cast, *parts[place + 1 :]])
         for elements in changed:
-            yield Proposal(ast.Return(change(value, elts=elements)))
-        for cast in self._cast(value):
-            yield Proposal(ast.Return(cast))
-
-    def _cast(self, value: ast.expr | None) -> Iterator[ast.expr]:
-        """Cast to whole numbers, to two digits, to absolute values and to no more than 1; and change the sign."""
-        if value is not None and not isinstance(value, _NOT_CAST):
-            for pattern in self._casts:
-                yield _fill(pattern, {"a": value})
+            yield Proposal(ast.Return(ast.Tuple(elements, ast.Load())))
 
 
 def _is_step(node: ast.stmt) -> bool:
@@ -309,6 +302,13 @@ def _is_step(node: ast.stmt) -> bool:
 def _cut(node: ast.For | ast.comprehension) -> Iterator[Proposal]:
     for pattern in _CUTS:
         yield Proposal(change(node, iter=_fill(pattern, {"a": node.iter})))
+
+
+def _cast(value: ast.expr | None) -> list[ast.expr]:
+    """Cast to whole numbers, to two digits, to absolute values and to no more than 1; and change the sign."""
+    if value is None or isinstance(value, _NOT_CAST):
+        return []
+    return [_fill(pattern, {"a": value}) for pattern in _CASTS]
 
 
 def _exchange(items: list[ast.expr], place: int) -> list[ast.expr]:

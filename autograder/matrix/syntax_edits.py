@@ -26,12 +26,12 @@ class Edit(NamedTuple):
     proposal: Proposal
 
 
-def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
+def list_edits(function: ast.FunctionDef) -> Iterator[Edit]:
     """List the edits of a function, without its docstring and annotations; each text once."""
     bare = strip(function)
     before = ast.unparse(bare)
     seen = {before}
-    for edited, nodes, proposal in _vary_below(bare, Editor(bare, has_numpy=has_numpy)):
+    for edited, nodes, proposal in _vary_below(bare, Editor(bare)):
         text = ast.unparse(edited)
         if text not in seen:
             seen.add(text)

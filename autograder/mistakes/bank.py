@@ -28,16 +28,16 @@ class MistakeBank:
 
     def load(self, stem: str) -> list[Mistake]:
         """Load the mistakes of a question, in the order of its file; AssignmentError for edits that do not fit."""
-        named = vars(self.assignment.import_mistakes(stem)).items()
-        edits = {name: value for name, value in named if isinstance(value, MistakeEdit)}
-        made = apply_edits(edits, self.assignment.import_reference(stem)) if edits else {}
-        found = (made.get(name, value) for name, value in named)
-        return [value for value in found if isinstance(value, Mistake)]
+        named = vars(self.assignment.import_mistakes(stem))
+        edits = {name: value for name, value in named.items() if isinstance(value, MistakeEdit)}
+        if edits:
+            named = named | apply_edits(edits, self.assignment.import_reference(stem))
+        return [value for value in named.values() if isinstance(value, Mistake)]
 
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies, which selects the part that is compared; by default all of it."""
         readers: dict[str, Callable[[], Reader]] = getattr(self.assignment.import_mistakes(stem), "READERS", {})
-        return readers[function]() if function in readers else _return_whole
+        return readers[function]() if function in readers else lambda _arguments, reply: reply
 
     def read_right_source(self, stem: str) -> str:
         """Read the text of a right submission."""
@@ -56,10 +56,6 @@ class MistakeBank:
             return f"{right}\n\n{wrong.source}\n\n{owner.__name__}.{name} = {wrong.id}\n"
         planted = f"def _plant({name}):\n{textwrap.indent(wrong.source, '    ')}\n    return {wrong.id}\n"
         return f"{right}\n\n{planted}\n\n{name} = _plant({name})\n"
-
-
-def _return_whole(_arguments: tuple[Any, ...], reply: object) -> object:
-    return reply
 
 
 def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: str) -> str:
@@ -82,10 +78,9 @@ def _write_answer(function: str, answer: Answer) -> str:
 
 
 def _parse_returned(function: str) -> ast.expr:
-    definition = ast.parse(function).body[0]
-    returns = [node.value for node in ast.walk(definition) if isinstance(node, ast.Return) and node.value is not None]
-    if len(returns) != 1:
-        raise ValueError(f"{ast.unparse(definition).partition(chr(10))[0]} does not return one expression")
+    returns = [node.value for node in ast.walk(ast.parse(function)) if isinstance(node, ast.Return)]
+    if len(returns) != 1 or returns[0] is None:
+        raise ValueError(f"this does not return one expression:\n{function}")
     return returns[0]
 
 

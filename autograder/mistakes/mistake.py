@@ -74,14 +74,7 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
             raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
         if not inspect.isfunction(wrong) or not wrong.__name__.isidentifier():
             raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
-        return Mistake(
-            id=wrong.__name__,
-            stem=stem,
-            function=function,
-            story=story,
-            hint=hint,
-            wrong=wrong,
-        )
+        return Mistake(wrong.__name__, stem, function, story, hint, wrong)
 
     return describe
 
@@ -142,8 +135,9 @@ def _apply(name: str, edit: MistakeEdit, reference: ModuleType) -> Mistake:
 
 
 def _edit(name: str, edit: MistakeEdit, right: str) -> str:
-    for place, old, new in sorted(((right.find(old), old, new) for old, new in edit.pairs), reverse=True):
-        right = right[:place] + new + right[place + len(old) :]  # from the end, so that the places before stay
+    places = [(right.find(old), old, new) for old, new in edit.pairs]
+    for place, old, new in sorted(places, reverse=True):  # from the end, so that the places before stay
+        right = right[:place] + new + right[place + len(old) :]
     return re.sub(r"^def \w+", f"def {name}", right)
 
 
@@ -151,16 +145,12 @@ def _edit(name: str, edit: MistakeEdit, right: str) -> str:
 def read_text(reference: ModuleType, function: str) -> str:
     """Read the text of a function, method or constructor, from `def` on, without its docstring."""
     text = textwrap.dedent(inspect.getsource(getattr(*find_holder(reference, function))))
-    (definition,) = ast.parse(text).body
+    definition: Any = ast.parse(text).body[0]
     lines = text.splitlines(keepends=True)
-    return "".join(_leave_out_docstring(lines, definition)[definition.lineno - 1 :])
-
-
-def _leave_out_docstring(lines: Sequence[str], definition: ast.stmt) -> Sequence[str]:
-    if isinstance(definition, ast.FunctionDef) and ast.get_docstring(definition) is not None:
+    if ast.get_docstring(definition) is not None:
         docstring = definition.body[0]
-        return [*lines[: docstring.lineno - 1], *lines[docstring.end_lineno :]]
-    return lines
+        del lines[docstring.lineno - 1 : docstring.end_lineno]
+    return "".join(lines[definition.lineno - 1 :])
 
 
 def find_holder(module: ModuleType, function: str) -> tuple[Any, str]:
@@ -178,9 +168,9 @@ def replace_code(module: ModuleType, function: str, code: Callable[..., Any]) ->
 
 
 class TextLoader(importlib.abc.InspectLoader):
-    """Runs a text, or its tree, in a module; it is compiled once, where it is run at all. `path`: in tracebacks."""
+    """Runs a text in a module; it is compiled once, where it is run at all. `path`: in tracebacks."""
 
-    def __init__(self, source: ast.Module | str, path: str) -> None:
+    def __init__(self, source: str, path: str) -> None:
         self._source, self._path = source, path
 
     @cached_property
