@@ -192,7 +192,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         """Return the results with names and hints of known mistakes."""
         if not seen.evidence and not unseen.evidence:
             return (*seen.checks, *unseen.checks)
-        from autograder.diagnosis import explain_passes  # noqa: PLC0415  (slow to load, and only where something failed)
+        from autograder.diagnosis import explain_passes  # noqa: PLC0415  (slow to load)
 
         try:
             with limit_memory(limit.measure_address_space() + limit.BODY_MEMORY_BYTES):
