@@ -43,11 +43,11 @@ def examine() -> Diagnosis:
 
 def render(diagnosis: Diagnosis) -> str:
     """Render the diagnosis as lines of text."""
-    names = [name for name, _ in diagnosis.facts] + [layer.name for layer in diagnosis.layers]
-    width = max(map(len, names))
+    layers = [(layer.name, _describe_layer(layer)) for layer in diagnosis.layers]
+    width = max(len(name) for name, _ in (*diagnosis.facts, *layers))
     lines = [f"{name:{width}}  {text}" for name, text in diagnosis.facts]
     lines += ["", "Layers of the sandbox"]
-    lines += [f"{layer.name:{width}}  {_describe_layer(layer)}" for layer in diagnosis.layers]
+    lines += [f"{name:{width}}  {text}" for name, text in layers]
     lines += [""]
     lines += [f"grade --strict would refuse: this machine lacks {text}" for text in diagnosis.missing]
     return "\n".join(lines if diagnosis.missing else [*lines, "grade --strict would grade here."])

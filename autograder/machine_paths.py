@@ -28,7 +28,7 @@ def hide_paths(text: str, more: Mapping[str, str] = _NO_MORE) -> str:
     known, pattern = _read_known()
     for path, name in more.items():
         text = re.sub(_match_start(path), lambda _, name=name: name, text)  # type: ignore[misc]
-    return pattern.sub(lambda match: known[match.group()], text) if "/" in text or "\\" in text else text
+    return pattern.sub(lambda match: known[match.group()], text) if "/" in text else text
 
 
 def hide_cut_path(text: str) -> str:

@@ -71,13 +71,15 @@ def find_near(word: str, names: Iterable[str]) -> str:
 def cut_lines(lines: Sequence[str], most: int, rest: str) -> list[str]:
     """Return the first lines, and after them `rest`, with the number of the others in place of {}."""
     left = len(lines) - most
-    return [*lines[:most], *([rest.format(left)] if left > 0 else [])]
+    return [*lines[:most], rest.format(left)] if left > 0 else list(lines)
 
 
 def order_naturally(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a key that sorts numbers in a text by their size: 5.9 before 5.10."""
-    parts = _DIGITS.split(text)
-    return tuple((1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts)
+    key = []
+    for part in _DIGITS.split(text):
+        key.append((1, int(part), "") if part.isdecimal() else (0, 0, part))
+    return tuple(key)
 
 
 def _escape_text(text: str) -> str:
