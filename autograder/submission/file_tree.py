@@ -135,9 +135,8 @@ def normalize_path(name: str) -> str | None:
     """Turn a name into a path inside the tree, with backslashes as separators too; None if it leads out of the tree."""
     slashed = name.replace("\\", "/")
     parts = [part for part in slashed.split("/") if part not in ("", ".")]
-    if slashed.startswith("/") or _DRIVE.match(slashed) or ".." in parts or "\0" in name:
-        return None
-    return "/".join(parts)
+    is_outside = slashed.startswith("/") or _DRIVE.match(slashed) or ".." in parts
+    return None if is_outside or "\0" in name else "/".join(parts)
 
 
 def is_ignored_name(name: str) -> bool:
@@ -171,8 +170,9 @@ def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
     relevant = Counter(filter(is_read, paths))
     twins = sorted(path for path, count in relevant.items() if count > 1)
     problem = "two files of this name are in the submission, and none was taken; remove one of them"
-    told = [f"{clean_path(path)}: {problem}" for path in twins]
-    return Listing(tuple(sorted({*paths}.difference(twins))), (*notes, *shorten_notes(told)))
+    told = shorten_notes([f"{clean_path(path)}: {problem}" for path in twins])
+    kept = sorted(set(paths).difference(twins))
+    return Listing(tuple(kept), (*notes, *told))
 
 
 def shorten_notes(notes: Sequence[str]) -> tuple[str, ...]:
@@ -280,11 +280,14 @@ def _walk(root: int) -> tuple[list[tuple[str, str]], list[str]]:
         if folder and has_environment_mark(name for name, _ in entries):
             continue
         prefix = folder + "/" if folder else ""
-        kept = sorted(each for each in entries if not is_ignored_name(each[0]))
-        named = [(normalize_path(prefix + name), prefix + name) for name, is_folder in kept if not is_folder]
-        found += [(path, name) for path, name in named if path is not None]
-        if prefix.count("/") + 1 < DEPTH:
-            pending += [prefix + name for name, is_folder in kept if is_folder]
+        for name, is_folder in sorted(entries):
+            path = normalize_path(prefix + name)
+            if is_ignored_name(name) or path is None:
+                continue
+            if not is_folder:
+                found.append((path, prefix + name))
+            elif prefix.count("/") + 1 < DEPTH:
+                pending.append(prefix + name)
     return found, notes
 
 

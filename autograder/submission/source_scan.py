@@ -74,7 +74,8 @@ def count_parameters(text: str, name: str) -> int | None:
     if not found:
         return None
     depth, texts = 1, [""]
-    for character in code[found[-1].end() : found[-1].end() + _SIGNATURE_CHARACTERS]:
+    start = found[-1].end()
+    for character in code[start : start + _SIGNATURE_CHARACTERS]:
         depth += (character in "([{") - (character in ")]}")
         if not depth:
             break
@@ -82,8 +83,9 @@ def count_parameters(text: str, name: str) -> int | None:
             texts.append("")
         else:
             texts[-1] += character
-    named = [each for each in map(str.strip, texts) if each not in ("", "/", "*")]
-    return None if depth or any(each.startswith("*") for each in named) else len(named)
+    named = [text for text in map(str.strip, texts) if text not in ("", "/", "*")]
+    takes_any = any(text.startswith("*") for text in named)
+    return None if depth or takes_any else len(named)
 
 
 class Body(NamedTuple):
@@ -103,10 +105,11 @@ def scan_body(text: str, name: str) -> Body | None:
     body = _find_body(code, *name.split("."))
     if not body:
         return None
+    every = text.split("\n")
     marked, lines, is_inside = False, [], False
-    for number, line in enumerate(text.split("\n")[body.start : body.stop], start=body.start):
-        if "YOUR CODE" in line:
-            marked, is_inside = True, "END" not in line
+    for number in body:
+        if "YOUR CODE" in every[number]:
+            marked, is_inside = True, "END" not in every[number]
         elif is_inside:
             lines.append(code[number].strip())
     if marked:
