@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from autograder import ENGINE
-from autograder.cpu_count import count_usable
+from autograder.machine import count_usable
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, list_missing_for_strict

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json
 from autograder.gradescope.schema import Results
-from autograder.machine_paths import hide_paths
+from autograder.machine import hide_paths
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import DEADLINE_S

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import cpu_count
+from autograder import machine
 from autograder.cli import options
 from autograder.cli.process import (
     FINE,
@@ -64,7 +64,7 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path) -> int:
     from autograder.matrix.catches import is_exact, render, render_page, run_bank
 
     with show_progress() as show:
-        assignment, cores = _load_complete(root), cpu_count.count_whole()
+        assignment, cores = _load_complete(root), machine.count_whole()
         questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
     html.write_text(render_page(questions, title=assignment.title), encoding="utf-8")
     show_line(f"{render(questions)}\nwritten to {html}")
@@ -76,7 +76,7 @@ def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
 
     try:
         with show_progress() as show:
-            assignment, cores = _load_complete(root), cpu_count.count_whole()
+            assignment, cores = _load_complete(root), machine.count_whole()
             functions = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
     except ModuleNotFoundError as error:
         raise click.UsageError(
@@ -188,7 +188,7 @@ def _show_strength(root: Path, stem: str) -> int:
     from autograder.matrix.adequacy import list_problems, render_strength, run_generated
     from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
-    assignment, cores = load_assignment(root), cpu_count.count_whole()
+    assignment, cores = load_assignment(root), machine.count_whole()
     with show_progress() as show:
         try:
             require_right_solution(assignment, only=[stem])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import cpu_count
+from autograder import machine
 from autograder.cli import options, package
 from autograder.cli.process import (
     FINE,
@@ -65,7 +65,7 @@ def regress(only: str, jobs: int | None, is_forced: bool, **fields: Any) -> None
 
     request = RegressRequest(
         only=options.parse_names(only),
-        jobs=jobs or cpu_count.count_whole(),
+        jobs=jobs or machine.count_whole(),
         kept=find_kept_folder(),
         **fields,
     )
