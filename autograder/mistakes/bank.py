@@ -60,12 +60,13 @@ class MistakeBank:
 
 def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: str) -> str:
     """Build the file of the reference's answers, except for those in `replaced`: texts by the names of functions."""
-    tables: dict[str, list[str]] = {}
+    tables: dict[str, str] = {}
     for answer in answers:
         table, _, key = answer.key.rpartition(".")
         function = replaced.get(answer.name) or inspect.getsource(getattr(reference, answer.name))
-        tables.setdefault(table, []).append(f"{key} = {_quote(_write_answer(function, answer))}")
-    return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items())
+        written = _quote(_write_answer(function, answer))
+        tables[table] = f"{tables.get(table, f'[{table}]')}\n{key} = {written}"
+    return "\n\n".join(tables.values()) + "\n"
 
 
 def _write_answer(function: str, answer: Answer) -> str:
@@ -77,11 +78,10 @@ def _write_answer(function: str, answer: Answer) -> str:
     return str(ast.literal_eval(returned))
 
 
-def _parse_returned(function: str) -> ast.expr:
-    returns = [node.value for node in ast.walk(ast.parse(function)) if isinstance(node, ast.Return)]
-    if len(returns) != 1 or returns[0] is None:
-        raise ValueError(f"this does not return one expression:\n{function}")
-    return returns[0]
+def _parse_returned(function: str) -> Any:
+    nodes = ast.walk(ast.parse(function))
+    (returned,) = [node.value for node in nodes if isinstance(node, ast.Return)]
+    return returned
 
 
 def _quote(text: str) -> str:

@@ -12,7 +12,6 @@ names it: nobody notices a mistake that has silently become another.
 from __future__ import annotations
 
 import ast
-import importlib.abc
 import inspect
 import re
 import textwrap
@@ -47,9 +46,10 @@ class Mistake:
         """The text of the code, from `def` on."""
         if self.text:
             return self.text
-        lines = inspect.getsource(self.wrong).splitlines()
-        first = next(position for position, line in enumerate(lines) if line.startswith("def "))
-        return "\n".join(lines[first:]) + "\n"
+        lines = inspect.getsource(self.wrong).splitlines(keepends=True)
+        while not lines[0].startswith("def "):  # the decorator
+            del lines[0]
+        return "".join(lines)
 
 
 Describe = Callable[[Callable[..., Any]], Mistake]
@@ -100,7 +100,9 @@ def mistake_edit(function: str, edit: Mapping[str, str], **fields: Any) -> Mista
 
 def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict[str, Mistake]:
     """Apply edits, by their names; AssignmentError lists those that do not fit the reference."""
-    problems = [problem for name, edit in edits.items() for problem in _find_problems(name, edit, reference)]
+    problems: list[str] = []
+    for name, edit in edits.items():
+        problems += _find_problems(name, edit, reference)
     if problems:
         stem = reference.__name__.rpartition(".")[2]
         head = f"{MISTAKES}/{stem}.py: edits do not fit {REFERENCE}/{stem}.py; write what stands there now, once"
@@ -130,13 +132,14 @@ def _apply(name: str, edit: MistakeEdit, reference: ModuleType) -> Mistake:
     text = _edit(name, edit, read_text(reference, edit.function))
     module = ModuleType(reference.__name__)
     vars(module).update(vars(reference))
-    TextLoader(f"{_FUTURE}{text}", "<string>").exec_module(module)
+    run_text(f"{_FUTURE}{text}", "<string>", module)
     return replace(edit.describe(getattr(module, name)), text=text)
 
 
 def _edit(name: str, edit: MistakeEdit, right: str) -> str:
     places = [(right.find(old), old, new) for old, new in edit.pairs]
-    for place, old, new in sorted(places, reverse=True):  # from the end, so that the places before stay
+    places.sort(reverse=True)
+    for place, old, new in places:  # from the end, so that the places before stay
         right = right[:place] + new + right[place + len(old) :]
     return re.sub(r"^def \w+", f"def {name}", right)
 
@@ -157,29 +160,24 @@ def find_holder(module: ModuleType, function: str) -> tuple[Any, str]:
     """Find what holds a function, a method or, for the name of a class, its constructor; and its name there."""
     name, _, method = function.partition(".")
     found = getattr(module, name)
-    return (found, method or "__init__") if isinstance(found, type) else (module, name)
+    if isinstance(found, type):
+        return found, method or "__init__"
+    return module, name
 
 
 def replace_code(module: ModuleType, function: str, code: Callable[..., Any]) -> tuple[str, Any]:
     """Return a name of a module, and what stands for it where `code` replaces a function, method or constructor."""
     owner, name = find_holder(module, function)
-    top = function.partition(".")[0]
-    return top, code if owner is module else type(top, (owner,), {name: code})
+    if owner is module:
+        return name, code
+    return owner.__name__, type(owner.__name__, (owner,), {name: code})
 
 
-class TextLoader(importlib.abc.InspectLoader):
-    """Runs a text in a module; it is compiled once, where it is run at all. `path`: in tracebacks."""
+@cache
+def _compile(text: str, path: str) -> CodeType:
+    return compile(text, path, "exec", dont_inherit=True)
 
-    def __init__(self, source: str, path: str) -> None:
-        self._source, self._path = source, path
 
-    @cached_property
-    def _code(self) -> CodeType:
-        return self.source_to_code(self._source, self._path)
-
-    def get_code(self, _fullname: str) -> CodeType:
-        """Return the compiled text."""
-        return self._code
-
-    def get_source(self, _fullname: str) -> None:
-        """Have no text to show: no file has it."""
+def run_text(text: str, path: str, module: ModuleType) -> None:
+    """Run a text of staff in a module; it is compiled once. `path`: in tracebacks."""
+    exec(_compile(text, path), vars(module))  # noqa: S102  (the text is the staff's)
