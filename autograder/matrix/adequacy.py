@@ -103,31 +103,31 @@ def run_generated(
     """
     stems = [question.stem for question in select_questions(assignment, only)]
     tests = collect_hidden_tests(assignment, stems=stems)
-    tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     names = []
     for stem in stems:
-        contracts = list_contracts(each.call for each in tests if each.test.stem == stem)
-        names += [(stem, function) for function in contracts if (stem, function) in tested]
+        own = [each for each in tests if each.test.stem == stem]
+        tested: set[str] = set()
+        tested.update(*(each.test.functions for each in own))
+        contracts = list_contracts(each.call for each in own)
+        names += [(stem, function) for function in contracts if function in tested]
     tasks = {}
     for place, (stem, function) in enumerate(names):
         wanted = None
         if sample is not None:
             wanted = (sample + place) // len(names)  # shares that differ by one, and add up to the sample
         tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, wanted)
-    functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
+    functions = run_on_all_cores(_judge, tasks, processes, report_progress)
     return list(functions.values())
-
-
-def _limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
 
 
 def _judge(task: Task) -> FunctionAdequacy:
     """Judge one function by the cases of its contract and by its hidden tests that give points."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
     contract = list_contracts(each.call for each in collected)[task.function]
+    wanted = _CASES if task.wanted is None else _CASES_OF_SAMPLE
     try:
-        cases = contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE)
+        cases = contract.draw_cases(task.seed, wanted)
     except ContractError as error:  # in a random case alone: the rows were derived above
         raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
     tests = [each for each in collected if task.function in each.test.functions and each.test.points]
@@ -154,8 +154,10 @@ class FunctionJudge:
         mutants = []
         for mutant in self.reference.list_syntax_mutants(self.contract.function):
             seen[mutant.name] += 1
-            number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
-            mutants.append(replace(mutant, name=mutant.name + number))
+            number = seen[mutant.name]
+            if number > 1:
+                mutant = replace(mutant, name=f"{mutant.name} ({number})")
+            mutants.append(mutant)
         return mutants
 
     def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
@@ -174,7 +176,8 @@ class FunctionJudge:
         shown = ""
         if is_wrong and not is_caught:
             first = self.cases[agrees.index(False)]
-            shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), first))
+            smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), first)
+            shown = _show(smallest)
         name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
         return JudgedMutant(name, is_wrong, is_caught, shown)
 

@@ -124,8 +124,9 @@ def run_bank(
     stems = tuple(question.stem for question in questions)
     tasks = {}
     for stem in stems:
-        for each in (_RIGHT, *(mistake.id for mistake in bank.load(stem))):
-            task = _Task(assignment.root, stems, stem, each)
+        names = [_RIGHT, *(mistake.id for mistake in bank.load(stem))]
+        for name in names:
+            task = _Task(assignment.root, stems, stem, name)
             tasks[task.name] = task
     tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
     judged = run_on_all_cores(_judge, tasks, processes, report_progress)
@@ -151,15 +152,18 @@ def _judge(task: _Task) -> Catch:
     """Grade a submission of the bank."""
     grader = _start(task.root, task.stems)
     bank = MistakeBank(load_assignment(task.root))
-    mistake = next((each for each in bank.load(task.stem) if each.id == task.id), None)
-    text = bank.read_right_source(task.stem) if mistake is None else bank.build_submission_source(mistake)
-    checks = grader.grade(Submission.build(bank.assignment, {task.stem: text})).checks
+    text, story = bank.read_right_source(task.stem), ""
+    for mistake in bank.load(task.stem):
+        if mistake.id == task.id:
+            text, story = bank.build_submission_source(mistake), mistake.story
+    submission = Submission.build(bank.assignment, {task.stem: text})
+    checks = grader.grade(submission).checks
     for check in checks:
         if check.verdict is Verdict.UNDECIDED:
             raise BankError(f"{task.name} could not be judged: {check.test_id}\n{check.fault}")
     failed = (check for check in checks if check.verdict is not Verdict.PASSED)
     caught = frozenset(check.test_id.partition("::")[2] for check in failed)
-    return Catch(task.id, mistake.story if mistake is not None else "", caught)
+    return Catch(task.id, story, caught)
 
 
 def mark(mistake: Catch, test: HiddenTest) -> str:
@@ -169,9 +173,11 @@ def mark(mistake: Catch, test: HiddenTest) -> str:
 
 def render(questions: Sequence[QuestionCatches]) -> str:
     """Render the matrices of all questions and the conclusion."""
-    mistakes = sum(len(question.mistakes) for question in questions)
-    tests = sum(len(question.tests) for question in questions)
-    told = sum(len(question.list_findings()) for question in questions)
+    mistakes = tests = told = 0
+    for question in questions:
+        mistakes += len(question.mistakes)
+        tests += len(question.tests)
+        told += len(question.list_findings())
     verdict = count(told, "problem") if told else "all are caught"
     parts = ["\n".join(_render_question(question)) for question in questions]
     return "\n\n".join([*parts, f"{LEGEND}\n{_count_all(mistakes, tests)}: {verdict}"])

@@ -150,7 +150,8 @@ class Proposal(NamedTuple):
 
     def tell(self) -> str:
         """Tell the story; "" where there is none."""
-        return self.story.format_map({name: " ".join(ast.unparse(node).split()) for name, node in self.told.items()})
+        code = {name: ast.unparse(node) for name, node in self.told.items()}
+        return " ".join(self.story.format_map(code).split())
 
 
 class Editor:
@@ -176,7 +177,8 @@ class Editor:
                 parts: dict[str, ast.expr] = {}
                 if self._fits(_parse(right), node, parts):
                     new = _fill(wrong, parts)
-                    yield Proposal(new, kind, story, {**parts, "old": node, "new": new})
+                    told = {**parts, "old": node, "new": new}
+                    yield Proposal(new, kind, story, told)
         edit = getattr(self, f"_edit_{type(node).__name__.lower()}", None)
         if edit is not None:
             yield from edit(node)
@@ -204,10 +206,11 @@ class Editor:
         return True
 
     def _edit_name(self, node: ast.Name) -> Iterator[Proposal]:
-        if node.id not in self._variables or not isinstance(node.ctx, ast.Load):
+        names = self._variables
+        if node.id not in names or not isinstance(node.ctx, ast.Load):
             return
-        place = self._variables.index(node.id)
-        others = [*self._variables[place + 1 :], *self._variables[:place]]
+        place = names.index(node.id)
+        others = names[place + 1 :] + names[:place]
         for name in others[:_WRONG_NAMES]:
             other = ast.Name(name, ast.Load())
             told = {"new": other, "old": node}
@@ -269,7 +272,8 @@ class Editor:
         yield from self._edit_while(node)
 
     def _edit_while(self, node: ast.For | ast.While) -> Iterator[Proposal]:
-        yield Proposal(change(node, body=[*node.body, ast.Break()]))
+        once = [*node.body, ast.Break()]
+        yield Proposal(change(node, body=once))
 
     def _edit_comprehension(self, node: ast.comprehension) -> Iterator[Proposal]:
         yield from _cut(node)
@@ -288,7 +292,9 @@ class Editor:
         changed = [_exchange(parts, place) for place in range(len(parts) - 1)]
         for place, part in enumerate(parts):
             for cast in _cast(part):
-                changed.append([*parts[:place], cast, *parts[place + 1 :]])
+                others = list(parts)
+                others[place] = cast
+                changed.append(others)
         for elements in changed:
             yield Proposal(ast.Return(ast.Tuple(elements, ast.Load())))
 
@@ -301,7 +307,8 @@ def _is_step(node: ast.stmt) -> bool:
 
 def _cut(node: ast.For | ast.comprehension) -> Iterator[Proposal]:
     for pattern in _CUTS:
-        yield Proposal(change(node, iter=_fill(pattern, {"a": node.iter})))
+        shorter = _fill(pattern, {"a": node.iter})
+        yield Proposal(change(node, iter=shorter))
 
 
 def _cast(value: ast.expr | None) -> list[ast.expr]:
@@ -313,8 +320,9 @@ def _cast(value: ast.expr | None) -> list[ast.expr]:
 
 def _exchange(items: list[ast.expr], place: int) -> list[ast.expr]:
     """Exchange an item with the next one."""
-    first, second = items[place : place + 2]
-    return [*items[:place], second, first, *items[place + 2 :]]
+    exchanged = list(items)
+    exchanged[place : place + 2] = reversed(items[place : place + 2])
+    return exchanged
 
 
 def change(node: Any, **fields: Any) -> Any:

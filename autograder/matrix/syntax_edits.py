@@ -89,12 +89,20 @@ def _takes(owner: ast.AST, field: str, new: object) -> bool:
         return isinstance(owner, _TAKE_STARRED)
     if not isinstance(new, ast.Name) or not isinstance(owner, ast.Call):
         return True
-    return field != "func" and ast.unparse(owner.func).partition(".")[0] != new.id
+    owner_name = ast.unparse(owner.func).partition(".")[0]
+    return field != "func" and owner_name != new.id
 
 
 def _describe(before: str, after: str) -> str:
     """Describe the lines that are removed and added."""
-    steps = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0))[2:]
-    removed = [step[1:].strip() for step in steps if step.startswith("-")]
-    added = [step[1:].strip() for step in steps if step.startswith("+") and step[1:].strip() != "pass"]
-    return f"{'; '.join(removed) or '(nothing)'} -> {'; '.join(added) or '(removed)'}"
+    removed, added = [], []
+    steps = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0))
+    for step in steps[2:]:  # behind the names of the files
+        line = step[1:].strip()
+        if step.startswith("-"):
+            removed.append(line)
+        elif step.startswith("+") and line != "pass":
+            added.append(line)
+    old = "; ".join(removed) or "(nothing)"
+    new = "; ".join(added) or "(removed)"
+    return f"{old} -> {new}"
