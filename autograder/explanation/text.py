@@ -23,7 +23,6 @@ from autograder.results import CheckResult, Verdict, Visibility
 
 _SHOWN = 3  # of what a check asks
 _LINE_CHARACTERS = 1_000
-_STEP = "  "
 _ENTRIES = 60  # of an array that is written in full
 _EDGE = 3  # rows and columns at each end of a larger one, and places of an error
 _WIDTH = 100
@@ -46,7 +45,8 @@ def write_explanation(explanation: Explanation) -> str:
 
 def _write_head(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
-    points = "no score" if check.score is None else f"{check.score:g} of {count(check.points, 'point')}"
+    worth = count(check.points, "point")
+    points = "no score" if check.score is None else f"{check.score:g} of {worth}"
     is_hidden = check.visibility is not Visibility.VISIBLE
     yield f"{check.number} {check.title}"
     yield f"  check:      {check.test_id}, of {', '.join(check.functions)}"
@@ -135,7 +135,8 @@ def _write_ending(run: AttemptRun, result: Tried) -> Iterator[str]:
     if failed is not None:
         yield from explain.explain_check(failed, shows_values=True).splitlines()
     elif isinstance(result.ending, NoValue):
-        yield from explain.explain_outcome(result.ending.outcome, shows_values=True, limits=run.limits).splitlines()
+        told = explain.explain_outcome(result.ending.outcome, shows_values=True, limits=run.limits)
+        yield from told.splitlines()
 
 
 def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
@@ -168,11 +169,11 @@ def _list_numbers(checks: Iterable[CheckResult]) -> str:
 
 def _label(name: str, lines: Iterable[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
-        yield f"{_STEP}{'' if number else f'{name}:':<11} {line}"
+        yield f"  {'' if number else f'{name}:':<11} {line}"
 
 
 def _indent(lines: Iterable[str]) -> Iterator[str]:
-    yield from (_STEP + line for line in lines)
+    yield from (f"  {line}" for line in lines)
 
 
 def write_value(value: Any) -> list[str]:

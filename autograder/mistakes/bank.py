@@ -31,13 +31,17 @@ class MistakeBank:
         named = vars(self.assignment.import_mistakes(stem))
         edits = {name: value for name, value in named.items() if isinstance(value, MistakeEdit)}
         if edits:
-            named = named | apply_edits(edits, self.assignment.import_reference(stem))
+            reference = self.assignment.import_reference(stem)
+            named = named | apply_edits(edits, reference)
         return [value for value in named.values() if isinstance(value, Mistake)]
 
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies, which selects the part that is compared; by default all of it."""
-        readers: dict[str, Callable[[], Reader]] = getattr(self.assignment.import_mistakes(stem), "READERS", {})
-        return readers[function]() if function in readers else lambda _arguments, reply: reply
+        mistakes = self.assignment.import_mistakes(stem)
+        readers: dict[str, Callable[[], Reader]] = getattr(mistakes, "READERS", {})
+        if function in readers:
+            return readers[function]()
+        return lambda _arguments, reply: reply
 
     def read_right_source(self, stem: str) -> str:
         """Read the text of a right submission."""
@@ -63,26 +67,21 @@ def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replac
     tables: dict[str, str] = {}
     for answer in answers:
         table, _, key = answer.key.rpartition(".")
-        function = replaced.get(answer.name) or inspect.getsource(getattr(reference, answer.name))
-        written = _quote(_write_answer(function, answer))
+        function = replaced.get(answer.name)
+        if function is None:
+            function = inspect.getsource(getattr(reference, answer.name))
+        written = _write_answer(function, answer)
         tables[table] = f"{tables.get(table, f'[{table}]')}\n{key} = {written}"
     return "\n\n".join(tables.values()) + "\n"
 
 
 def _write_answer(function: str, answer: Answer) -> str:
-    returned = _parse_returned(function)
+    nodes = ast.walk(ast.parse(function))
+    returned: Any
+    (returned,) = [node.value for node in nodes if isinstance(node, ast.Return)]
     if answer.kind in (AnswerKind.FORMULA, AnswerKind.COUNT):
-        return ast.unparse(returned)
+        return json.dumps(ast.unparse(returned))
     while isinstance(returned, ast.Call):  # the function that turns the text of a table into rows
         returned = returned.args[0]
-    return str(ast.literal_eval(returned))
-
-
-def _parse_returned(function: str) -> Any:
-    nodes = ast.walk(ast.parse(function))
-    (returned,) = [node.value for node in nodes if isinstance(node, ast.Return)]
-    return returned
-
-
-def _quote(text: str) -> str:
+    text = str(ast.literal_eval(returned))
     return f"'''\n{text}'''" if "\n" in text else json.dumps(text)

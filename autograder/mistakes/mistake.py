@@ -65,16 +65,16 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
     """
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
-        stem = wrong.__module__.rpartition(".")[2]
-        where = f"{MISTAKES}/{stem}.py: the mistake {wrong.__name__}"
+        stem, name = wrong.__module__.rpartition(".")[2], wrong.__name__
+        where = f"{MISTAKES}/{stem}.py: the mistake {name}"
         if gone:
             keys = ", ".join(f"`{key}`" for key in gone)
             raise GoneKeyError(f"{where}: delete {keys}; a mistake has a function, an edit or code, a story and a hint")
         if not story or not hint:
             raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
-        if not inspect.isfunction(wrong) or not wrong.__name__.isidentifier():
+        if not inspect.isfunction(wrong) or not name.isidentifier():
             raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
-        return Mistake(wrong.__name__, stem, function, story, hint, wrong)
+        return Mistake(name, stem, function, story, hint, wrong)
 
     return describe
 
@@ -112,16 +112,18 @@ def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict
 
 @cache
 def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Sequence[str]:
-    right, problems = read_text(reference, edit.function), []
+    right = read_text(reference, edit.function)
+    problems = []
     for old, new in edit.pairs:
         times = right.count(old)
         if times != 1:
             problems.append(f"{name}: {old!r} stands {times} times in {edit.function}")
         elif old == new:
             problems.append(f"{name}: {old!r} is replaced by itself")
+    if problems:
+        return problems
     try:
-        if not problems:
-            ast.parse(_edit(name, edit, right))
+        ast.parse(_edit(name, edit, right))
     except SyntaxError as error:
         problems.append(f"{name}: the edited {edit.function} is no Python: {error.msg}")
     return problems
@@ -140,14 +142,16 @@ def _edit(name: str, edit: MistakeEdit, right: str) -> str:
     places = [(right.find(old), old, new) for old, new in edit.pairs]
     places.sort(reverse=True)
     for place, old, new in places:  # from the end, so that the places before stay
-        right = right[:place] + new + right[place + len(old) :]
+        behind = right[place + len(old) :]
+        right = right[:place] + new + behind
     return re.sub(r"^def \w+", f"def {name}", right)
 
 
 @cache
 def read_text(reference: ModuleType, function: str) -> str:
     """Read the text of a function, method or constructor, from `def` on, without its docstring."""
-    text = textwrap.dedent(inspect.getsource(getattr(*find_holder(reference, function))))
+    right = getattr(*find_holder(reference, function))
+    text = textwrap.dedent(inspect.getsource(right))
     definition: Any = ast.parse(text).body[0]
     lines = text.splitlines(keepends=True)
     if ast.get_docstring(definition) is not None:

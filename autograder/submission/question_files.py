@@ -116,7 +116,8 @@ def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
     for path in paths:
         name = _get_file_name(path)
         if name.lower() in lowered:
-            ranked.append((name not in names, path.count("/"), lowered.index(name.lower()), path))
+            rank = lowered.index(name.lower())
+            ranked.append((name not in names, path.count("/"), rank, path))
     if not ranked:
         return Found()
     ranked.sort()

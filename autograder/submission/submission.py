@@ -126,10 +126,11 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
         if stem not in assignment.stems:
             near = find_near(stem, assignment.stems)
             meant = f"did you mean {near!r}? " if near else ""
-            raise SubmissionError(
-                f"there is no question {clean_path(stem)!r}; {meant}the questions are {', '.join(assignment.stems)}"
-            )
-    return tuple(question for question in assignment.questions if only is None or question.stem in only)
+            known = f"{meant}the questions are {', '.join(assignment.stems)}"
+            raise SubmissionError(f"there is no question {clean_path(stem)!r}; {known}")
+    if only is None:
+        return assignment.questions
+    return tuple(question for question in assignment.questions if question.stem in only)
 
 
 def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
