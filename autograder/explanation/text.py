@@ -148,7 +148,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
         yield f"Known mistake: none gives the same replies in {_list_numbers(alike)}"
     for mistake in explanation.mistakes:
         same = [each for each in alike if mistake.id in each.diagnosis]
-        others = [each for each in alike if mistake.id not in each.diagnosis]
+        others = [each for each in alike if each not in same]
         yield f"Known mistake: {mistake.id}"
         yield f"  story:    {mistake.story}"
         yield f"  hint:     {mistake.hint}"
@@ -221,8 +221,8 @@ class _Short(reprlib.Repr):
 
     def __init__(self) -> None:
         super().__init__()
-        self.maxlist = self.maxtuple = self.maxdict = self.maxset = _ITEMS
-        self.maxstring = self.maxlong = self.maxother = _CHARACTERS
+        self.maxlist = self.maxtuple = self.maxdict = _ITEMS
+        self.maxstring = self.maxother = _CHARACTERS
 
     def repr_Handle(self, x: Handle, _level: int) -> str:  # noqa: N802  (`reprlib` finds it by the name of the class)
         """Name the class of an object."""

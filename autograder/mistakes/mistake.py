@@ -52,7 +52,7 @@ class Mistake:
         return "".join(lines)
 
 
-Describe = Callable[[Callable[..., Any]], Mistake]
+Describe = Callable[[Any], Mistake]  # of a function that is wrong
 
 
 def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -> Describe:
@@ -64,12 +64,14 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
     gives words, never points.
     """
 
-    def describe(wrong: Callable[..., Any]) -> Mistake:
+    def describe(wrong: Any) -> Mistake:
         stem, name = wrong.__module__.rpartition(".")[2], wrong.__name__
         where = f"{MISTAKES}/{stem}.py: the mistake {name}"
         if gone:
-            keys = ", ".join(f"`{key}`" for key in gone)
-            raise GoneKeyError(f"{where}: delete {keys}; a mistake has a function, an edit or code, a story and a hint")
+            keys = "`, `".join(gone)
+            raise GoneKeyError(
+                f"{where}: delete `{keys}`; a mistake has a function, an edit or code, a story and a hint"
+            )
         if not story or not hint:
             raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
         if not inspect.isfunction(wrong) or not name.isidentifier():

@@ -144,25 +144,25 @@ def is_ignored_name(name: str) -> bool:
     return name.startswith(".") or name in _IGNORED_FOLDERS
 
 
-def has_environment_mark(names: Iterable[str]) -> bool:
-    """Whether a folder with these names is a Python environment."""
-    return any(name in _ENVIRONMENT_MARKS for name in names)
-
-
 def drop_ignored(paths: Iterable[str]) -> list[str]:
     """Drop the paths in tools' folders and environments, and those that are too deep."""
     split = [path.split("/") for path in paths]
-    environments = set()
+    environments: set[tuple[str, ...]] = set()
     for parts in split:
         for end, name in enumerate(parts):
             if end and name in _ENVIRONMENT_MARKS:
                 environments.add(tuple(parts[:end]))
-    kept = [parts for parts in split if len(parts) <= DEPTH and not any(map(is_ignored_name, parts))]
-    return ["/".join(parts) for parts in kept if not _is_within(parts, environments)]
+    kept = []
+    for parts in split:
+        is_own = len(parts) <= DEPTH and not any(map(is_ignored_name, parts))
+        if is_own and not _is_within(parts, environments):
+            kept.append("/".join(parts))
+    return kept
 
 
 def _is_within(parts: list[str], folders: Collection[tuple[str, ...]]) -> bool:
-    return bool(folders) and any(tuple(parts[:end]) in folders for end in range(1, len(parts)))
+    starts = (tuple(parts[:end]) for end in range(1, len(parts)))
+    return any(start in folders for start in starts)
 
 
 def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
@@ -277,7 +277,7 @@ def _walk(root: int) -> tuple[list[tuple[str, str]], list[str]]:
             notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
             continue
         seen += len(entries)
-        if folder and has_environment_mark(name for name, _ in entries):
+        if folder and not _ENVIRONMENT_MARKS.isdisjoint(name for name, _ in entries):
             continue
         prefix = folder + "/" if folder else ""
         for name, is_folder in sorted(entries):

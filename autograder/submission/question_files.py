@@ -52,7 +52,9 @@ def find_also(question: Question, folder: str, reader: SourceReader) -> dict[str
     also: dict[str, list[str]] = {}
     for function in question.functions:
         for name in function.also_in:
-            path = _find_file(below, [name], reader).path or _find_file(reader.sources, [name], reader).path
+            path = _find_file(below, [name], reader).path
+            if path is None:
+                path = _find_file(reader.sources, [name], reader).path
             if path is not None:
                 also.setdefault(function.name, []).append(path)
     return also
@@ -64,7 +66,9 @@ def _find_answers(question: Question, reader: SourceReader) -> Found:
     found = _find_file(answers, question.files, reader)
     if found.candidates or not reader.is_one_file or not answers:
         return found
-    return Found((answers[0],), (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
+    path = answers[0]
+    note = f"{clean_path(path)} was taken; the name asked for is {question.files[0]}"
+    return Found((path,), (note,))
 
 
 def _find_own_file(question: Question, reader: SourceReader) -> Found:
@@ -124,7 +128,8 @@ def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
     has_other_case, _, rank, path = ranked[0]
     equal = [each[-1] for each in ranked if each[:-1] == ranked[0][:-1]]
     if len(equal) > 1:
-        return Found(tuple(equal), (f"more than one file may be meant, {list_paths(equal)}: submit one of them",))
+        note = f"more than one file may be meant, {list_paths(equal)}: submit one of them"
+        return Found(tuple(equal), (note,))
     notes = [f"{clean_path(path)} was taken; the name asked for is {names[rank]}"] if has_other_case else []
     others = [each[-1] for each in ranked[1:] if each[0] == has_other_case]
     if others:
@@ -157,7 +162,8 @@ def _is_near(path: str, wanted: str) -> bool:
     letters = _NOT_LETTERS.sub("", stem)
     meant = _NOT_LETTERS.sub("", wanted.rpartition(".")[0].lower())
     is_text = endings in ("", "ipynb", "txt") or not {"py", "toml"}.isdisjoint(endings.split("."))
-    return is_text and (letters.startswith(meant) or letters.endswith(meant))
+    has_name = letters.startswith(meant) or letters.endswith(meant)
+    return is_text and has_name
 
 
 def _find_shared_file(question: Question, reader: SourceReader) -> Found:
@@ -174,7 +180,7 @@ def _find_by_content(question: Question, reader: SourceReader) -> Found:
     """
     wanted = len(_list_tops(question))
     starters = reader.assignment.starter_modules
-    paths = [path for path in (*reader.sources, *reader.notebooks) if not _is_starter(path, starters)]
+    paths = [path for path in reader.sources + reader.notebooks if not _is_starter(path, starters)]
     paths.sort(key=lambda path: (path.count("/"), path))
     ranked: dict[tuple[bool, bool], list[str]] = {}
     for path in paths[:_SCANNED]:

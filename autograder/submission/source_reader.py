@@ -127,11 +127,11 @@ class SourceReader:
         if is_notebook(path) and not self._is_full:
             text, notes = _convert_notebook(path, text)
         size = len(text) if is_notebook(path) else len(data)
-        self._is_full = self._is_full or self._bytes + size > file_tree.USED_BYTES
+        self._bytes += size
+        self._is_full = self._bytes > file_tree.USED_BYTES
         if self._is_full:
             problem = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
             raise FileError(f"{clean_path(path)}: was left out: {problem}")
-        self._bytes += size
         return text, notes if is_answers(path) else (*notes, *note_obsolete_code(text))
 
 
