@@ -8,12 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from autograder.matrix.syntax_edits import list_edits
-from autograder.mistakes.mistake import run_text
+from autograder.mistakes.mistake import TextLoader
 
 Install = Callable[[ModuleType], None]
 
@@ -34,7 +33,7 @@ class Reference:
         self._path = str(path)
         text = path.read_text(encoding="utf-8")
         self._functions = dict(_list_functions(ast.parse(text), ""))
-        self._run = partial(run_text, text, self._path)
+        self._run = TextLoader(text, self._path).exec_module
 
     def make_module(self, install: Install | None = None) -> ModuleType:
         """Make a new module of the reference, changed by `install`."""
@@ -54,7 +53,7 @@ class Reference:
     def _make_install(self, name: str, text: str) -> Install:
         owner, _, method = name.rpartition(".")
         source = f"{text}\n{owner}.{method} = {method}\ndel {method}\n" if owner else text
-        return partial(run_text, source, self._path)
+        return TextLoader(source, self._path).exec_module
 
     def _reach(self, function: str) -> list[str]:
         """List a function and all that it calls, which students may write in line; the constructor, for a class."""

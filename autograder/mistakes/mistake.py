@@ -12,6 +12,7 @@ names it: nobody notices a mistake that has silently become another.
 from __future__ import annotations
 
 import ast
+import importlib.abc
 import inspect
 import re
 import textwrap
@@ -69,9 +70,8 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
         where = f"{MISTAKES}/{stem}.py: the mistake {name}"
         if gone:
             keys = "`, `".join(gone)
-            raise GoneKeyError(
-                f"{where}: delete `{keys}`; a mistake has a function, an edit or code, a story and a hint"
-            )
+            kept = "a mistake has a function, an edit or code, a story and a hint"
+            raise GoneKeyError(f"{where}: delete `{keys}`; {kept}")
         if not story or not hint:
             raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
         if not inspect.isfunction(wrong) or not name.isidentifier():
@@ -136,7 +136,7 @@ def _apply(name: str, edit: MistakeEdit, reference: ModuleType) -> Mistake:
     text = _edit(name, edit, read_text(reference, edit.function))
     module = ModuleType(reference.__name__)
     vars(module).update(vars(reference))
-    run_text(f"{_FUTURE}{text}", "<string>", module)
+    TextLoader(f"{_FUTURE}{text}", "<string>").exec_module(module)
     return replace(edit.describe(getattr(module, name)), text=text)
 
 
@@ -179,11 +179,19 @@ def replace_code(module: ModuleType, function: str, code: Callable[..., Any]) ->
     return owner.__name__, type(owner.__name__, (owner,), {name: code})
 
 
-@cache
-def _compile(text: str, path: str) -> CodeType:
-    return compile(text, path, "exec", dont_inherit=True)
+class TextLoader(importlib.abc.InspectLoader):
+    """Runs a text in a module; it is compiled once, where it is run at all. `path`: in tracebacks."""
 
+    def __init__(self, source: str, path: str) -> None:
+        self._source, self._path = source, path
 
-def run_text(text: str, path: str, module: ModuleType) -> None:
-    """Run a text of staff in a module; it is compiled once. `path`: in tracebacks."""
-    exec(_compile(text, path), vars(module))  # noqa: S102  (the text is the staff's)
+    @cached_property
+    def _code(self) -> CodeType:
+        return self.source_to_code(self._source, self._path)
+
+    def get_code(self, _fullname: str) -> CodeType:
+        """Return the compiled text."""
+        return self._code
+
+    def get_source(self, _fullname: str) -> None:
+        """Have no text to show: no file has it."""
