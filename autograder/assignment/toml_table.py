@@ -79,9 +79,7 @@ class StaffTable:
         self._asked.append(key)
         if key not in self._values:
             if default is None:
-                near = find_near(key, self._values)
-                found = f", and there is an unknown key `{near}`" if near else ""
-                self.refuse(f"the key `{key}` is missing{found}; write {rule.wanted}")
+                self.refuse(f"the key `{key}` is missing; write {rule.wanted}")
             return default
         value = self._values.pop(key)
         self._require(f"`{key}` is", value, rule)
