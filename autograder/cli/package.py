@@ -97,7 +97,9 @@ def image(
     from autograder.packaging import add_derived, pack_grader
     from autograder.packaging.container import build_image, connect_engine
 
-    given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
+    given = dict(map(_parse_pair, arguments))
+    if base:
+        given["BASE"] = base
     with report_errors(_NOTHING_BUILT):
         assignment = _load_checked(root, is_forced=is_forced)
         made = add_derived(pack_grader(assignment), assignment)

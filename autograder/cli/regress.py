@@ -116,9 +116,8 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     show_line(conclude(summary))
     _show_list([f"{student.member.name}: {student.fault}" for student in summary.students if student.fault])
     for state, told in _WITHOUT_POINTS.items():
-        _show_list(
-            [f"{student.member.name}: {told}, 0 points" for student in summary.students if student.state == state]
-        )
+        found = [student.member.name for student in summary.students if student.state == state]
+        _show_list([f"{name}: {told}, 0 points" for name in found])
     names = {student.member.file: student.member.name for student in summary.students}
     if summary.baseline is not None:
         _show_list([f"row removed: {row}" for row in summary.baseline.removed])

@@ -182,9 +182,10 @@ class Editor:
         edit = getattr(self, f"_edit_{type(node).__name__.lower()}", None)
         if edit is not None:
             yield from edit(node)
-        if isinstance(node, ast.stmt) and not isinstance(node, (ast.Return, ast.Pass)):
-            story = "Leaves out the step {old}." if _is_step(node) else ""
-            yield Proposal(ast.Pass(), EditKind.MISSING_STEP, story, {"old": node})
+        if isinstance(node, ast.Return) or not isinstance(node, ast.stmt):
+            return
+        story = "Leaves out the step {old}." if _is_step(node) else ""
+        yield Proposal(ast.Pass(), EditKind.MISSING_STEP, story, {"old": node})
 
     def _fits(self, pattern: Any, found: Any, parts: dict[str, ast.expr]) -> bool:
         """Tell whether a pattern fits a node, and note which part of it each name of one letter is."""
@@ -195,8 +196,9 @@ class Editor:
             known = parts.setdefault(pattern.id, found)
             return ast.unparse(known) == code and (pattern.id != "n" or code in self._variables)
         if isinstance(pattern, list):
-            pairs = zip(pattern, found, strict=False)
-            return len(pattern) == len(found) and all(self._fits(*pair, parts) for pair in pairs)
+            if len(pattern) != len(found):
+                return False
+            return all(self._fits(*pair, parts) for pair in zip(pattern, found, strict=True))
         if not isinstance(pattern, ast.AST) or type(pattern) is not type(found):
             return bool(pattern == found)
         for name in pattern._fields:
@@ -227,11 +229,14 @@ class Editor:
             yield Proposal(ast.Constant(value))
 
     def _edit_keyword(self, node: ast.keyword) -> Iterator[Proposal]:
-        if node.arg == "axis" and isinstance(node.value, ast.Constant):
-            for value in map(ast.Constant, self._list_others(node.value.value)):
-                told = {"new": value, "old": node.value}
-                story = "Takes the axis {new} instead of {old}."
-                yield Proposal(change(node, value=value), EditKind.CONSTANT, story, told)
+        axis = node.value
+        if node.arg != "axis" or not isinstance(axis, ast.Constant):
+            return
+        for value in self._list_others(axis.value):
+            other = ast.Constant(value)
+            story = "Takes the axis {new} instead of {old}."
+            told = {"new": other, "old": axis}
+            yield Proposal(change(node, value=other), EditKind.CONSTANT, story, told)
 
     def _list_others(self, value: object) -> Sequence[Any]:
         if isinstance(value, bool):

@@ -42,6 +42,7 @@ def strip(function: ast.FunctionDef) -> ast.FunctionDef:
     """Copy a function without its docstring and annotations."""
     bare = _Stripping().visit(copy.deepcopy(function))
     bare.returns = None
+    bare.decorator_list = []
     if ast.get_docstring(bare) is not None:
         del bare.body[0]
     return bare  # type: ignore[no-any-return]
@@ -63,16 +64,17 @@ _Varied = tuple[Any, tuple[ast.AST, ...], Proposal]  # the new node; from the ol
 def _vary_below(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
     """List the versions of a node with one edit in a part of it."""
     for field, value in ast.iter_fields(node):
-        if field == "decorator_list" or not isinstance(value, (list, *_EDITED)):
+        if not isinstance(value, list):
+            for new, nodes, proposal in _vary(value, editor):
+                if _takes(node, field, new):
+                    yield change(node, **{field: new}), nodes, proposal
             continue
-        parts = value if isinstance(value, list) else [value]
-        for place, part in enumerate(parts):
+        for place, part in enumerate(value):
             for new, nodes, proposal in _vary(part, editor):
-                if not _takes(node, field, new):
-                    continue
-                items = new if isinstance(new, list) else [new]
-                varied = [*parts[:place], *items, *parts[place + 1 :]] if parts is value else new
-                yield change(node, **{field: varied}), nodes, proposal
+                if _takes(node, field, new):
+                    items = list(value)
+                    items[place : place + 1] = new if isinstance(new, list) else [new]
+                    yield change(node, **{field: items}), nodes, proposal
 
 
 def _vary(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
