@@ -64,8 +64,9 @@ def hide_cut_path(text: str) -> str:
     """Replace a path at the end of a text that was cut inside of a known folder's name."""
     known, _ = _read_known()
     found = _CUT_PATH.search(text)
-    is_part = found is not None and any(folder.startswith(found.group()) for folder in known)
-    return f"{text[: found.start()]}..." if found is not None and is_part else text
+    if found is None or not any(folder.startswith(found.group()) for folder in known):
+        return text
+    return f"{text[: found.start()]}..."
 
 
 def hide_all_paths(value: object) -> object:
@@ -74,7 +75,9 @@ def hide_all_paths(value: object) -> object:
         return hide_paths(value)
     if isinstance(value, dict):
         return {key: hide_all_paths(item) for key, item in value.items()}
-    return [hide_all_paths(item) for item in value] if isinstance(value, (list, tuple)) else value
+    if isinstance(value, (list, tuple)):
+        return list(map(hide_all_paths, value))
+    return value
 
 
 @cache
@@ -85,7 +88,8 @@ def _read_known() -> tuple[dict[str, str], re.Pattern[str]]:
         for form in (folder, os.path.realpath(folder)):
             if os.path.isabs(form) and form != os.path.dirname(form):  # no root of a file system
                 known.setdefault(form, name)
-    return known, re.compile("|".join(_match_start(folder) for folder in sorted(known, key=len, reverse=True)))
+    longest_first = sorted(known, key=len, reverse=True)
+    return known, re.compile("|".join(map(_match_start, longest_first)))
 
 
 def _match_start(path: str) -> str:
@@ -93,11 +97,16 @@ def _match_start(path: str) -> str:
 
 
 def _list_folders() -> Iterator[tuple[str, str]]:
-    yield from ((path, _PACKAGES) for path in sys.path if os.path.basename(path) in _FOLDERS_OF_PACKAGES)
+    for path in sys.path:
+        if os.path.basename(path) in _FOLDERS_OF_PACKAGES:
+            yield path, _PACKAGES
     yield os.path.dirname(os.__file__), _PYTHON
     # A short prefix such as /usr is no secret, and is the start of paths that have nothing to do with Python.
-    yield from ((path, _PYTHON) for path in (sys.prefix, sys.base_prefix) if len(Path(path).parts) > 3)
-    yield from ((path, _PROJECT) for path in (str(ENGINE), *sys.path[:1]))  # the first is the assignment's root
+    for path in (sys.prefix, sys.base_prefix):
+        if len(Path(path).parts) > 3:
+            yield path, _PYTHON
+    for path in (str(ENGINE), *sys.path[:1]):  # the first is the assignment's root
+        yield path, _PROJECT
     yield os.path.expanduser("~"), _HOME
     yield "/tmp", _TEMPORARY  # noqa: S108  (only a name)
     with contextlib.suppress(OSError):  # a machine on which nothing can be written

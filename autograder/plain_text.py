@@ -27,13 +27,13 @@ def clean(text: str, limit: int) -> str:
     """
     half = max(0, limit - len(_CUT)) // 2
     if len(text) <= limit:
-        escaped = _escape_text(text)
-        if len(escaped) <= limit:
-            return escaped
-        return (escaped[:half] + _CUT + escaped[-half:] if half else escaped)[:limit]
+        text = _escape_text(text)
+        if len(text) <= limit:
+            return text
     if not half:
         return _escape_text(text[:limit])[:limit]
-    return _escape_text(text[:half])[:half] + _CUT + _escape_text(text[-half:])[-half:]
+    start, end = _escape_text(text[:half]), _escape_text(text[-half:])
+    return start[:half] + _CUT + end[-half:]
 
 
 def clean_line(text: str, limit: int) -> str:
@@ -51,7 +51,8 @@ def count(number: float, what: str) -> str:
 
 def join_words(words: Sequence[str]) -> str:
     """Join words by commas, and the last by "and"."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    first = ", ".join(words[:-1])
+    return f"{first} and {words[-1]}" if first else words[-1]
 
 
 def list_some(names: Sequence[str], most: int) -> str:

@@ -206,7 +206,8 @@ class Function:
         `part`: return only this item of each value that is a list, tuple or array, such as the loss before gradients.
         """
         parts = () if part is None else (part,)
-        values = self._request(messages.EACH, [self._prepare(arguments) for arguments in calls], *parts)
+        asked = [self._prepare(arguments) for arguments in calls]
+        values = self._request(messages.EACH, asked, *parts)
         self._module.require(_has_length(values, len(calls)), "answer each call")
         return list(values)
 

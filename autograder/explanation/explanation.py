@@ -90,12 +90,13 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
     test = watch.chosen.test
     check = next(each for each in report.checks if each.test_id == test.test_id)
     status = next(each for each in report.questions if each.stem == test.stem)
+    reference, bank = assignment.import_reference(test.stem), MistakeBank(assignment).load(test.stem)
     return Explanation(
         check,
         [each for each in report.checks if not set(each.functions).isdisjoint(test.functions)],
         list(watch.attempts.values()),
-        list(_list_asked(watch.chosen, assignment.import_reference(test.stem))),
-        [each for each in MistakeBank(assignment).load(check.stem) if each.id in check.diagnosis],
+        list(_list_asked(watch.chosen, reference)),
+        [each for each in bank if each.id in check.diagnosis],
         status.file,
         [*report.notes, *status.notes],
     )
@@ -125,7 +126,8 @@ class _Watch:
             replies = run.transcript.replies
             if not isinstance(self.chosen.call, CheckBody):
                 replies = [[each] for each in replies]
-            self.attempts[run.attempt.substituted, run.attempt.supplied_wins] = EndedAttempt(run, result, replies)
+            key = (run.attempt.substituted, run.attempt.supplied_wins)
+            self.attempts[key] = EndedAttempt(run, result, replies)
 
 
 def _list_asked(chosen: RunnableTest, reference: ModuleType) -> Iterator[Asked]:

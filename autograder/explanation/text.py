@@ -238,7 +238,8 @@ class _Short(reprlib.Repr):
         with np.printoptions(linewidth=_WIDTH, precision=8, threshold=_ENTRIES, edgeitems=_EDGE):
             text = np.array2string(x, separator=", ")
         dtype = "" if x.dtype == np.float64 else f" and type {x.dtype}"
-        return f"array of shape {x.shape}{dtype}:" + ("\n" if "\n" in text else " ") + text
+        space = "\n" if "\n" in text else " "
+        return f"array of shape {x.shape}{dtype}:{space}{text}"
 
 
 _SHORT = _Short()

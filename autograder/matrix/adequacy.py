@@ -130,7 +130,7 @@ def _judge(task: Task) -> FunctionAdequacy:
         cases = contract.draw_cases(task.seed, wanted)
     except ContractError as error:  # in a random case alone: the rows were derived above
         raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
-    tests = [each for each in collected if task.function in each.test.functions and each.test.points]
+    tests = [each for each in collected if each.test.points and task.function in each.test.functions]
     reference = Reference(task.stem, task.assignment.find_reference(task.stem))
     judge = FunctionJudge(reference, contract, tests, cases)
     mutants = judge.list_mutants()
@@ -172,14 +172,13 @@ class FunctionJudge:
     def _judge_one(self, mutant: Mutant) -> JudgedMutant:
         agrees = self._try(mutant, [partial(self._agrees, case) for case in self.cases])
         passes = self._try(mutant, [partial(_passes, test) for test in self.tests])
-        is_wrong, is_caught = not all(agrees), not all(passes)
-        shown = ""
-        if is_wrong and not is_caught:
+        name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
+        judged = JudgedMutant(name, is_wrong=not all(agrees), is_caught=not all(passes))
+        if judged.is_wrong and not judged.is_caught:
             first = self.cases[agrees.index(False)]
             smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), first)
-            shown = _show(smallest)
-        name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
-        return JudgedMutant(name, is_wrong, is_caught, shown)
+            return judged._replace(case=_show(smallest))
+        return judged
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""

@@ -133,7 +133,8 @@ def run_bank(
     found = []
     for question in questions:
         stem = question.stem
-        right, *mistakes = [judged[name] for name, task in tasks.items() if task.stem == stem]
+        names = [name for name, task in tasks.items() if task.stem == stem]
+        right, *mistakes = [judged[name] for name in names]
         ours = tuple(test for test in tests if test.stem == stem)
         found.append(QuestionCatches(stem, question.title, ours, tuple(mistakes), right.caught))
     return found
@@ -185,13 +186,14 @@ def render(questions: Sequence[QuestionCatches]) -> str:
 
 def _render_question(question: QuestionCatches) -> Iterator[str]:
     yield f"{question.title} ({question.stem}): {_count_all(len(question.mistakes), len(question.tests))}"
-    width = max((len(mistake.id) for mistake in question.mistakes), default=0)
+    width = max(map(len, (mistake.id for mistake in question.mistakes)), default=0)
     for line in _stack_digits(question.tests):
         yield f"  {'':{width}}  {line}"
     for mistake in question.mistakes:
-        marks = "".join(mark(mistake, test) for test in question.tests)
-        yield f"  {mistake.id:{width}}  {marks}"
-    yield from (f"  {line}" for line in question.list_findings())
+        marks = [mark(mistake, test) for test in question.tests]
+        yield f"  {mistake.id:{width}}  {''.join(marks)}"
+    for finding in question.list_findings():
+        yield f"  {finding}"
     if question.redundant:
         numbers = ", ".join(test.number for test in question.redundant)
         text = f"No need to act: any one of these could go, because other tests catch its mistakes too: {numbers}"
@@ -206,7 +208,8 @@ def _stack_digits(tests: Iterable[HiddenTest]) -> Iterator[str]:
     """Write the last part of each number vertically, so that it takes one column."""
     last = [test.number.rpartition(".")[2] for test in tests]
     height = max(map(len, last), default=0)
-    for digits in zip(*(part.rjust(height) for part in last), strict=True):
+    columns = [part.rjust(height) for part in last]
+    for digits in zip(*columns, strict=True):
         yield "".join(digits)
 
 

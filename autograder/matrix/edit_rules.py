@@ -184,8 +184,7 @@ class Editor:
             yield from edit(node)
         if isinstance(node, ast.Return) or not isinstance(node, ast.stmt):
             return
-        story = "Leaves out the step {old}." if _is_step(node) else ""
-        yield Proposal(ast.Pass(), EditKind.MISSING_STEP, story, {"old": node})
+        yield Proposal(ast.Pass(), EditKind.MISSING_STEP, "Leaves out the step {old}.", {"old": node})
 
     def _fits(self, pattern: Any, found: Any, parts: dict[str, ast.expr]) -> bool:
         """Tell whether a pattern fits a node, and note which part of it each name of one letter is."""
@@ -302,12 +301,6 @@ class Editor:
                 changed.append(others)
         for elements in changed:
             yield Proposal(ast.Return(ast.Tuple(elements, ast.Load())))
-
-
-def _is_step(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Assign):
-        return not isinstance(node.targets[0], (ast.Name, ast.Tuple))
-    return isinstance(node, (ast.AugAssign, ast.Expr))
 
 
 def _cut(node: ast.For | ast.comprehension) -> Iterator[Proposal]:

@@ -109,7 +109,10 @@ def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict
         stem = reference.__name__.rpartition(".")[2]
         head = f"{MISTAKES}/{stem}.py: edits do not fit {REFERENCE}/{stem}.py; write what stands there now, once"
         raise AssignmentError("\n  ".join([head, *problems]))
-    return {name: _apply(name, edit, reference) for name, edit in edits.items()}
+    made = {}
+    for name, edit in edits.items():
+        made[name] = _apply(name, edit, reference)
+    return made
 
 
 @cache
