@@ -10,11 +10,11 @@ from __future__ import annotations
 import random
 import re
 import resource
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -164,7 +164,7 @@ class FunctionJudge:
         """Judge the mutants, in turn, until `wanted` of them were wrong."""
         result = FunctionAdequacy(self.reference.stem, self.contract.function)
         for mutant in mutants:
-            if wanted is not None and len(result.wrong) >= wanted:
+            if len(result.wrong) == wanted:
                 break
             result.mutants.append(self._judge_one(mutant))
         return result
@@ -206,8 +206,7 @@ def _show(case: DrawnCase) -> str:
     """Write a case on one line, with functions by their names."""
     with np.printoptions(precision=4, suppress=True):
         text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
+    return textwrap.shorten(text, _SHOWN, placeholder=" ...")
 
 
 def list_problems(functions: Sequence[FunctionAdequacy]) -> list[str]:
@@ -222,8 +221,9 @@ def render_adequacy(functions: Sequence[FunctionAdequacy]) -> str:
     if not functions:
         return "no function has a contract: nothing was judged"
     lines = [_ROW.format("", "mutants", "equivalent", "wrong", "caught", "survivors")]
-    for stem, group in groupby(functions, key=lambda one: one.stem):
-        lines.append(_write_row(stem, list(group)))
+    for stem in dict.fromkeys(one.stem for one in functions):
+        own = [one for one in functions if one.stem == stem]
+        lines.append(_write_row(stem, own))
     lines.append(_write_row("all", functions))
     problems = list_problems(functions)
     verdict = f"{len(problems)} problems" if problems else "no survivors"
@@ -239,9 +239,12 @@ def _write_row(name: str, functions: Sequence[FunctionAdequacy]) -> str:
 
 def render_strength(functions: Sequence[FunctionAdequacy]) -> str:
     """Render how many wrong functions lose points, a line for each right one, and those that lose none."""
-    caught = sum(len(one.caught) for one in functions)
-    wrong = sum(len(one.wrong) for one in functions)
     width = max((len(one.function) for one in functions), default=0)
-    rows = [f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}" for one in functions]
+    caught = wrong = 0
+    rows = []
+    for one in functions:
+        caught += len(one.caught)
+        wrong += len(one.wrong)
+        rows.append(f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}")
     head = f"strength: {caught} of {count(wrong, 'generated wrong function')} lose points"
     return "\n".join([head, *rows, *list_problems(functions)])

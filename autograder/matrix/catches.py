@@ -186,7 +186,8 @@ def render(questions: Sequence[QuestionCatches]) -> str:
 
 def _render_question(question: QuestionCatches) -> Iterator[str]:
     yield f"{question.title} ({question.stem}): {_count_all(len(question.mistakes), len(question.tests))}"
-    width = max(map(len, (mistake.id for mistake in question.mistakes)), default=0)
+    ids = [mistake.id for mistake in question.mistakes]
+    width = max(map(len, ids), default=0)
     for line in _stack_digits(question.tests):
         yield f"  {'':{width}}  {line}"
     for mistake in question.mistakes:

@@ -14,8 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 _WRONG_NAMES = 2  # so many other variables are tried in the place of each
-_CONFUSED = {"sum": "mean", "mean": "sum", "max": "min", "min": "max", "maximum": "minimum"}  # by people, too
-_RELATED = {**_CONFUSED, "ones": "zeros", "zeros": "ones", "exp": "expm1", "log": "log1p"}
+_CONFUSED = {"sum": "mean", "mean": "sum", "max": "min", "min": "max", "maximum": "minimum"}
 _CASTS = ("np.asarray(a).astype('int64')", "np.round(a, 2)", "np.abs(a)", "np.minimum(a, 1)", "-a")
 _NOT_CAST = (ast.Tuple, ast.Dict, ast.List, ast.Starred)
 _CUTS = ("list(a)[1:]", "list(a)[:-1]", "list(a)[:4]", "set(a)", "reversed(list(a))")
@@ -192,12 +191,15 @@ class Editor:
             if not isinstance(found, ast.expr):
                 return False
             code = ast.unparse(found)
+            if pattern.id == "n" and code not in self._variables:
+                return False
             known = parts.setdefault(pattern.id, found)
-            return ast.unparse(known) == code and (pattern.id != "n" or code in self._variables)
+            return ast.unparse(known) == code
         if isinstance(pattern, list):
             if len(pattern) != len(found):
                 return False
-            return all(self._fits(*pair, parts) for pair in zip(pattern, found, strict=True))
+            pairs = zip(pattern, found, strict=True)
+            return all(self._fits(*pair, parts) for pair in pairs)
         if not isinstance(pattern, ast.AST) or type(pattern) is not type(found):
             return bool(pattern == found)
         for name in pattern._fields:
@@ -208,7 +210,8 @@ class Editor:
 
     def _edit_name(self, node: ast.Name) -> Iterator[Proposal]:
         names = self._variables
-        if node.id not in names or not isinstance(node.ctx, ast.Load):
+        is_read = isinstance(node.ctx, ast.Load)
+        if node.id not in names or not is_read:
             return
         place = names.index(node.id)
         others = names[place + 1 :] + names[:place]
@@ -219,8 +222,10 @@ class Editor:
 
     def _edit_boolop(self, node: ast.BoolOp) -> Iterator[Proposal]:
         for part in node.values:
-            yield Proposal(part, EditKind.CONDITION, "Looks at {new} alone.", {"new": part})
-        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            told = {"new": part}
+            yield Proposal(part, EditKind.CONDITION, "Looks at {new} alone.", told)
+        is_and = isinstance(node.op, ast.And)
+        other = ast.Or() if is_and else ast.And()
         yield Proposal(change(node, op=other))
 
     def _edit_constant(self, node: ast.Constant) -> Iterator[Proposal]:
@@ -249,21 +254,23 @@ class Editor:
     def _edit_call(self, node: ast.Call) -> Iterator[Proposal]:
         function, arguments = node.func, node.args
         told: dict[str, ast.AST] = {"call": node, "function": function}
-        if isinstance(function, ast.Attribute) and function.attr in _RELATED:
-            other = change(function, attr=_RELATED[function.attr])
-            story = "Takes {new} instead of {function}." if function.attr in _CONFUSED else ""
+        if isinstance(function, ast.Attribute) and function.attr in _CONFUSED:
+            other = change(function, attr=_CONFUSED[function.attr])
+            story = "Takes {new} instead of {function}."
             yield Proposal(change(node, func=other), EditKind.RELATED, story, {**told, "new": other})
         if isinstance(function, ast.Attribute) and not arguments and not node.keywords:
             yield Proposal(function.value)
         if len(arguments) == 1:
-            story, argument = "Leaves out {function} of {new}.", arguments[0]
-            yield Proposal(argument, EditKind.MISSING_STEP, story, {**told, "new": argument})
+            told["new"] = arguments[0]
+            story = "Leaves out {function} of {new}."
+            yield Proposal(arguments[0], EditKind.MISSING_STEP, story, told)
         if len(arguments) > 1:
             yield Proposal(change(node, args=_exchange(arguments, 0)))
         for option in node.keywords:
             others = [each for each in node.keywords if each is not option]
             told = {"call": node, "option": option}
-            yield Proposal(change(node, keywords=others), EditKind.OPTION, "Leaves out {option} in {call}.", told)
+            story = "Leaves out {option} in {call}."
+            yield Proposal(change(node, keywords=others), EditKind.OPTION, story, told)
 
     def _edit_if(self, node: ast.If) -> Iterator[Proposal]:
         yield Proposal(node.body)

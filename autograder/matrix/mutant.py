@@ -46,9 +46,10 @@ class Reference:
     def list_syntax_mutants(self, function: str) -> Iterator[Mutant]:
         """List the mutants of a function with one edit in it, or in a function of the module that it calls."""
         for name in self._reach(function):
+            where = "" if name == function else f"{name}: "
             for edit in list_edits(self._functions[name]):
-                where = "" if name == function else f"{name}: "
-                yield Mutant(where + edit.change, self._make_install(name, edit.text))
+                install = self._make_install(name, edit.text)
+                yield Mutant(where + edit.change, install)
 
     def _make_install(self, name: str, text: str) -> Install:
         owner, _, method = name.rpartition(".")
@@ -60,7 +61,8 @@ class Reference:
         start = function if function in self._functions else f"{function}.__init__"
         reached = [start]
         for name in reached:
-            for node in ast.walk(ast.Module(self._functions[name].body, [])):
+            body = ast.Module(self._functions[name].body, [])
+            for node in ast.walk(body):
                 called = node.id if isinstance(node, ast.Name) else ""
                 if called in self._functions and called not in reached:
                     reached.append(called)

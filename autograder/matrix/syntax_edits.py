@@ -55,7 +55,8 @@ class _Stripping(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
         if node.value is None:
             return node
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
+        bare = ast.Assign([node.target], node.value)
+        return ast.copy_location(bare, node)
 
 
 _Varied = tuple[Any, tuple[ast.AST, ...], Proposal]  # the new node; from the old one to the one replaced; by what
@@ -89,7 +90,7 @@ def _takes(owner: ast.AST, field: str, new: object) -> bool:
     """Tell whether a node may stand there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
     if isinstance(new, ast.Starred):
         return isinstance(owner, _TAKE_STARRED)
-    if not isinstance(new, ast.Name) or not isinstance(owner, ast.Call):
+    if not isinstance(owner, ast.Call) or not isinstance(new, ast.Name):
         return True
     owner_name = ast.unparse(owner.func).partition(".")[0]
     return field != "func" and owner_name != new.id
