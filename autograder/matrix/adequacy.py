@@ -92,8 +92,7 @@ def run_generated(
     only: Sequence[str] | None,
     seed: int,
     sample: int | None,
-    processes: int,
-    report_progress: Progress = lambda _done, _total: None,
+    report_progress: Progress,
 ) -> list[FunctionAdequacy]:
     """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
 
@@ -116,7 +115,7 @@ def run_generated(
         if sample is not None:
             wanted = (sample + place) // len(names)  # shares that differ by one, and add up to the sample
         tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, wanted)
-    functions = run_on_all_cores(_judge, tasks, processes, report_progress)
+    functions = run_on_all_cores(_judge, tasks, report_progress)
     return list(functions.values())
 
 

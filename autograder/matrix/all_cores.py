@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from autograder import GraderError
+from autograder.machine import count_whole
 from autograder.sandbox.isolation import kernel
 
 Progress = Callable[[int, int], None]  # gets the number of tasks that are done, and of all
@@ -22,14 +23,14 @@ class ProcessEnded(GraderError):
 
 
 def run_on_all_cores(
-    work: Callable[[Task], Result], tasks: Mapping[str, Task], processes: int, report_progress: Progress
+    work: Callable[[Task], Result], tasks: Mapping[str, Task], report_progress: Progress
 ) -> dict[str, Result]:
     """Return the results of tasks, by their names; raises what `work` raises, and ProcessEnded where a process ended.
 
     Each process ends with this one, whatever ends that.
     """
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, kernel.end_with_parent, (os.getpid(),)) as pool:
+    with ProcessPoolExecutor(count_whole(), context, kernel.end_with_parent, (os.getpid(),)) as pool:
         futures = {name: pool.submit(work, task) for name, task in tasks.items()}
         try:
             for done, future in enumerate(as_completed(futures.values()), 1):

@@ -111,8 +111,7 @@ def run_bank(
     assignment: Assignment,
     *,
     only: Sequence[str] | None,
-    processes: int,
-    report_progress: Progress = lambda _done, _total: None,
+    report_progress: Progress,
 ) -> list[QuestionCatches]:
     """Grade all mistakes of the questions `only`, or of all, and the right solutions.
 
@@ -129,7 +128,7 @@ def run_bank(
             task = _Task(assignment.root, stems, stem, name)
             tasks[task.name] = task
     tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
-    judged = run_on_all_cores(_judge, tasks, processes, report_progress)
+    judged = run_on_all_cores(_judge, tasks, report_progress)
     found = []
     for question in questions:
         stem = question.stem
