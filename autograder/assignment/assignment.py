@@ -252,10 +252,15 @@ class Assignment:
         module that an alias imports from does not exist.
         """
         folder = self.root / STARTER_MODULES
+        sources = _read_modules(folder)
         written = {name for question in self.questions for name in question.files}
-        given = {name: each for name, each in _read_modules(self.templates).items() if f"{name}.py" not in written}
-        flat = ((name.rpartition(".")[2], each) for name, each in given.items() if not each[1])
-        sources = {**_read_modules(folder), **given, **{_PRIVATE_PREFIX + name: each for name, each in flat}}
+        for name, module in _read_modules(self.templates).items():
+            if f"{name}.py" in written:
+                continue
+            sources[name] = module
+            _, is_package = module
+            if not is_package:
+                sources[_PRIVATE_PREFIX + name.rpartition(".")[2]] = module
         for name, alias in self.aliases.items():
             if alias.origin not in sources:
                 problem = f"{name} imports from {alias.origin}, which is in neither {folder} nor {self.templates}"

@@ -164,7 +164,9 @@ def _grade(root: Path, submission: Path, results: Path, **fields: Any) -> Report
         from autograder.grade import GradeRequest, grade
         from autograder.gradescope.results_json import ResultsError
     except BaseException:  # for lack of memory or of a package
-        _write_placeholder(results)
+        from autograder.gradescope.results_json import write_placeholder
+
+        write_placeholder(results / "results.json")
         raise
     request = GradeRequest(root, submission, results, **fields)
     try:
@@ -176,12 +178,6 @@ def _grade(root: Path, submission: Path, results: Path, **fields: Any) -> Report
         fail(f"the result cannot be written: {error}", OUR_FAULT)
     _show(report, f"written to {results / 'results.json'}")
     return report
-
-
-def _write_placeholder(results: Path) -> None:
-    from autograder.gradescope.results_json import write_placeholder
-
-    write_placeholder(results / "results.json")
 
 
 def _show(report: Report, last_line: str) -> None:
