@@ -17,7 +17,7 @@ from pathlib import Path
 _UNFINISHED = re.compile(r"\..+\.(json|html|csv|svg)-[a-z0-9_]{8}")
 
 
-def write_atomically(path: Path, pieces: Iterable[bytes], *, mode: int | None = None) -> None:
+def write_atomically(path: Path, pieces: Iterable[bytes], *, mode: int = 0o600) -> None:
     """Write the pieces to a file atomically; a link at `path` is replaced, never followed.
 
     Creates the folder if it is missing. `mode`: permissions; by default only the owner can read the file. The file is
@@ -28,8 +28,7 @@ def write_atomically(path: Path, pieces: Iterable[bytes], *, mode: int | None = 
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            if mode is not None:
-                os.fchmod(descriptor, mode)
+            os.fchmod(descriptor, mode)
             file.writelines(pieces)
             file.flush()
             os.fsync(descriptor)
@@ -48,19 +47,14 @@ def remove_unfinished(folder: Path) -> None:
                 path.unlink()
 
 
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file that `read_private` reads, see `write_atomically`; a folder that is missing is this user's alone."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_atomically(path, [data])
-
-
 def remember(path: Path, data: bytes, *, keep: int) -> None:
-    """Write a private file if that is possible, and keep so many of its kind: those written, or marked as used, last.
+    """Write a file that `read_private` reads, if possible, and keep so many of its kind: those written or used last.
 
     A name is a kind, a hyphen and what the file was made of. Without the file, its content is found out again.
     """
     with contextlib.suppress(OSError):
-        write_private(path, data)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_atomically(path, [data])
         kind = path.parent.glob(f"{path.stem.rpartition('-')[0]}-*{path.suffix}")
         for old in sorted(kind, key=lambda each: each.stat().st_mtime)[:-keep]:
             old.unlink(missing_ok=True)

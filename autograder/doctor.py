@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,12 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from autograder import ENGINE
-from autograder.cpu_count import count_usable
+from autograder.machine import count_usable
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, list_missing_for_strict
-
-_DOCKER_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -43,11 +39,11 @@ def examine() -> Diagnosis:
 
 def render(diagnosis: Diagnosis) -> str:
     """Render the diagnosis as lines of text."""
-    names = [name for name, _ in diagnosis.facts] + [layer.name for layer in diagnosis.layers]
-    width = max(map(len, names))
+    layers = [(layer.name, _describe_layer(layer)) for layer in diagnosis.layers]
+    width = max(len(name) for name, _ in (*diagnosis.facts, *layers))
     lines = [f"{name:{width}}  {text}" for name, text in diagnosis.facts]
     lines += ["", "Layers of the sandbox"]
-    lines += [f"{layer.name:{width}}  {_describe_layer(layer)}" for layer in diagnosis.layers]
+    lines += [f"{name:{width}}  {text}" for name, text in layers]
     lines += [""]
     lines += [f"grade --strict would refuse: this machine lacks {text}" for text in diagnosis.missing]
     return "\n".join(lines if diagnosis.missing else [*lines, "grade --strict would grade here."])
@@ -62,29 +58,6 @@ def _collect_facts() -> Iterator[tuple[str, str]]:
     yield "numpy", np.__version__
     yield "cores", f"{count_usable():g}, a thread in each process"
     yield "system", f"{platform.system()} {platform.release()} {platform.machine()}, user {os.getuid()}"
-    for folder in dict.fromkeys((tempfile.gettempdir(), str(Path.cwd()))):
-        yield "disk", f"{_measure_free_space(folder)} free in {folder}"
-    yield "Docker", _describe_docker()
-
-
-def _measure_free_space(folder: str) -> str:
-    try:
-        return f"{shutil.disk_usage(folder).free / 2**30:.1f} GiB"
-    except OSError as error:
-        return f"({error.strerror})"
-
-
-def _describe_docker() -> str:
-    command = ["docker", "version", "--format", "{{.Server.Version}}"]
-    try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=_DOCKER_S, check=False)
-    except FileNotFoundError:
-        return "no, the command is not installed"
-    except subprocess.TimeoutExpired:
-        return f"no, it did not answer within {_DOCKER_S:.0f} s"
-    if ran.returncode:
-        return f"no: {(ran.stderr.strip().splitlines() or ['no reason given'])[-1]}"
-    return f"yes, {ran.stdout.strip()}"
 
 
 def try_layers() -> tuple[LayerReport, ...]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json
 from autograder.gradescope.schema import Results
-from autograder.machine_paths import hide_paths
+from autograder.machine import hide_paths
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import DEADLINE_S
@@ -90,7 +90,8 @@ def grade(request: GradeRequest, *, progress: Callable[[int, int], None] | None 
 def _explain_unreadable(request: GradeRequest, error: SubmissionError) -> str:
     """Return the text of an error without the folder of this machine that the submission is in."""
     path = request.submission
-    return hide_paths(str(error), {clean_path(str(path)): "the submission"} if path.is_absolute() else {})
+    names = {clean_path(str(path)): "the submission"} if path.is_absolute() else {}
+    return hide_paths(str(error), names)
 
 
 def _write(report: Report, results: Results, destination: Path) -> None:

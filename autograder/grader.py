@@ -133,7 +133,8 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         second = Judge(self._make_runner(materials, deadline))
         with contextlib.closing(first), contextlib.closing(second):
             # First, because a person reads the texts even where a test uses up the time.
-            written = {stem: read_written(runner, each) for stem, each in materials.items() if each.question.answers}
+            answered = [stem for stem, each in materials.items() if each.question.answers]
+            written = {stem: read_written(runner, materials[stem]) for stem in answered}
             seen = first.run_pass(visible, tell=tell)
             visible_seconds = time.monotonic() - started
             load_notes = {stem: runner.memory.loads[stem, False, ()].write_notes() for stem in materials}
@@ -184,7 +185,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             files=files,
             own=own,
             support=support,
-            preload=find_modules_to_preload(source[1] for source in (*own.values(), *support.values())),
+            preload=find_modules_to_preload(text for _, text, _ in (*own.values(), *support.values())),
             reference=self._assignment.import_reference(files.stem),
         )
 
@@ -192,7 +193,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         """Return the results with names and hints of known mistakes."""
         if not seen.evidence and not unseen.evidence:
             return (*seen.checks, *unseen.checks)
-        from autograder.diagnosis import explain_passes  # noqa: PLC0415  (slow to load, and only where something failed)
+        from autograder.diagnosis import explain_passes  # noqa: PLC0415  (slow to load)
 
         try:
             with limit_memory(limit.measure_address_space() + limit.BODY_MEMORY_BYTES):

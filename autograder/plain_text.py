@@ -27,13 +27,13 @@ def clean(text: str, limit: int) -> str:
     """
     half = max(0, limit - len(_CUT)) // 2
     if len(text) <= limit:
-        escaped = _escape_text(text)
-        if len(escaped) <= limit:
-            return escaped
-        return (escaped[:half] + _CUT + escaped[-half:] if half else escaped)[:limit]
+        text = _escape_text(text)
+        if len(text) <= limit:
+            return text
     if not half:
         return _escape_text(text[:limit])[:limit]
-    return _escape_text(text[:half])[:half] + _CUT + _escape_text(text[-half:])[-half:]
+    start, end = _escape_text(text[:half]), _escape_text(text[-half:])
+    return start[:half] + _CUT + end[-half:]
 
 
 def clean_line(text: str, limit: int) -> str:
@@ -51,7 +51,8 @@ def count(number: float, what: str) -> str:
 
 def join_words(words: Sequence[str]) -> str:
     """Join words by commas, and the last by "and"."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    first = ", ".join(words[:-1])
+    return f"{first} and {words[-1]}" if first else words[-1]
 
 
 def list_some(names: Sequence[str], most: int) -> str:
@@ -71,13 +72,15 @@ def find_near(word: str, names: Iterable[str]) -> str:
 def cut_lines(lines: Sequence[str], most: int, rest: str) -> list[str]:
     """Return the first lines, and after them `rest`, with the number of the others in place of {}."""
     left = len(lines) - most
-    return [*lines[:most], *([rest.format(left)] if left > 0 else [])]
+    return [*lines[:most], rest.format(left)] if left > 0 else list(lines)
 
 
 def order_naturally(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a key that sorts numbers in a text by their size: 5.9 before 5.10."""
-    parts = _DIGITS.split(text)
-    return tuple((1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts)
+    key = []
+    for part in _DIGITS.split(text):
+        key.append((1, int(part), "") if part.isdecimal() else (0, 0, part))
+    return tuple(key)
 
 
 def _escape_text(text: str) -> str:

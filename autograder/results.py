@@ -99,8 +99,11 @@ class CheckResult:
 
 def add_points(checks: Iterable[CheckResult]) -> tuple[float, float]:
     """Add up the points that checks got, each rounded as Gradescope shows it, and those that they are worth."""
-    pairs = [(round(check.score or 0.0, 2), check.points) for check in checks]
-    return round(sum(score for score, _ in pairs), 2), round(sum(most for _, most in pairs), 2)
+    score = most = 0.0
+    for check in checks:
+        score += round(check.score or 0.0, 2)
+        most += check.points
+    return round(score, 2), round(most, 2)
 
 
 def write_points(checks: Iterable[CheckResult]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from operator import is_
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,6 +22,9 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
+
+
+Gradients = tuple[Any, list[np.ndarray[Any, Any] | None]]  # a value, and gradients; None where none flows
 
 
 class QuestionModule(ABC):
@@ -59,6 +61,33 @@ class QuestionModule(ABC):
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Have this and every later request fail."""
 
+    def ask(self, kind: str, *arguments: object) -> Any:
+        """Return the value of a request, with a `Remote` for each object that stays in the worker."""
+        return self.wrap(self.request(kind, *arguments))
+
+    def wrap(self, value: Any) -> Any:
+        """Return a value with a `Remote` for each handle in it."""
+        if isinstance(value, Handle):
+            return Remote(self, value)
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(self.wrap, value))
+        if isinstance(value, dict):
+            return {key: self.wrap(item) for key, item in value.items()}
+        return value
+
+    def require(self, is_whole: bool, what: str) -> None:
+        """End where a worker did not do what it says that it did."""
+        if not is_whole:
+            self.end_as_garbled(f"the worker did not {what}")
+
+    def ask_gradients(self, *asked: Any, output_gradient: Any, of: Sequence[str | int]) -> Gradients:
+        """Return the value of one call, and the gradients of sum(value * output_gradient) by what `of` names."""
+        pair = self.request(messages.CALL_WITH_GRADIENTS, *asked, output_gradient, list(of))
+        is_whole = _has_length(pair, 2) and type(pair[1]) is list and len(pair[1]) == len(of)
+        are_arrays = is_whole and all(each is None or type(each) is np.ndarray for each in pair[1])
+        self.require(are_arrays, "return the gradients")
+        return self.wrap(pair[0]), pair[1]
+
 
 class RunningAttempt(ABC):
     """An attempt at a hidden test that is under way, or a replay of it.
@@ -91,13 +120,6 @@ class Student:
         if stem.startswith("_"):
             raise AttributeError(stem)
         return Module(self._attempt.module(stem))
-
-    def make(self, recipe: Any) -> MadeInWorker:
-        """Return an argument that is made in the worker, the same one through the test.
-
-        `recipe`: a `Generator`, a `Constant`, or what `make_toy` returns.
-        """
-        return MadeInWorker(recipe)
 
     def generator(self, seed: int) -> MadeInWorker:
         """Return an argument that is `numpy.random.default_rng(seed)` in the worker, the same one through the test."""
@@ -134,8 +156,7 @@ class MadeInWorker:
         """Return the object in the worker of `module`."""
         if self._handle is None:
             handle = module.request(messages.MAKE, pack_records(self.recipe))
-            if not isinstance(handle, Handle):
-                module.end_as_garbled("the worker did not make an argument")
+            module.require(isinstance(handle, Handle), "make an argument")
             self._handle = handle
         return self._handle
 
@@ -166,20 +187,18 @@ class Function:
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """Return the value of one call, and the categories of the warnings that Python would have shown, as names."""
         pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepare(arguments))
-        if not _has_length(pair, 2) or type(pair[1]) is not list or any(type(name) is not str for name in pair[1]):
-            self._module.end_as_garbled("the worker did not return the warnings")
+        is_whole = _has_length(pair, 2) and type(pair[1]) is list
+        self._module.require(is_whole and all(type(name) is str for name in pair[1]), "return the warnings")
         return self._require_object(pair[0]), pair[1]
 
-    def with_gradients(
-        self, *arguments: Any, output_gradient: Any, of: Sequence[int]
-    ) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
+    def with_gradients(self, *arguments: Any, output_gradient: Any, of: Sequence[int]) -> Gradients:
         """Return the value of one call, and the gradients of sum(value * output_gradient) by some arguments.
 
         For an assignment that declares torch. `of`: the positions of tensors that require gradients, from 0;
         `output_gradient`: an array of the shape of the value. The gradient is None where none flows.
         """
-        found = self._request(messages.CALL_WITH_GRADIENTS, "", self._prepare(arguments), output_gradient, list(of))
-        return _check_gradients(self._module, found, len(of))
+        asked = (self._module.function(self._name), "", self._prepare(arguments))
+        return self._module.ask_gradients(*asked, output_gradient=output_gradient, of=of)
 
     def each(self, calls: Sequence[Sequence[Any]], *, part: int | None = None) -> list[Any]:
         """Return the values of many calls, each given by its arguments, in one round trip.
@@ -187,9 +206,9 @@ class Function:
         `part`: return only this item of each value that is a list, tuple or array, such as the loss before gradients.
         """
         parts = () if part is None else (part,)
-        values = self._request(messages.EACH, [self._prepare(arguments) for arguments in calls], *parts)
-        if not _has_length(values, len(calls)):
-            self._module.end_as_garbled("the worker did not answer each call")
+        asked = [self._prepare(arguments) for arguments in calls]
+        values = self._request(messages.EACH, asked, *parts)
+        self._module.require(_has_length(values, len(calls)), "answer each call")
         return list(values)
 
     def keep(self, *arguments: Any, part: int | None = None) -> Remote:
@@ -200,17 +219,15 @@ class Function:
         """
         parts = () if part is None else (part,)
         value = self._request(messages.CALL_KEEPING_VALUE, self._prepare(arguments), *parts)
-        if not isinstance(value, Remote):
-            self._module.end_as_garbled("the worker did not keep the value")
-        return value
+        self._module.require(isinstance(value, Remote), "keep the value")
+        return value  # type: ignore[no-any-return]
 
     def _request(self, kind: str, *arguments: object) -> Any:
-        function = self._module.function(self._name)
-        return _wrap_handles(self._module, self._module.request(kind, function, *arguments))
+        return self._module.ask(kind, self._module.function(self._name), *arguments)
 
     def _require_object(self, value: Any) -> Any:
-        if self._module.is_class(self._name) and not isinstance(value, Remote):
-            self._module.end_as_garbled("the worker did not return the object")
+        is_whole = isinstance(value, Remote) or not self._module.is_class(self._name)
+        self._module.require(is_whole, "return the object")
         return value
 
     def _prepare(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
@@ -242,14 +259,14 @@ class Remote:
             raise AttributeError(name)
         if name in self._module.methods:
             return Method(self._module, self._handle, name)
-        return _wrap_handles(self._module, self._module.request(messages.GET, self._handle, name))
+        return self._module.ask(messages.GET, self._handle, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._module.request(messages.SET, self._handle, name, value)
 
     def __call__(self, *arguments: Any) -> Any:
         """Return the value of one call of the object; `CallFailed` where there is none."""
-        return _wrap_handles(self._module, self._module.request(messages.CALL, self._handle, arguments))
+        return self._module.ask(messages.CALL, self._handle, arguments)
 
     def __eq__(self, other: object) -> bool:
         raise TypeError(f"an object of class {self._handle.type_name} is not a plain value and cannot be compared")
@@ -268,38 +285,16 @@ class Method:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call."""
-        found = self._module.request(messages.CALL_METHOD, self._owner, self._name, arguments)
-        return _wrap_handles(self._module, found)
+        return self._module.ask(messages.CALL_METHOD, self._owner, self._name, arguments)
 
-    def with_gradients(
-        self, *arguments: Any, output_gradient: Any, of: Sequence[str | int]
-    ) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
+    def with_gradients(self, *arguments: Any, output_gradient: Any, of: Sequence[str | int]) -> Gradients:
         """Return the value of one call, and gradients by attributes of the object and by arguments.
 
         As `Function.with_gradients`; a text in `of` is the name of an attribute, such as a parameter of a module.
         """
-        asked = (messages.CALL_WITH_GRADIENTS, self._owner, self._name, arguments, output_gradient, list(of))
-        return _check_gradients(self._module, self._module.request(*asked), len(of))
-
-
-def _check_gradients(module: QuestionModule, pair: Any, count: int) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
-    is_whole = _has_length(pair, 2) and type(pair[1]) is list and len(pair[1]) == count
-    if not is_whole or any(each is not None and type(each) is not np.ndarray for each in pair[1]):
-        module.end_as_garbled("the worker did not return the gradients")
-    return _wrap_handles(module, pair[0]), pair[1]
+        asked = (self._owner, self._name, arguments)
+        return self._module.ask_gradients(*asked, output_gradient=output_gradient, of=of)
 
 
 def _has_length(value: object, length: int) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == length
-
-
-def _wrap_handles(module: QuestionModule, value: Any) -> Any:
-    if isinstance(value, Handle):
-        return Remote(module, value)
-    if isinstance(value, (list, tuple)):
-        items = [_wrap_handles(module, item) for item in value]
-        return value if all(map(is_, items, value)) else type(value)(items)
-    if isinstance(value, dict):
-        named = {key: _wrap_handles(module, item) for key, item in value.items()}
-        return value if all(map(is_, named.values(), value.values())) else named
-    return value

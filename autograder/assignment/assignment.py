@@ -29,7 +29,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.assignment.toml_table import AssignmentError, find_line
+from autograder.assignment.toml_table import AssignmentError
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
 TASKS = f"{TEMPLATES}/tasks"  # what each question asks, in Markdown
@@ -252,10 +252,15 @@ class Assignment:
         module that an alias imports from does not exist.
         """
         folder = self.root / STARTER_MODULES
+        sources = _read_modules(folder)
         written = {name for question in self.questions for name in question.files}
-        given = {name: each for name, each in _read_modules(self.templates).items() if f"{name}.py" not in written}
-        flat = ((name.rpartition(".")[2], each) for name, each in given.items() if not each[1])
-        sources = {**_read_modules(folder), **given, **{_PRIVATE_PREFIX + name: each for name, each in flat}}
+        for name, module in _read_modules(self.templates).items():
+            if f"{name}.py" in written:
+                continue
+            sources[name] = module
+            _, is_package = module
+            if not is_package:
+                sources[_PRIVATE_PREFIX + name.rpartition(".")[2]] = module
         for name, alias in self.aliases.items():
             if alias.origin not in sources:
                 problem = f"{name} imports from {alias.origin}, which is in neither {folder} nor {self.templates}"
@@ -275,19 +280,13 @@ class Assignment:
         """Find the file of a question's hidden tests."""
         return self.hidden_tests / f"test_{stem}.py"
 
-    def locate(self, stem: str, key: str) -> str:
-        """Return the place of a key of a question for the start of a message, "file:line: "; "" if it is not known."""
-        line = find_line(self.file.read_text(encoding="utf-8"), stem, key) if self.file.exists() else 0
-        return f"{self.file}:{line}: " if line else ""
-
     def require_question_files(self) -> None:
         """Raise AssignmentError if one of the four files of a question is missing."""
         for question in self.questions:
             for path in list_question_files(question):
                 if not os.path.exists(self.root / path):
-                    place = self.locate(question.stem, "stem")
                     problem = f"{path} does not exist, and the question {question.stem} needs it"
-                    raise AssignmentError(f"{place}{problem}; {_NEW}")
+                    raise AssignmentError(f"{self.file}: {problem}; {_NEW}")
 
     def require_libraries(self) -> None:
         """Raise AssignmentError if a library that it declares is not installed."""

@@ -109,10 +109,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_bytes().decode())
     except OSError as error:
         raise AssignmentError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise AssignmentError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
-        raise AssignmentError(f"{path}: is not valid TOML: {error}") from error
+    except ValueError as error:
+        raise AssignmentError(f"{path}: is not valid TOML in UTF-8: {error}") from error
 
 
 def _read_aliases(table: StaffTable) -> dict[str, Alias]:
@@ -174,7 +172,8 @@ def _read_function(table: StaffTable) -> Function:
 def _read_variant(functions: Collection[str], table: StaffTable) -> Variant:
     identity = table.read("id", toml.TEXT)
     table.place = f"{table.place} ({identity})"
-    tells, names = table.read_texts("tells", _TELL), table.read_mapping("names", functions, toml.NAME)
+    tells = table.read_texts("tells", _TELL)
+    names = table.read_mapping("names", functions, toml.NAME)
     dropped = table.read_mapping("dropped_arguments", functions, _POSITIONS)
     return Variant(identity, tells, names, {name: tuple(positions) for name, positions in dropped.items()})
 

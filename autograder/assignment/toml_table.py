@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Collection, Sequence
 from math import inf
 from pathlib import Path
@@ -48,17 +47,6 @@ DOTTED_NAME = Rule(str, "names with dots between them", lambda text: all(map(str
 _TEXTS = Rule(list, "a list of texts", lambda values: all(isinstance(value, str) for value in values))
 
 
-def find_line(text: str, stem: str, key: str) -> int:
-    """Find the line, from 1, of a key of a question in the text of an assignment; 0 if there is none."""
-    lines = list(enumerate(text.splitlines(), 1))
-    starts = [number for number, line in lines if line.strip() == "[[questions]]"] + [len(lines) + 1]
-    for start, end in itertools.pairwise(starts):
-        keys = {line.partition("=")[0].strip(): (number, line) for number, line in reversed(lines[start - 1 : end - 1])}
-        if keys.get("stem", (0, ""))[1].partition("=")[2].strip().strip("\"'") == stem:
-            return keys.get(key, (0, ""))[0]
-    return 0
-
-
 class StaffTable:
     """A TOML table being read: each `read` method removes its key, so the keys left at the end are unknown."""
 
@@ -91,9 +79,7 @@ class StaffTable:
         self._asked.append(key)
         if key not in self._values:
             if default is None:
-                near = find_near(key, self._values)
-                found = f", and there is an unknown key `{near}`" if near else ""
-                self.refuse(f"the key `{key}` is missing{found}; write {rule.wanted}")
+                self.refuse(f"the key `{key}` is missing; write {rule.wanted}")
             return default
         value = self._values.pop(key)
         self._require(f"`{key}` is", value, rule)

@@ -40,14 +40,17 @@ _TITLED = (Verdict.FAILED, Verdict.PARTIAL, Verdict.UNDECIDED)  # listed by titl
 
 
 class Line(NamedTuple):
-    """A line in pieces, each a text and its style or ""; `indent`: also applied to its wrapped lines.
+    """A line of text; `indent`: also applied to its wrapped lines.
 
     `is_code`: a line of Python that a student pastes, which is neither wrapped nor indented.
     """
 
-    pieces: tuple[tuple[str, str], ...] = ()
+    text: Text
     indent: int = 0
     is_code: bool = False
+
+
+_EMPTY = Line(Text())
 
 
 def render(report: Report, console: Console) -> str:
@@ -86,23 +89,23 @@ def _format_counts(checks: Sequence[CheckResult]) -> tuple[Text, Text]:
 
 def _wrap(line: Line, console: Console) -> Iterator[Text]:
     """Yield the lines of a line that keeps its indentation when wrapped, without trailing blanks."""
-    text = Text.assemble(*line.pieces)
     if line.is_code or not line.indent:
-        yield text
-    else:
-        for part in text.wrap(console, max(_NARROWEST, console.width - line.indent)):
-            part.rstrip()
-            yield Text(" " * line.indent) + part
+        yield line.text
+        return
+    width = max(_NARROWEST, console.width - line.indent)
+    for part in line.text.wrap(console, width):
+        part.rstrip()
+        yield Text(" " * line.indent) + part
 
 
 def _make_line(text: str, style: str = "", *, indent: int = 0) -> Line:
-    return Line(((text, style),), indent)
+    return Line(Text(text, style), indent)
 
 
 def _list_first_steps(report: Report) -> Iterator[Line]:
     text = overview.write_first_steps(overview.list_functions(report, report.graded))
     if text:
-        yield Line()
+        yield _EMPTY
         yield _make_line(text)
 
 
@@ -110,7 +113,7 @@ def _describe_checks(report: Report) -> Iterator[Line]:
     for question in report.questions:
         checks = [check for check in report.checks if check.stem == question.stem and _has_details(check)]
         if checks:
-            yield Line()
+            yield _EMPTY
             yield _make_line(question.title, "bold")
         for _, group in groupby(checks, key=lambda check: (check.is_advice, check.verdict, check.output, check.fault)):
             yield from _describe_group(list(group))
@@ -124,22 +127,24 @@ def _has_details(check: CheckResult) -> bool:
 
 def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
     """Describe checks that ended alike, such as those of a question that is not written yet, with a single text."""
-    yield Line()
+    yield _EMPTY
     yield from _list_heads(alike)
     if not alike[0].is_advice:
-        yield Line((_WORDS[alike[0].verdict], (f", {write_points(alike)}", "")), indent=4)
+        yield Line(Text.assemble(_WORDS[alike[0].verdict], f", {write_points(alike)}"), indent=4)
     is_code = False
     for line in _get_body(alike[0]).splitlines():
         is_code = is_code and line != PRINTED
         content = line.lstrip(" ")
-        yield Line(((line, ""),), is_code=True) if is_code else _make_line(content, indent=4 + len(line) - len(content))
+        indent = 4 + len(line) - len(content)
+        yield Line(Text(line), is_code=True) if is_code else _make_line(content, indent=indent)
         is_code = is_code or line == REPRODUCER
 
 
 def _list_heads(alike: Sequence[CheckResult]) -> Iterator[Line]:
     if len(alike) <= 2 or alike[0].verdict in _TITLED:
         for check in alike:
-            yield Line(((f"{check.number} {check.title}", ""), (_HIDDEN[check.visibility], "dim")), indent=2)
+            hidden = (_HIDDEN[check.visibility], "dim")
+            yield Line(Text.assemble(f"{check.number} {check.title}", hidden), indent=2)
     else:
         functions = dict.fromkeys(name for check in alike for name in check.functions)
         text = f"{alike[0].number} to {alike[-1].number} ({len(alike)} checks): {', '.join(functions)}"
@@ -159,7 +164,7 @@ def _get_body(check: CheckResult) -> str:
 def _list_notes(report: Report) -> Iterator[Line]:
     notes = list_notes(report)
     if notes:
-        yield Line()
+        yield _EMPTY
         yield _make_line("Notes on the files", "bold")
     for note in notes:
         yield _make_line(note, indent=2)
@@ -171,7 +176,7 @@ def _list_texts(report: Report) -> Iterator[Line]:
         return
     written = [text for text in report.texts if text.answer]
     waiting = f"{round(sum(text.points for text in written), 2):g} of {report.points_by_hand:g}"
-    yield Line()
+    yield _EMPTY
     yield _make_line("Texts for a person to grade", "bold")
     count = f"{len(written)} of {len(report.texts)} are written"
     yield _make_line(f"{waiting} points wait for a person: {count}", indent=2)
@@ -183,20 +188,20 @@ def _list_texts(report: Report) -> Iterator[Line]:
 def _list_missing_layers(report: Report) -> Iterator[Line]:
     missing = [f"{layer.name} ({layer.reason})" for layer in report.layers if not layer.is_active]
     if missing:
-        how = describe_check(report.layers)
-        yield Line()
-        yield _make_line(f"Layers of the sandbox ({how}) that were not active: {', '.join(missing)}", "dim")
+        what = f"Layers of the sandbox ({describe_check(report.layers)}) that were not active"
+        yield _EMPTY
+        yield _make_line(f"{what}: {', '.join(missing)}", "dim")
 
 
 def _summarise_total(report: Report) -> Iterator[Line]:
     undecided = sum(check.verdict is Verdict.UNDECIDED for check in report.checks)
     if undecided:
-        yield Line()
+        yield _EMPTY
         verb = "has" if undecided == 1 else "have"
         told = f"{undecided} of {count(len(report.graded), 'check')} {verb} no score: the grader failed there"
         yield _make_line(told, "bold magenta")
     passed = f"{_count_passed(report.graded)} of {count(len(report.graded), 'check')} passed"
-    yield Line()
+    yield _EMPTY
     yield _make_line(f"{write_points(report.checks)}, {passed}, {report.seconds:.1f} s", "bold")
 
 

@@ -10,8 +10,6 @@ import errno
 import gc
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -29,7 +27,7 @@ from autograder.cli.process import (
     find_program,
     ignore_write_errors,
     report_errors,
-    show_progress_line,
+    show_progress,
     show_text,
     tell,
     treat_signals_as_interrupts,
@@ -62,7 +60,9 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are n
 @click.option(
     "--html", "makes_page", is_flag=True, help="Also write DIR/results.html, the result as Gradescope shows it."
 )
-@options.add_container_options
+@click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`.")
+@click.option("--image", default=options.DEFAULT_IMAGE, show_default=True, help="The image of --docker.")
+@click.option("--time-limit", type=click.IntRange(1), default=600, help="Time limit of --docker in seconds.")
 def grade(
     path: Path,
     root: Path,
@@ -164,35 +164,20 @@ def _grade(root: Path, submission: Path, results: Path, **fields: Any) -> Report
         from autograder.grade import GradeRequest, grade
         from autograder.gradescope.results_json import ResultsError
     except BaseException:  # for lack of memory or of a package
-        _write_placeholder(results)
+        from autograder.gradescope.results_json import write_placeholder
+
+        write_placeholder(results / "results.json")
         raise
     request = GradeRequest(root, submission, results, **fields)
     try:
-        with report_errors(NOTHING_GRADED), treat_signals_as_interrupts(), show_progress_line() as show:
-            report = grade(request, progress=_show_checks(show))
+        with report_errors(NOTHING_GRADED), treat_signals_as_interrupts(), show_progress() as show:
+            report = grade(request, progress=show)
     except ResultsError as error:
         if error.report is not None:
             _show(error.report, "not written")
         fail(f"the result cannot be written: {error}", OUR_FAULT)
     _show(report, f"written to {results / 'results.json'}")
     return report
-
-
-def _write_placeholder(results: Path) -> None:
-    from autograder.gradescope.results_json import write_placeholder
-
-    write_placeholder(results / "results.json")
-
-
-def _show_checks(show: Callable[[str], None]) -> Callable[[int, int], None]:
-    """Return a function that shows how many checks are done, and about how long the others take."""
-    started = time.monotonic()
-
-    def show_progress(done: int, total: int) -> None:
-        left_s = (time.monotonic() - started) / done * (total - done)
-        show(f"checks done: {done} of {total}, about {left_s:.0f} s left")
-
-    return show_progress
 
 
 def _show(report: Report, last_line: str) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from autograder import ENGINE, __version__, cpu_count
+from autograder import ENGINE, __version__, machine
 from autograder.cli import options, package, questions
 from autograder.cli.grade import grade, grade_on_gradescope, require_enough_for_student_code
 from autograder.cli.process import (
@@ -72,7 +72,7 @@ def main(context: click.Context) -> None:
     assignment that lies beside the grader.
     AUTOGRADER_ROOT names another folder than /autograder.
     """
-    os.environ.update(cpu_count.ONE_THREAD)  # before numpy is imported
+    os.environ.update(machine.ONE_THREAD)  # before numpy is imported
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would read the metadata of all packages
     open_streams()
     if context.invoked_subcommand in _RUN_STUDENT_CODE:

@@ -5,9 +5,8 @@ Slow modules are imported only when a command runs, not for `--help`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -39,7 +38,6 @@ _GONE: Mapping[str, str] = {  # options that a command once had, and what to wri
     "--no-reuse": "graded every question again, and is gone: use a new folder for --out",
     "--recheck": "graded reused questions again, and is gone: no question is reused; leave it out",
 }
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def parse_names(only: str) -> tuple[str, ...]:
@@ -95,17 +93,6 @@ add_assignment_option = click.option(
     help="The folder of the assignment.  [default: the only one around the current folder and in the clone]",
 )
 add_force_option = click.option("--force", "is_forced", is_flag=True, help="Go on if the right solution fails a check.")
-
-
-def add_container_options(command: _Command) -> _Command:
-    """Add the options of `grade` and `regress` for containers."""
-    for option in (
-        click.option("--time-limit", type=click.IntRange(1), default=600, help="Time limit of --docker in seconds."),
-        click.option("--image", default=DEFAULT_IMAGE, show_default=True, help="The image of --docker."),
-        click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`."),
-    ):
-        command = option(command)
-    return command
 
 
 def explain_gone(error: click.ClickException) -> click.ClickException:

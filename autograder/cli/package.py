@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.cli import options
-from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_progress_line, show_text, tell
+from autograder.cli.process import OUR_FAULT, report_errors, show_line, show_text, tell
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
@@ -40,13 +40,10 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     It holds only the files that grade; the same sources give the same bytes. First the right solution is graded: if it
     fails a check, or a question still has the example of `new question`, nothing is built.
     """
-    from autograder.packaging import add_derived, pack_grader
     from autograder.sandbox.limits import CONTAINER_MIB, choose_container_mib
 
-    with report_errors(_NOTHING_BUILT):
-        assignment = _load_checked(root, is_forced=is_forced)
-        made = add_derived(pack_grader(assignment), assignment)
-        _write(output, made.as_zip())
+    assignment, made = _pack_checked(root, is_forced=is_forced)
+    _write(output, made.as_zip())
     show_line(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
         show_line(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
@@ -94,13 +91,12 @@ def image(
     First the right solution is graded: if it fails a check, or a question still has the example of
     `new question`, nothing is built.
     """
-    from autograder.packaging import add_derived, pack_grader
     from autograder.packaging.container import build_image, connect_engine
 
-    given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
-    with report_errors(_NOTHING_BUILT):
-        assignment = _load_checked(root, is_forced=is_forced)
-        made = add_derived(pack_grader(assignment), assignment)
+    given = dict(map(_parse_pair, arguments))
+    if base:
+        given["BASE"] = base
+    _, made = _pack_checked(root, is_forced=is_forced)
     with connect_engine(os.environ) as client:
         for line in build_image(client, made.files, name=name, arguments=given, network=network):
             click.echo(line, err=True)
@@ -123,10 +119,8 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
     from autograder.packaging.container import choose_conditions, connect_engine, grade_in_container
 
     conditions = choose_conditions(load_assignment(root), image, time_limit_s=time_limit)
-    with connect_engine(os.environ) as client, show_progress_line() as show:
-        result = grade_in_container(
-            client, path, conditions, progress=lambda seconds: show(f"in the container: {seconds:.0f} s")
-        )
+    with connect_engine(os.environ) as client:
+        result = grade_in_container(client, path, conditions)
     show_text(result.printed)
     for told in filter(None, (result.problem, result.note)):
         tell(told)
@@ -149,6 +143,15 @@ def check_right_solution(
         if not is_forced:
             raise type(error)(f"{error}\n--force leaves this test out") from error
         tell(f"warning: {error}")
+
+
+def _pack_checked(root: Path, *, is_forced: bool) -> tuple[Assignment, GraderPackage]:
+    """Pack the grader with the data of all checks; or say why not, and exit."""
+    from autograder.packaging import add_derived, pack_grader
+
+    with report_errors(_NOTHING_BUILT):
+        assignment = _load_checked(root, is_forced=is_forced)
+        return assignment, add_derived(pack_grader(assignment), assignment)
 
 
 def _load_checked(root: Path, *, is_forced: bool) -> Assignment:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -124,72 +125,47 @@ def find_kept_folder() -> Path | None:
     return caches / "nlp-autograder"
 
 
-@contextmanager
-def show_progress_line() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows a text on a line of the terminal; it shows nothing if standard error is none."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-
-    def show(text: str) -> None:
-        with ignore_write_errors():
-            click.echo(_ERASE_LINE + text, nl=False, err=True)
-
-    try:
-        yield show
-    finally:
-        show("")
-
-
 class ShowProgress:
-    """Shows that `done` of `total` parts are done, by a function that gets both, the parts a second, and a text.
+    """Shows how much of a long run is done, and about how long the rest takes.
 
-    The `kept` ones among them took no time, `names` are in work; `news` is shown after them.
+    The `kept` parts among those done took no time, `names` are in work; `news` is shown after them. A terminal has a
+    line that changes, a log a new one every half minute.
     """
 
-    def __init__(self, show: Callable[[int, int, float, str], None]) -> None:
-        self._show, self._started = show, time.monotonic()
+    def __init__(self) -> None:
+        self._started = self._told = time.monotonic()
+        self._is_terminal = sys.stderr.isatty()
 
     def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
         """Show the state of the work; see the class."""
-        rate = (done - kept) / max(time.monotonic() - self._started, _SOON_S)
-        self._show(done, total, rate, "; ".join(filter(None, (_list_names(names), news))))
+        now = time.monotonic()
+        rate = (done - kept) / max(now - self._started, _SOON_S)
+        parts = [f"{done} of {total}, {rate:.2f} a second"]
+        if rate and done < total:
+            parts[0] += f", about {_describe_time((total - done) / rate)} left"
+        text = "; ".join(filter(None, (*parts, _list_names(names), news)))
+        if self._is_terminal:
+            self.replace_line(text)
+        elif now - self._told >= _SECONDS_BETWEEN_LINES:
+            self._told = now
+            tell(text)
+
+    def replace_line(self, text: str) -> None:
+        """Show a text in place of the last one, where standard error is a terminal."""
+        if self._is_terminal:
+            width = shutil.get_terminal_size().columns
+            with ignore_write_errors():
+                click.echo(_ERASE_LINE + text[: width - 1], nl=False, err=True)
 
 
 @contextmanager
 def show_progress() -> Iterator[ShowProgress]:
-    """Yield what shows the progress on standard error."""
-    if not sys.stderr.isatty():
-        yield ShowProgress(_make_log())
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    work = TextColumn("{task.fields[told]}", markup=False)
-    console = Console(stderr=True)
-    with Progress(*columns, work, console=console, speed_estimate_period=120, transient=True) as bar:
-        task = bar.add_task("", total=None, rate="", told="")
-        yield ShowProgress(
-            lambda done, total, rate, told: bar.update(
-                task, total=total, completed=done, rate=f"{rate:.2f} a second", told=told
-            )
-        )
-
-
-def _make_log() -> Callable[[int, int, float, str], None]:
-    """Return a function that prints a line about the progress every half minute."""
-    told = time.monotonic()
-
-    def log(done: int, total: int, rate: float, work: str) -> None:
-        nonlocal told
-        if time.monotonic() - told < _SECONDS_BETWEEN_LINES:
-            return
-        told = time.monotonic()
-        left = f", about {_describe_time((total - done) / rate)} left" if rate and done < total else ""
-        tell(f"{done} of {total}, {rate:.2f} a second{left}{work and f'; {work}'}")
-
-    return log
+    """Yield what shows the progress on standard error, and leave nothing of it on a terminal."""
+    show = ShowProgress()
+    try:
+        yield show
+    finally:
+        show.replace_line("")
 
 
 def _list_names(names: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ when a command runs.
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import cpu_count
 from autograder.cli import options
 from autograder.cli.process import (
     FINE,
@@ -26,7 +24,6 @@ from autograder.cli.process import (
     report_errors,
     show_line,
     show_progress,
-    tell,
 )
 
 if TYPE_CHECKING:
@@ -66,8 +63,8 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path) -> int:
     from autograder.matrix.catches import is_exact, render, render_page, run_bank
 
     with show_progress() as show:
-        assignment, cores = _load_complete(root), cpu_count.count_whole()
-        questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
+        assignment = _load_complete(root)
+        questions = run_bank(assignment, only=stems or None, report_progress=show)
     html.write_text(render_page(questions, title=assignment.title), encoding="utf-8")
     show_line(f"{render(questions)}\nwritten to {html}")
     return FINE if is_exact(questions) else PROBLEM_FOUND
@@ -78,8 +75,8 @@ def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
 
     try:
         with show_progress() as show:
-            assignment, cores = _load_complete(root), cpu_count.count_whole()
-            functions = run_generated(assignment, only=stems or None, processes=cores, report_progress=show, **fields)
+            assignment = _load_complete(root)
+            functions = run_generated(assignment, only=stems or None, report_progress=show, **fields)
     except ModuleNotFoundError as error:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
@@ -175,30 +172,12 @@ def question(
     if reference is None:
         show_line(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
     else:
-        _tell_texts(texts)
-        _tell_silent(texts)
         sys.exit(_show_strength(root, stem))
-
-
-def _tell_texts(signatures: Sequence[str]) -> None:
-    """Say which arguments are texts of one word, which is too little for a function that looks into them."""
-    names = [name for text in signatures for name in re.findall(r"(\w+): *str *(?=[,)}=])", text)]
-    if names:
-        which = f"{', '.join(dict.fromkeys(names))}: drawn from eight words"
-        tell(f"note: {which}; a function that looks into a text needs draw= in its contract, see docs/contracts.md")
-
-
-def _tell_silent(signatures: Sequence[str]) -> None:
-    """Say which methods have no rows, since their signatures name nothing that could be compared."""
-    names = [text.partition("(")[0] for text in signatures if "->" not in text]
-    silent = [name for name in names if "." in name]
-    if silent:
-        tell(f"note: {', '.join(silent)}: no rows; name behind `->` what is returned, or set as an attribute")
 
 
 def _read_lines(file: Path) -> tuple[str, ...]:
     """Read the lines of a file that are neither empty nor comments."""
-    lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
+    lines = map(str.strip, file.read_text(encoding="utf-8").splitlines())
     return tuple(line for line in lines if line and not line.startswith("#"))
 
 
@@ -208,15 +187,13 @@ def _show_strength(root: Path, stem: str) -> int:
     from autograder.matrix.adequacy import list_problems, render_strength, run_generated
     from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
-    assignment, cores = load_assignment(root), cpu_count.count_whole()
+    assignment = load_assignment(root)
     with show_progress() as show:
         try:
             require_right_solution(assignment, only=[stem])
         except RightSolutionError as error:
             fail(str(error), PROBLEM_FOUND)
-        functions = run_generated(
-            assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show
-        )
+        functions = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, report_progress=show)
     show_line("graded: the right solution has all points")
     show_line(render_strength(functions))
     return PROBLEM_FOUND if list_problems(functions) else FINE

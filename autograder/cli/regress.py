@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import cpu_count
+from autograder import machine
 from autograder.cli import options, package
 from autograder.cli.process import (
     FINE,
@@ -65,7 +65,7 @@ def regress(only: str, jobs: int | None, is_forced: bool, **fields: Any) -> None
 
     request = RegressRequest(
         only=options.parse_names(only),
-        jobs=jobs or cpu_count.count_whole(),
+        jobs=jobs or machine.count_whole(),
         kept=find_kept_folder(),
         **fields,
     )
@@ -116,9 +116,8 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     show_line(conclude(summary))
     _show_list([f"{student.member.name}: {student.fault}" for student in summary.students if student.fault])
     for state, told in _WITHOUT_POINTS.items():
-        _show_list(
-            [f"{student.member.name}: {told}, 0 points" for student in summary.students if student.state == state]
-        )
+        found = [student.member.name for student in summary.students if student.state == state]
+        _show_list([f"{name}: {told}, 0 points" for name in found])
     names = {student.member.file: student.member.name for student in summary.students}
     if summary.baseline is not None:
         _show_list([f"row removed: {row}" for row in summary.baseline.removed])

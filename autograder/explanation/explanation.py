@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import load_assignment
 from autograder.contracts import CheckBody
 from autograder.contracts.check import CaseCheck
 from autograder.diagnosis.replay import Replay, preserve_global_state
@@ -58,12 +58,12 @@ class Explanation:
     """
 
     check: CheckResult
-    beside: tuple[CheckResult, ...]
-    attempts: tuple[EndedAttempt, ...]
-    asked: tuple[Asked, ...]
-    mistakes: tuple[Mistake, ...]
+    beside: list[CheckResult]
+    attempts: list[EndedAttempt]
+    asked: list[Asked]
+    mistakes: list[Mistake]
     file: str | None
-    notes: tuple[str, ...]
+    notes: list[str]
 
 
 def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> Explanation:
@@ -90,14 +90,15 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
     test = watch.chosen.test
     check = next(each for each in report.checks if each.test_id == test.test_id)
     status = next(each for each in report.questions if each.stem == test.stem)
+    reference, bank = assignment.import_reference(test.stem), MistakeBank(assignment).load(test.stem)
     return Explanation(
-        check=check,
-        beside=tuple(each for each in report.checks if not set(each.functions).isdisjoint(test.functions)),
-        attempts=tuple(watch.attempts.values()),
-        asked=tuple(_list_asked(watch.chosen, assignment.import_reference(test.stem))),
-        mistakes=tuple(_find_mistakes(assignment, check)),
-        file=status.file,
-        notes=(*report.notes, *status.notes),
+        check,
+        [each for each in report.checks if not set(each.functions).isdisjoint(test.functions)],
+        list(watch.attempts.values()),
+        list(_list_asked(watch.chosen, reference)),
+        [each for each in bank if each.id in check.diagnosis],
+        status.file,
+        [*report.notes, *status.notes],
     )
 
 
@@ -125,7 +126,8 @@ class _Watch:
             replies = run.transcript.replies
             if not isinstance(self.chosen.call, CheckBody):
                 replies = [[each] for each in replies]
-            self.attempts[run.attempt.substituted, run.attempt.supplied_wins] = EndedAttempt(run, result, replies)
+            key = (run.attempt.substituted, run.attempt.supplied_wins)
+            self.attempts[key] = EndedAttempt(run, result, replies)
 
 
 def _list_asked(chosen: RunnableTest, reference: ModuleType) -> Iterator[Asked]:
@@ -155,10 +157,3 @@ def _write_program(program: Program, reference: ModuleType) -> list[str]:
             parameters = inspect.signature(getattr(reference, step.name)).parameters
             spellings[step.name] = Spelling(module, step.name, tuple(parameters))
     return write_lines(program, spellings).splitlines() or ["(too long to be written)"]
-
-
-def _find_mistakes(assignment: Assignment, check: CheckResult) -> Iterator[Mistake]:
-    if check.diagnosis:
-        bank = MistakeBank(assignment).load(check.stem)
-        known = {each.id: each for each in bank}
-        yield from (known[name] for name in check.diagnosis)

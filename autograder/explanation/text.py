@@ -23,7 +23,6 @@ from autograder.results import CheckResult, Verdict, Visibility
 
 _SHOWN = 3  # of what a check asks
 _LINE_CHARACTERS = 1_000
-_STEP = "  "
 _ENTRIES = 60  # of an array that is written in full
 _EDGE = 3  # rows and columns at each end of a larger one, and places of an error
 _WIDTH = 100
@@ -36,15 +35,18 @@ _LINES = 30
 
 def write_explanation(explanation: Explanation) -> str:
     """Write the account of a verdict, with hidden inputs and right values."""
-    parts = (_write_head, _write_attempts, _write_diagnosis)
-    blocks = ["\n".join(part(explanation)) for part in parts]
-    lines = "\n\n".join(filter(None, blocks)).splitlines()
+    written = [*_write_head(explanation), "", *_write_attempts(explanation)]
+    diagnosis = list(_write_diagnosis(explanation))
+    if diagnosis:
+        written += ["", *diagnosis]
+    lines = "\n".join(written).splitlines()
     return "".join(f"{clean(line, _LINE_CHARACTERS).rstrip()}\n" for line in lines)
 
 
 def _write_head(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
-    points = "no score" if check.score is None else f"{check.score:g} of {count(check.points, 'point')}"
+    worth = count(check.points, "point")
+    points = "no score" if check.score is None else f"{check.score:g} of {worth}"
     is_hidden = check.visibility is not Visibility.VISIBLE
     yield f"{check.number} {check.title}"
     yield f"  check:      {check.test_id}, of {', '.join(check.functions)}"
@@ -61,8 +63,9 @@ def _write_head(explanation: Explanation) -> Iterator[str]:
 
 def _list_own_notes(check: CheckResult) -> list[str]:
     """List the notes on a pass; a replacement has a line of its own."""
-    is_note = check.verdict in (Verdict.PASSED, Verdict.PARTIAL) and not check.output.startswith("FAIL ")
-    lines = check.output.splitlines()[1:] if is_note else []
+    if check.verdict not in (Verdict.PASSED, Verdict.PARTIAL) or check.output.startswith("FAIL "):
+        return []
+    lines = check.output.splitlines()[1:]
     return [line for line in lines if line.strip() and not line.startswith("Full credit: ")]
 
 
@@ -83,15 +86,18 @@ def _write_attempts(explanation: Explanation) -> Iterator[str]:
 def _name_attempt(attempt: Attempt) -> str:
     if not attempt.is_repeat:
         return "On the student's functions alone"
-    names = [*attempt.substituted, *(["copies of supplied modules"] if attempt.supplied_wins else [])]
+    names = list(attempt.substituted)
+    if attempt.supplied_wins:
+        names.append("copies of supplied modules")
     return f"Repeated with the grader's {' and '.join(names)} in place of the student's"
 
 
 def _name_ending(result: Tried) -> str:
     if find_failure(result.ending) is not None:
         return "failed"
-    if isinstance(result.ending, (NoValue, Ours)) and result.ending.outcome_name != OutcomeKind.RETURNED.value:
-        return result.ending.outcome_name.replace("_", " ")
+    ending = result.ending
+    if isinstance(ending, (NoValue, Ours)) and ending.outcome_name != OutcomeKind.RETURNED.value:
+        return ending.outcome_name.replace("_", " ")
     return "ran to its end"
 
 
@@ -100,13 +106,15 @@ def _write_replies(attempt: EndedAttempt, asked: Sequence[Asked]) -> Iterator[st
     replies, ending = attempt.replies, attempt.result.ending
     if len(replies) < len(asked) and asked[0].lines and isinstance(ending, NoValue):  # the next one ended the worker
         replies = [*replies, [ending.outcome]]
-    pairs = list(zip(asked, replies, strict=False))
-    wrong = [number for number, (each, reply) in enumerate(pairs) if not is_same_reply(reply, each.right)]
-    shown = (wrong or range(len(pairs)))[:_SHOWN]
-    for number in shown:
-        each, reply = pairs[number]
+    pairs, wrong = [], []
+    for number, (each, reply) in enumerate(zip(asked, replies, strict=False), 1):
+        pairs.append((number, each, reply))
+        if not is_same_reply(reply, each.right):
+            wrong.append((number, each, reply))
+    shown = (wrong or pairs)[:_SHOWN]
+    for number, each, reply in shown:
         words = f", {each.words}" if each.words else ""
-        yield f"{'program' if each.lines else 'request'} {number + 1}{words}:"
+        yield f"{'program' if each.lines else 'request'} {number}{words}:"
         yield from _indent(each.lines)
         for found, right in zip(reply, each.right, strict=False):
             yield from _write_pair("ended" if isinstance(found, Outcome) else "returned", found, right)
@@ -127,19 +135,20 @@ def _write_ending(run: AttemptRun, result: Tried) -> Iterator[str]:
     if failed is not None:
         yield from explain.explain_check(failed, shows_values=True).splitlines()
     elif isinstance(result.ending, NoValue):
-        yield from explain.explain_outcome(result.ending.outcome, shows_values=True, limits=run.limits).splitlines()
+        told = explain.explain_outcome(result.ending.outcome, shows_values=True, limits=run.limits)
+        yield from told.splitlines()
 
 
 def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
     if not is_lost(check):
         return
-    alike = [each for each in explanation.beside if _is_evidence(each, check)]
+    alike = [each for each in explanation.beside if is_lost(each) and _is_evidence(each, check)]
     if not explanation.mistakes:
         yield f"Known mistake: none gives the same replies in {_list_numbers(alike)}"
     for mistake in explanation.mistakes:
         same = [each for each in alike if mistake.id in each.diagnosis]
-        others = [each for each in alike if mistake.id not in each.diagnosis]
+        others = [each for each in alike if each not in same]
         yield f"Known mistake: {mistake.id}"
         yield f"  story:    {mistake.story}"
         yield f"  hint:     {mistake.hint}"
@@ -150,9 +159,8 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
 
 
 def _is_evidence(each: CheckResult, check: CheckResult) -> bool:
-    """Whether a check lost points and counts for the diagnosis of another: hidden ones say nothing of visible ones."""
-    is_known = check.visibility is not Visibility.VISIBLE or each.visibility is Visibility.VISIBLE
-    return is_known and is_lost(each)
+    """Whether a check counts for the diagnosis of another: hidden ones say nothing of visible ones."""
+    return check.visibility is not Visibility.VISIBLE or each.visibility is Visibility.VISIBLE
 
 
 def _list_numbers(checks: Iterable[CheckResult]) -> str:
@@ -161,45 +169,48 @@ def _list_numbers(checks: Iterable[CheckResult]) -> str:
 
 def _label(name: str, lines: Iterable[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
-        yield f"{_STEP}{'' if number else f'{name}:':<11} {line}"
+        yield f"  {'' if number else f'{name}:':<11} {line}"
 
 
 def _indent(lines: Iterable[str]) -> Iterator[str]:
-    yield from (_STEP + line for line in lines)
+    yield from (f"  {line}" for line in lines)
 
 
 def write_value(value: Any) -> list[str]:
     """Write a value, or how a call ended without one."""
     value = value.item() if isinstance(value, np.generic) else value
     lines = _list_ending(value) if isinstance(value, Outcome) else _SHORT.repr(value).splitlines()
-    shown = [
-        clean_line(explain.clean_student_text(line, _VALUE_CHARACTERS), _VALUE_CHARACTERS) for line in lines[:_LINES]
-    ]
-    return [*shown, f"and {len(lines) - _LINES} more lines"] if len(lines) > _LINES else shown
+    shown = []
+    for line in lines[:_LINES]:
+        escaped = explain.clean_student_text(line, _VALUE_CHARACTERS)
+        shown.append(clean_line(escaped, _VALUE_CHARACTERS))
+    if len(lines) > _LINES:
+        shown.append(f"and {len(lines) - _LINES} more lines")
+    return shown
 
 
 def _list_ending(outcome: Outcome) -> list[str]:
     """List how a call ended, with the student's message, and the places."""
     is_raised = outcome.kind is OutcomeKind.RAISED
     name = f"raised {outcome.error_type or 'an exception'}" if is_raised else outcome.kind.value.replace("_", " ")
-    told = [name, *filter(None, [outcome.message, outcome.detail])]
-    return [
-        ": ".join(told),
-        *(f"  at {each.file} line {each.line}, in {each.function}" for each in outcome.frames[-_EDGE:]),
-    ]
+    told = filter(None, [name, outcome.message, outcome.detail])
+    frames = [f"  at {each.file} line {each.line}, in {each.function}" for each in outcome.frames[-_EDGE:]]
+    return [": ".join(told), *frames]
 
 
 def describe_difference(found: Any, right: Any) -> str:
     """Describe the largest error by its size and place; empty where there is none, or for other shapes."""
     try:
-        values, others = (convert_to_numbers(each).astype(np.float64) for each in (found, right))
+        values = convert_to_numbers(found).astype(np.float64)
+        others = convert_to_numbers(right).astype(np.float64)
     except NotNumbers:
         return ""
     if values.shape != others.shape or np.array_equal(values, others, equal_nan=True):
         return ""
     with np.errstate(all="ignore"):
-        error = np.abs(values - others)
-    error = np.where(values == others, 0.0, np.where(np.isnan(error), np.inf, error))
+        error = np.array(np.abs(values - others))
+    error[np.isnan(error)] = np.inf
+    error[values == others] = 0.0
     worst = np.unravel_index(int(np.argmax(error)), error.shape)
     place = f" at [{', '.join(map(str, worst))}]" if error.ndim else ""
     return f"{error[worst]:.3g}{place}: {values[worst]:.10g} where {others[worst]:.10g} is right"
@@ -210,8 +221,8 @@ class _Short(reprlib.Repr):
 
     def __init__(self) -> None:
         super().__init__()
-        self.maxlist = self.maxtuple = self.maxdict = self.maxset = _ITEMS
-        self.maxstring = self.maxlong = self.maxother = _CHARACTERS
+        self.maxlist = self.maxtuple = self.maxdict = _ITEMS
+        self.maxstring = self.maxother = _CHARACTERS
 
     def repr_Handle(self, x: Handle, _level: int) -> str:  # noqa: N802  (`reprlib` finds it by the name of the class)
         """Name the class of an object."""
@@ -219,15 +230,16 @@ class _Short(reprlib.Repr):
 
     def repr_int(self, x: int, level: int) -> str:
         """Return the digits; Python refuses to write very many."""
-        return super().repr_int(x, level) if x.bit_length() < _BITS else f"<an integer of {x.bit_length()} bits>"
+        bits = x.bit_length()
+        return super().repr_int(x, level) if bits < _BITS else f"<an integer of {bits} bits>"
 
     def repr_ndarray(self, x: Array, _level: int) -> str:
         """Return the shape, and the entries or the corners of a large array."""
-        text = np.array2string(
-            x, max_line_width=_WIDTH, precision=8, threshold=_ENTRIES, edgeitems=_EDGE, separator=", "
-        )
+        with np.printoptions(linewidth=_WIDTH, precision=8, threshold=_ENTRIES, edgeitems=_EDGE):
+            text = np.array2string(x, separator=", ")
         dtype = "" if x.dtype == np.float64 else f" and type {x.dtype}"
-        return f"array of shape {x.shape}{dtype}:" + ("\n" if "\n" in text else " ") + text
+        space = "\n" if "\n" in text else " "
+        return f"array of shape {x.shape}{dtype}:{space}{text}"
 
 
 _SHORT = _Short()

@@ -12,7 +12,6 @@ import math
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
@@ -55,13 +54,8 @@ class _Results(RootModel[Results]):
     model_config = ConfigDict(allow_inf_nan=False)  # also inside extra_data, which the records' own setting skips
 
 
-def read_results(fields: Any) -> Results:
-    """Build results from fields; ValidationError for unknown fields, wrong types, NaN and infinity."""
-    return _Results.model_validate(fields).root
-
-
 def read_results_json(content: bytes | str) -> Results:
-    """Parse results from a file's content, like `read_results` but without type coercion such as "1" to 1."""
+    """Parse results from a file's content; ValidationError for unknown fields, wrong types, NaN and infinity."""
     return _Results.model_validate_json(content, strict=True).root
 
 

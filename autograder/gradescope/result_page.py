@@ -44,7 +44,8 @@ _HIDDEN = {  # told to the staff
 
 def list_shown(results: Results, moment: Moment) -> list[GradedTest]:
     """List the tests that are shown at that moment."""
-    shown = list(Moment)[: list(Moment).index(moment) + 1]
+    moments = list(Moment)
+    shown = moments[: moments.index(moment) + 1]
     return [test for test in results.tests or () if _SHOWN_FROM[test.visibility] in shown]
 
 
@@ -58,7 +59,7 @@ def describe_total(results: Results, moment: Moment) -> str:
 def render_result_page(results: Results, moment: Moment = Moment.BEFORE_DUE) -> str:
     """Return the page as HTML."""
     style, style_hash = read_inline(_HERE / "result_page.css")
-    page: str = open_template(_HERE / "result_page.html.jinja").render(
+    return open_template(_HERE / "result_page.html.jinja").render(
         style=style,
         style_hash=style_hash,
         shown=list_shown(results, moment),
@@ -70,12 +71,11 @@ def render_result_page(results: Results, moment: Moment = Moment.BEFORE_DUE) -> 
         points=_describe_points,
         hidden=_HIDDEN if moment is Moment.STAFF else {},
     )
-    return page
 
 
 def _mark(test: GradedTest) -> str:
     is_failed = test.status is Status.FAILED or (test.score or 0.0) < (test.max_score or 0.0)
-    return str((Status.FAILED if is_failed else Status.PASSED).value)
+    return "failed" if is_failed else "passed"
 
 
 def _name(test: GradedTest) -> str:

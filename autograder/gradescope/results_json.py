@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -142,16 +141,16 @@ def _build_tests(report: Report) -> Iterator[GradedTest]:
 
 
 def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
-    score = None if check.is_advice else check.score  # a test without one shows its text alone
-    status = Status.PASSED if check.verdict is Verdict.PASSED else Status.FAILED
+    shown: dict[str, Any] = {}
+    if check.score is not None and not check.is_advice:  # a test without a score shows its text alone
+        status = Status.PASSED if check.verdict is Verdict.PASSED else Status.FAILED
+        shown = {"score": round(check.score, 2), "max_score": check.points, "status": status}
     marks = (ROBUSTNESS,) if check.is_robustness else ()
     marks = (ADVICE,) if check.is_advice else marks
     return GradedTest(
         name=check.title,
         number=check.number,
-        score=None if score is None else round(score, 2),
-        max_score=None if score is None else check.points,
-        status=None if score is None else status,
+        **shown,
         output=clean(check.output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
         tags=(check.stem, *judged, *marks),
@@ -218,19 +217,14 @@ def _summarise(report: Report) -> str:
 
 
 def _summarise_shown(shown: Sequence[CheckResult]) -> Iterator[str]:
-    if shown:
-        yield f"{_count_checks(shown)} shown at once: {write_points(shown)}."
-    else:
-        yield "No check is shown at once."
+    yield f"{_count_checks(shown)} shown at once: {write_points(shown)}." if shown else "No check is shown at once."
 
 
 def _summarise_hidden(report: Report) -> Iterator[str]:
-    others = [check for check in report.graded if check.visibility is not Visibility.VISIBLE]
-    order = list(_WHEN_SHOWN)
-    others.sort(key=lambda check: order.index(check.visibility))
-    for visibility, group in groupby(others, key=lambda check: check.visibility):
-        checks = list(group)
-        yield f"{_count_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_describe_worth(checks)}."
+    for visibility, when in _WHEN_SHOWN.items():
+        checks = [check for check in report.graded if check.visibility is visibility]
+        if checks:
+            yield f"{_count_checks(checks, 'more ')} {when}, worth {_describe_worth(checks)}."
 
 
 def _summarise_texts(report: Report) -> Iterator[str]:

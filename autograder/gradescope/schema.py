@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import JsonValue, NonNegativeFloat
 
-from autograder.machine_paths import hide_all_paths
+from autograder.machine import hide_all_paths
 from autograder.results import AS_READ, LeaderboardEntry, Visibility
 
 

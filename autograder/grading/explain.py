@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from autograder.checks.check_failed import DETAILED, SENTENCES, CheckFailed
-from autograder.machine_paths import hide_cut_path, hide_paths
+from autograder.machine import hide_cut_path, hide_paths
 from autograder.plain_text import clean, clean_line, join_words
 from autograder.programs.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name
 from autograder.sandbox.limits import LATE_CHECKS, MESSAGE_CHARACTERS, Limits

@@ -10,11 +10,11 @@ from __future__ import annotations
 import random
 import re
 import resource
+import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,8 +36,7 @@ _MEMORY_BYTES = 4 * 2**30  # for a mutant that makes an array of a wrong shape
 _LIMIT_S = 3  # of computing time for one case, or one hidden test; the reference needs a tenth of it
 _SHOWN = 300  # characters of a case
 _RIGHT = b"right"
-_HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors")
-_Row = Sequence[str | int]
+_ROW = "{:24}{:>9}{:>12}{:>9}{:>9}{:>11}"
 
 
 class JudgedMutant(NamedTuple):
@@ -93,8 +92,7 @@ def run_generated(
     only: Sequence[str] | None,
     seed: int,
     sample: int | None,
-    processes: int,
-    report_progress: Progress = lambda _done, _total: None,
+    report_progress: Progress,
 ) -> list[FunctionAdequacy]:
     """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
 
@@ -104,33 +102,34 @@ def run_generated(
     """
     stems = [question.stem for question in select_questions(assignment, only)]
     tests = collect_hidden_tests(assignment, stems=stems)
-    tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     names = []
     for stem in stems:
-        calls = [each.call for each in tests if each.test.stem == stem]
-        names += [name for name in product([stem], list_contracts(calls)) if name in tested]
-    whole, rest = divmod(sample or 0, len(names) or 1)
+        own = [each for each in tests if each.test.stem == stem]
+        tested: set[str] = set()
+        tested.update(*(each.test.functions for each in own))
+        contracts = list_contracts(each.call for each in own)
+        names += [(stem, function) for function in contracts if function in tested]
     tasks = {}
     for place, (stem, function) in enumerate(names):
-        share = None if sample is None else whole + (place < rest)
-        tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, share)
-    functions = run_on_all_cores(_judge, tasks, processes, report_progress, _limit_memory)
+        wanted = None
+        if sample is not None:
+            wanted = (sample + place) // len(names)  # shares that differ by one, and add up to the sample
+        tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, wanted)
+    functions = run_on_all_cores(_judge, tasks, report_progress)
     return list(functions.values())
-
-
-def _limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
 
 
 def _judge(task: Task) -> FunctionAdequacy:
     """Judge one function by the cases of its contract and by its hidden tests that give points."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
     contract = list_contracts(each.call for each in collected)[task.function]
+    wanted = _CASES if task.wanted is None else _CASES_OF_SAMPLE
     try:
-        cases = contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE)
+        cases = contract.draw_cases(task.seed, wanted)
     except ContractError as error:  # in a random case alone: the rows were derived above
         raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
-    tests = [each for each in collected if task.function in each.test.functions and each.test.points]
+    tests = [each for each in collected if each.test.points and task.function in each.test.functions]
     reference = Reference(task.stem, task.assignment.find_reference(task.stem))
     judge = FunctionJudge(reference, contract, tests, cases)
     mutants = judge.list_mutants()
@@ -154,28 +153,31 @@ class FunctionJudge:
         mutants = []
         for mutant in self.reference.list_syntax_mutants(self.contract.function):
             seen[mutant.name] += 1
-            number = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
-            mutants.append(replace(mutant, name=mutant.name + number))
+            number = seen[mutant.name]
+            if number > 1:
+                mutant = replace(mutant, name=f"{mutant.name} ({number})")
+            mutants.append(mutant)
         return mutants
 
     def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
         """Judge the mutants, in turn, until `wanted` of them were wrong."""
         result = FunctionAdequacy(self.reference.stem, self.contract.function)
         for mutant in mutants:
-            if wanted is not None and len(result.wrong) >= wanted:
+            if len(result.wrong) == wanted:
                 break
             result.mutants.append(self._judge_one(mutant))
         return result
 
     def _judge_one(self, mutant: Mutant) -> JudgedMutant:
-        judged = self._try(mutant, [partial(self._agrees, case) for case in self.cases])
-        wrong = [case for case, is_right in zip(self.cases, judged, strict=True) if not is_right]
-        is_caught = not all(self._try(mutant, [partial(_passes, test) for test in self.tests]))
-        shown = ""
-        if wrong and not is_caught:
-            shown = _show(find_smallest(self.cases, partial(self._is_wrong, mutant), wrong[0]))
+        agrees = self._try(mutant, [partial(self._agrees, case) for case in self.cases])
+        passes = self._try(mutant, [partial(_passes, test) for test in self.tests])
         name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
-        return JudgedMutant(name, bool(wrong), is_caught, shown)
+        judged = JudgedMutant(name, is_wrong=not all(agrees), is_caught=not all(passes))
+        if judged.is_wrong and not judged.is_caught:
+            first = self.cases[agrees.index(False)]
+            smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), first)
+            return judged._replace(case=_show(smallest))
+        return judged
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""
@@ -203,8 +205,7 @@ def _show(case: DrawnCase) -> str:
     """Write a case on one line, with functions by their names."""
     with np.printoptions(precision=4, suppress=True):
         text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
+    return textwrap.shorten(text, _SHOWN, placeholder=" ...")
 
 
 def list_problems(functions: Sequence[FunctionAdequacy]) -> list[str]:
@@ -218,37 +219,31 @@ def render_adequacy(functions: Sequence[FunctionAdequacy]) -> str:
     """Render the table of all questions, and what is to be done."""
     if not functions:
         return "no function has a contract: nothing was judged"
-    by_stem: dict[str, list[FunctionAdequacy]] = {}
-    for one in functions:
-        by_stem.setdefault(one.stem, []).append(one)
-    by_stem["all"] = list(functions)
-    rows = [_count(name, group) for name, group in by_stem.items()]
+    lines = [_ROW.format("", "mutants", "equivalent", "wrong", "caught", "survivors")]
+    for stem in dict.fromkeys(one.stem for one in functions):
+        own = [one for one in functions if one.stem == stem]
+        lines.append(_write_row(stem, own))
+    lines.append(_write_row("all", functions))
     problems = list_problems(functions)
     verdict = f"{len(problems)} problems" if problems else "no survivors"
-    return "\n".join([*_render_table(rows), "", *problems, verdict])
+    return "\n".join([*lines, "", *problems, verdict])
 
 
-def _count(name: str, functions: Sequence[FunctionAdequacy]) -> _Row:
+def _write_row(name: str, functions: Sequence[FunctionAdequacy]) -> str:
     every = sum(len(one.mutants) for one in functions)
     wrong = sum(len(one.wrong) for one in functions)
     caught = sum(len(one.caught) for one in functions)
-    return (name, every, every - wrong, wrong, caught, wrong - caught)
-
-
-def _render_table(rows: Sequence[_Row]) -> Iterator[str]:
-    width = max(len(str(row[0])) for row in rows)
-    widths = [width, *map(len, _HEADINGS[1:])]
-    for row in (_HEADINGS, ["-" * each for each in widths], *rows):
-        name, *others = map(str, row)
-        cells = [cell.rjust(each) for cell, each in zip(others, widths[1:], strict=True)]
-        yield f"| {' | '.join([name.ljust(width), *cells])} |"
+    return _ROW.format(name, every, every - wrong, wrong, caught, wrong - caught)
 
 
 def render_strength(functions: Sequence[FunctionAdequacy]) -> str:
     """Render how many wrong functions lose points, a line for each right one, and those that lose none."""
-    caught = sum(len(one.caught) for one in functions)
-    wrong = sum(len(one.wrong) for one in functions)
     width = max((len(one.function) for one in functions), default=0)
-    rows = [f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}" for one in functions]
+    caught = wrong = 0
+    rows = []
+    for one in functions:
+        caught += len(one.caught)
+        wrong += len(one.wrong)
+        rows.append(f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}")
     head = f"strength: {caught} of {count(wrong, 'generated wrong function')} lose points"
     return "\n".join([head, *rows, *list_problems(functions)])

@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from autograder import GraderError
+from autograder.machine import count_whole
 from autograder.sandbox.isolation import kernel
 
 Progress = Callable[[int, int], None]  # gets the number of tasks that are done, and of all
@@ -22,34 +23,23 @@ class ProcessEnded(GraderError):
 
 
 def run_on_all_cores(
-    work: Callable[[Task], Result],
-    tasks: Mapping[str, Task],
-    processes: int,
-    report_progress: Progress,
-    begin: Callable[[], object] | None = None,
+    work: Callable[[Task], Result], tasks: Mapping[str, Task], report_progress: Progress
 ) -> dict[str, Result]:
-    """Return the results of tasks, by their names; `begin` is called at the start of each process.
+    """Return the results of tasks, by their names; raises what `work` raises, and ProcessEnded where a process ended.
 
-    Raises what `work` raises, and ProcessEnded where a process ended.
+    Each process ends with this one, whatever ends that.
     """
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, initializer=_start, initargs=(os.getpid(), begin)) as pool:
+    with ProcessPoolExecutor(count_whole(), context, kernel.end_with_parent, (os.getpid(),)) as pool:
         futures = {name: pool.submit(work, task) for name, task in tasks.items()}
         try:
             for done, future in enumerate(as_completed(futures.values()), 1):
                 future.result()
                 report_progress(done, len(tasks))
         except BrokenProcessPool as error:
-            name = next(name for name, future in futures.items() if not future.done() or future.exception())
-            raise ProcessEnded(f"{name} could not be judged: the process that graded it ended") from error
+            left = [name for name, future in futures.items() if not future.done() or future.exception()]
+            raise ProcessEnded(f"{left[0]} could not be judged: the process that graded it ended") from error
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
         return {name: future.result() for name, future in futures.items()}
-
-
-def _start(parent: int, begin: Callable[[], object] | None) -> None:
-    """Start a process, which ends with its parent, whatever ends that."""
-    kernel.end_with_parent(parent)
-    if begin is not None:
-        begin()

@@ -111,8 +111,7 @@ def run_bank(
     assignment: Assignment,
     *,
     only: Sequence[str] | None,
-    processes: int,
-    report_progress: Progress = lambda _done, _total: None,
+    report_progress: Progress,
 ) -> list[QuestionCatches]:
     """Grade all mistakes of the questions `only`, or of all, and the right solutions.
 
@@ -124,15 +123,17 @@ def run_bank(
     stems = tuple(question.stem for question in questions)
     tasks = {}
     for stem in stems:
-        for each in (_RIGHT, *(mistake.id for mistake in bank.load(stem))):
-            task = _Task(assignment.root, stems, stem, each)
+        names = [_RIGHT, *(mistake.id for mistake in bank.load(stem))]
+        for name in names:
+            task = _Task(assignment.root, stems, stem, name)
             tasks[task.name] = task
     tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
-    judged = run_on_all_cores(_judge, tasks, processes, report_progress)
+    judged = run_on_all_cores(_judge, tasks, report_progress)
     found = []
     for question in questions:
         stem = question.stem
-        right, *mistakes = [judged[name] for name, task in tasks.items() if task.stem == stem]
+        names = [name for name, task in tasks.items() if task.stem == stem]
+        right, *mistakes = [judged[name] for name in names]
         ours = tuple(test for test in tests if test.stem == stem)
         found.append(QuestionCatches(stem, question.title, ours, tuple(mistakes), right.caught))
     return found
@@ -151,15 +152,18 @@ def _judge(task: _Task) -> Catch:
     """Grade a submission of the bank."""
     grader = _start(task.root, task.stems)
     bank = MistakeBank(load_assignment(task.root))
-    mistake = next((each for each in bank.load(task.stem) if each.id == task.id), None)
-    text = bank.read_right_source(task.stem) if mistake is None else bank.build_submission_source(mistake)
-    checks = grader.grade(Submission.build(bank.assignment, {task.stem: text})).checks
+    text, story = bank.read_right_source(task.stem), ""
+    for mistake in bank.load(task.stem):
+        if mistake.id == task.id:
+            text, story = bank.build_submission_source(mistake), mistake.story
+    submission = Submission.build(bank.assignment, {task.stem: text})
+    checks = grader.grade(submission).checks
     for check in checks:
         if check.verdict is Verdict.UNDECIDED:
             raise BankError(f"{task.name} could not be judged: {check.test_id}\n{check.fault}")
     failed = (check for check in checks if check.verdict is not Verdict.PASSED)
     caught = frozenset(check.test_id.partition("::")[2] for check in failed)
-    return Catch(task.id, mistake.story if mistake is not None else "", caught)
+    return Catch(task.id, story, caught)
 
 
 def mark(mistake: Catch, test: HiddenTest) -> str:
@@ -169,9 +173,11 @@ def mark(mistake: Catch, test: HiddenTest) -> str:
 
 def render(questions: Sequence[QuestionCatches]) -> str:
     """Render the matrices of all questions and the conclusion."""
-    mistakes = sum(len(question.mistakes) for question in questions)
-    tests = sum(len(question.tests) for question in questions)
-    told = sum(len(question.list_findings()) for question in questions)
+    mistakes = tests = told = 0
+    for question in questions:
+        mistakes += len(question.mistakes)
+        tests += len(question.tests)
+        told += len(question.list_findings())
     verdict = count(told, "problem") if told else "all are caught"
     parts = ["\n".join(_render_question(question)) for question in questions]
     return "\n\n".join([*parts, f"{LEGEND}\n{_count_all(mistakes, tests)}: {verdict}"])
@@ -179,13 +185,15 @@ def render(questions: Sequence[QuestionCatches]) -> str:
 
 def _render_question(question: QuestionCatches) -> Iterator[str]:
     yield f"{question.title} ({question.stem}): {_count_all(len(question.mistakes), len(question.tests))}"
-    width = max((len(mistake.id) for mistake in question.mistakes), default=0)
+    ids = [mistake.id for mistake in question.mistakes]
+    width = max(map(len, ids), default=0)
     for line in _stack_digits(question.tests):
         yield f"  {'':{width}}  {line}"
     for mistake in question.mistakes:
-        marks = "".join(mark(mistake, test) for test in question.tests)
-        yield f"  {mistake.id:{width}}  {marks}"
-    yield from (f"  {line}" for line in question.list_findings())
+        marks = [mark(mistake, test) for test in question.tests]
+        yield f"  {mistake.id:{width}}  {''.join(marks)}"
+    for finding in question.list_findings():
+        yield f"  {finding}"
     if question.redundant:
         numbers = ", ".join(test.number for test in question.redundant)
         text = f"No need to act: any one of these could go, because other tests catch its mistakes too: {numbers}"
@@ -200,7 +208,8 @@ def _stack_digits(tests: Iterable[HiddenTest]) -> Iterator[str]:
     """Write the last part of each number vertically, so that it takes one column."""
     last = [test.number.rpartition(".")[2] for test in tests]
     height = max(map(len, last), default=0)
-    for digits in zip(*(part.rjust(height) for part in last), strict=True):
+    columns = [part.rjust(height) for part in last]
+    for digits in zip(*columns, strict=True):
         yield "".join(digits)
 
 

@@ -13,10 +13,8 @@ from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple
 
-_LONGEST = 60  # characters of code in a story
 _WRONG_NAMES = 2  # so many other variables are tried in the place of each
-_CONFUSED = {"sum": "mean", "mean": "sum", "max": "min", "min": "max", "maximum": "minimum"}  # by people, too
-_RELATED = {**_CONFUSED, "ones": "zeros", "zeros": "ones", "exp": "expm1", "log": "log1p"}
+_CONFUSED = {"sum": "mean", "mean": "sum", "max": "min", "min": "max", "maximum": "minimum"}
 _CASTS = ("np.asarray(a).astype('int64')", "np.round(a, 2)", "np.abs(a)", "np.minimum(a, 1)", "-a")
 _NOT_CAST = (ast.Tuple, ast.Dict, ast.List, ast.Starred)
 _CUTS = ("list(a)[1:]", "list(a)[:-1]", "list(a)[:4]", "set(a)", "reversed(list(a))")
@@ -74,17 +72,9 @@ _RULES: Mapping[EditKind, Sequence[tuple[str, str, str]]] = {
     ),
     EditKind.BORDER: (
         ("a < b", "a <= b", _BORDER),
-        ("a < b", "a < b + 1", _BORDER),
-        ("a < b", "a < b - 1", _BORDER),
         ("a <= b", "a < b", _BORDER),
-        ("a <= b", "a <= b + 1", _BORDER),
-        ("a <= b", "a <= b - 1", _BORDER),
         ("a > b", "a >= b", _BORDER),
-        ("a > b", "a > b + 1", _BORDER),
-        ("a > b", "a > b - 1", _BORDER),
         ("a >= b", "a > b", _BORDER),
-        ("a >= b", "a >= b + 1", _BORDER),
-        ("a >= b", "a >= b - 1", _BORDER),
     ),
     EditKind.INDEX: (
         ("a[n]", "a[0]", _WRONG_END),
@@ -158,23 +148,26 @@ class Proposal(NamedTuple):
     told: Mapping[str, ast.AST] = {}
 
     def tell(self) -> str:
-        """Tell the story; "" where there is none, or a piece of code is too long for it."""
-        shown = {name: " ".join(ast.unparse(node).split()) for name, node in self.told.items()}
-        is_short = all(len(code) <= _LONGEST for name, code in shown.items() if f"{{{name}}}" in self.story)
-        return self.story.format_map(shown) if is_short else ""
+        """Tell the story; "" where there is none."""
+        code = {name: ast.unparse(node) for name, node in self.told.items()}
+        return " ".join(self.story.format_map(code).split())
 
 
 class Editor:
     """Proposes edits of one function, whose variables and texts may stand in the place of others."""
 
-    def __init__(self, function: ast.FunctionDef, *, has_numpy: bool) -> None:
-        nodes = list(ast.walk(function))
-        names = [each.arg for each in function.args.args]
-        names += [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-        texts = [each.value for each in nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    def __init__(self, function: ast.FunctionDef) -> None:
+        names: list[str] = []
+        texts: list[str] = []
+        for node in ast.walk(function):
+            if isinstance(node, ast.arg):
+                names.append(node.arg)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.append(node.id)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.append(node.value)
         self._variables = [name for name in dict.fromkeys(names) if name not in ("self", "_")]
         self._texts = list(dict.fromkeys(texts))
-        self._casts = _CASTS if has_numpy else ()
 
     def propose(self, node: ast.AST) -> Iterator[Proposal]:
         """Propose replacements of a node, by the rules and by the method that is named after its class."""
@@ -183,33 +176,45 @@ class Editor:
                 parts: dict[str, ast.expr] = {}
                 if self._fits(_parse(right), node, parts):
                     new = _fill(wrong, parts)
-                    yield Proposal(new, kind, story, {**parts, "old": node, "new": new})
+                    told = {**parts, "old": node, "new": new}
+                    yield Proposal(new, kind, story, told)
         edit = getattr(self, f"_edit_{type(node).__name__.lower()}", None)
         if edit is not None:
             yield from edit(node)
-        if isinstance(node, ast.stmt) and not isinstance(node, (ast.Return, ast.Pass)):
-            story = "Leaves out the step {old}." if _is_step(node) else ""
-            yield Proposal(ast.Pass(), EditKind.MISSING_STEP, story, {"old": node})
+        if isinstance(node, ast.Return) or not isinstance(node, ast.stmt):
+            return
+        yield Proposal(ast.Pass(), EditKind.MISSING_STEP, "Leaves out the step {old}.", {"old": node})
 
     def _fits(self, pattern: Any, found: Any, parts: dict[str, ast.expr]) -> bool:
         """Tell whether a pattern fits a node, and note which part of it each name of one letter is."""
         if isinstance(pattern, ast.Name) and len(pattern.id) == 1:
-            is_allowed = pattern.id != "n" or (isinstance(found, ast.Name) and found.id in self._variables)
+            if not isinstance(found, ast.expr):
+                return False
+            code = ast.unparse(found)
+            if pattern.id == "n" and code not in self._variables:
+                return False
             known = parts.setdefault(pattern.id, found)
-            return is_allowed and isinstance(found, ast.expr) and ast.unparse(known) == ast.unparse(found)
+            return ast.unparse(known) == code
         if isinstance(pattern, list):
-            pairs = zip(pattern, found, strict=False)
-            return len(pattern) == len(found) and all(self._fits(*pair, parts) for pair in pairs)
+            if len(pattern) != len(found):
+                return False
+            pairs = zip(pattern, found, strict=True)
+            return all(self._fits(*pair, parts) for pair in pairs)
         if not isinstance(pattern, ast.AST) or type(pattern) is not type(found):
             return bool(pattern == found)
-        fields = [name for name in pattern._fields if name != "ctx"]  # what is assigned to is changed, too
-        return all(self._fits(getattr(pattern, name), getattr(found, name), parts) for name in fields)
+        for name in pattern._fields:
+            is_same = self._fits(getattr(pattern, name), getattr(found, name), parts)
+            if not is_same and name != "ctx":  # what is assigned to is changed, too
+                return False
+        return True
 
     def _edit_name(self, node: ast.Name) -> Iterator[Proposal]:
-        if node.id not in self._variables or not isinstance(node.ctx, ast.Load):
+        names = self._variables
+        is_read = isinstance(node.ctx, ast.Load)
+        if node.id not in names or not is_read:
             return
-        place = self._variables.index(node.id)
-        others = [*self._variables[place + 1 :], *self._variables[:place]]
+        place = names.index(node.id)
+        others = names[place + 1 :] + names[:place]
         for name in others[:_WRONG_NAMES]:
             other = ast.Name(name, ast.Load())
             told = {"new": other, "old": node}
@@ -217,8 +222,10 @@ class Editor:
 
     def _edit_boolop(self, node: ast.BoolOp) -> Iterator[Proposal]:
         for part in node.values:
-            yield Proposal(part, EditKind.CONDITION, "Looks at {new} alone.", {"new": part})
-        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            told = {"new": part}
+            yield Proposal(part, EditKind.CONDITION, "Looks at {new} alone.", told)
+        is_and = isinstance(node.op, ast.And)
+        other = ast.Or() if is_and else ast.And()
         yield Proposal(change(node, op=other))
 
     def _edit_constant(self, node: ast.Constant) -> Iterator[Proposal]:
@@ -226,11 +233,14 @@ class Editor:
             yield Proposal(ast.Constant(value))
 
     def _edit_keyword(self, node: ast.keyword) -> Iterator[Proposal]:
-        if node.arg == "axis" and isinstance(node.value, ast.Constant):
-            for value in map(ast.Constant, self._list_others(node.value.value)):
-                told = {"new": value, "old": node.value}
-                story = "Takes the axis {new} instead of {old}."
-                yield Proposal(change(node, value=value), EditKind.CONSTANT, story, told)
+        axis = node.value
+        if node.arg != "axis" or not isinstance(axis, ast.Constant):
+            return
+        for value in self._list_others(axis.value):
+            other = ast.Constant(value)
+            story = "Takes the axis {new} instead of {old}."
+            told = {"new": other, "old": axis}
+            yield Proposal(change(node, value=other), EditKind.CONSTANT, story, told)
 
     def _list_others(self, value: object) -> Sequence[Any]:
         if isinstance(value, bool):
@@ -243,22 +253,24 @@ class Editor:
 
     def _edit_call(self, node: ast.Call) -> Iterator[Proposal]:
         function, arguments = node.func, node.args
-        told = {"call": node, "function": function}
-        if isinstance(function, ast.Attribute) and function.attr in _RELATED:
-            other = _RELATED[function.attr]
-            story = f"Takes {other} instead of {function.attr} in {{call}}." if function.attr in _CONFUSED else ""
-            yield Proposal(change(node, func=change(function, attr=other)), EditKind.RELATED, story, told)
+        told: dict[str, ast.AST] = {"call": node, "function": function}
+        if isinstance(function, ast.Attribute) and function.attr in _CONFUSED:
+            other = change(function, attr=_CONFUSED[function.attr])
+            story = "Takes {new} instead of {function}."
+            yield Proposal(change(node, func=other), EditKind.RELATED, story, {**told, "new": other})
         if isinstance(function, ast.Attribute) and not arguments and not node.keywords:
             yield Proposal(function.value)
         if len(arguments) == 1:
-            story, argument = "Leaves out {function} of {new}.", arguments[0]
-            yield Proposal(argument, EditKind.MISSING_STEP, story, {**told, "new": argument})
+            told["new"] = arguments[0]
+            story = "Leaves out {function} of {new}."
+            yield Proposal(arguments[0], EditKind.MISSING_STEP, story, told)
         if len(arguments) > 1:
             yield Proposal(change(node, args=_exchange(arguments, 0)))
         for option in node.keywords:
             others = [each for each in node.keywords if each is not option]
+            told = {"call": node, "option": option}
             story = "Leaves out {option} in {call}."
-            yield Proposal(change(node, keywords=others), EditKind.OPTION, story, {**told, "option": option})
+            yield Proposal(change(node, keywords=others), EditKind.OPTION, story, told)
 
     def _edit_if(self, node: ast.If) -> Iterator[Proposal]:
         yield Proposal(node.body)
@@ -271,7 +283,8 @@ class Editor:
         yield from self._edit_while(node)
 
     def _edit_while(self, node: ast.For | ast.While) -> Iterator[Proposal]:
-        yield Proposal(change(node, body=[*node.body, ast.Break()]))
+        once = [*node.body, ast.Break()]
+        yield Proposal(change(node, body=once))
 
     def _edit_comprehension(self, node: ast.comprehension) -> Iterator[Proposal]:
         yield from _cut(node)
@@ -279,42 +292,42 @@ class Editor:
             yield Proposal(change(node, ifs=[]))
 
     def _edit_assign(self, node: ast.Assign) -> Iterator[Proposal]:
-        for cast in self._cast(node.value):
+        for cast in _cast(node.value):
             yield Proposal(change(node, value=cast))
 
     def _edit_return(self, node: ast.Return) -> Iterator[Proposal]:
         value = node.value
+        for cast in _cast(value):
+            yield Proposal(ast.Return(cast))
         parts = value.elts if isinstance(value, ast.Tuple) else []
         changed = [_exchange(parts, place) for place in range(len(parts) - 1)]
         for place, part in enumerate(parts):
-            changed += [[*parts[:place], cast, *parts[place + 1 :]] for cast in self._cast(part)]
+            for cast in _cast(part):
+                others = list(parts)
+                others[place] = cast
+                changed.append(others)
         for elements in changed:
-            yield Proposal(ast.Return(change(value, elts=elements)))
-        for cast in self._cast(value):
-            yield Proposal(ast.Return(cast))
-
-    def _cast(self, value: ast.expr | None) -> Iterator[ast.expr]:
-        """Cast to whole numbers, to two digits, to absolute values and to no more than 1; and change the sign."""
-        if value is not None and not isinstance(value, _NOT_CAST):
-            for pattern in self._casts:
-                yield _fill(pattern, {"a": value})
-
-
-def _is_step(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Assign):
-        return not isinstance(node.targets[0], (ast.Name, ast.Tuple))
-    return isinstance(node, (ast.AugAssign, ast.Expr))
+            yield Proposal(ast.Return(ast.Tuple(elements, ast.Load())))
 
 
 def _cut(node: ast.For | ast.comprehension) -> Iterator[Proposal]:
     for pattern in _CUTS:
-        yield Proposal(change(node, iter=_fill(pattern, {"a": node.iter})))
+        shorter = _fill(pattern, {"a": node.iter})
+        yield Proposal(change(node, iter=shorter))
+
+
+def _cast(value: ast.expr | None) -> list[ast.expr]:
+    """Cast to whole numbers, to two digits, to absolute values and to no more than 1; and change the sign."""
+    if value is None or isinstance(value, _NOT_CAST):
+        return []
+    return [_fill(pattern, {"a": value}) for pattern in _CASTS]
 
 
 def _exchange(items: list[ast.expr], place: int) -> list[ast.expr]:
     """Exchange an item with the next one."""
-    first, second = items[place : place + 2]
-    return [*items[:place], second, first, *items[place + 2 :]]
+    exchanged = list(items)
+    exchanged[place : place + 2] = reversed(items[place : place + 2])
+    return exchanged
 
 
 def change(node: Any, **fields: Any) -> Any:

@@ -31,9 +31,9 @@ class Reference:
     def __init__(self, stem: str, path: Path) -> None:
         self.stem = stem
         self._path = str(path)
-        self._text = path.read_text(encoding="utf-8")
-        self._functions = dict(_list_functions(ast.parse(self._text), ""))
-        self._run = TextLoader(self._text, self._path).exec_module
+        text = path.read_text(encoding="utf-8")
+        self._functions = dict(_list_functions(ast.parse(text), ""))
+        self._run = TextLoader(text, self._path).exec_module
 
     def make_module(self, install: Install | None = None) -> ModuleType:
         """Make a new module of the reference, changed by `install`."""
@@ -45,11 +45,11 @@ class Reference:
 
     def list_syntax_mutants(self, function: str) -> Iterator[Mutant]:
         """List the mutants of a function with one edit in it, or in a function of the module that it calls."""
-        has_numpy = "import numpy as np" in self._text
         for name in self._reach(function):
-            for edit in list_edits(self._functions[name], has_numpy=has_numpy):
-                where = "" if name == function else f"{name}: "
-                yield Mutant(where + edit.change, self._make_install(name, edit.text))
+            where = "" if name == function else f"{name}: "
+            for edit in list_edits(self._functions[name]):
+                install = self._make_install(name, edit.text)
+                yield Mutant(where + edit.change, install)
 
     def _make_install(self, name: str, text: str) -> Install:
         owner, _, method = name.rpartition(".")
@@ -62,8 +62,10 @@ class Reference:
         reached = [start]
         for name in reached:
             body = ast.Module(self._functions[name].body, [])
-            called = [node.id for node in ast.walk(body) if isinstance(node, ast.Name)]
-            reached += [each for each in dict.fromkeys(called) if each in self._functions and each not in reached]
+            for node in ast.walk(body):
+                called = node.id if isinstance(node, ast.Name) else ""
+                if called in self._functions and called not in reached:
+                    reached.append(called)
         return reached
 
 

@@ -26,12 +26,12 @@ class Edit(NamedTuple):
     proposal: Proposal
 
 
-def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
+def list_edits(function: ast.FunctionDef) -> Iterator[Edit]:
     """List the edits of a function, without its docstring and annotations; each text once."""
     bare = strip(function)
     before = ast.unparse(bare)
     seen = {before}
-    for edited, nodes, proposal in _vary_below(bare, Editor(bare, has_numpy=has_numpy)):
+    for edited, nodes, proposal in _vary_below(bare, Editor(bare)):
         text = ast.unparse(edited)
         if text not in seen:
             seen.add(text)
@@ -42,6 +42,7 @@ def strip(function: ast.FunctionDef) -> ast.FunctionDef:
     """Copy a function without its docstring and annotations."""
     bare = _Stripping().visit(copy.deepcopy(function))
     bare.returns = None
+    bare.decorator_list = []
     if ast.get_docstring(bare) is not None:
         del bare.body[0]
     return bare  # type: ignore[no-any-return]
@@ -54,7 +55,8 @@ class _Stripping(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
         if node.value is None:
             return node
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
+        bare = ast.Assign([node.target], node.value)
+        return ast.copy_location(bare, node)
 
 
 _Varied = tuple[Any, tuple[ast.AST, ...], Proposal]  # the new node; from the old one to the one replaced; by what
@@ -63,16 +65,17 @@ _Varied = tuple[Any, tuple[ast.AST, ...], Proposal]  # the new node; from the ol
 def _vary_below(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
     """List the versions of a node with one edit in a part of it."""
     for field, value in ast.iter_fields(node):
-        if field == "decorator_list" or not isinstance(value, (list, *_EDITED)):
+        if not isinstance(value, list):
+            for new, nodes, proposal in _vary(value, editor):
+                if _takes(node, field, new):
+                    yield change(node, **{field: new}), nodes, proposal
             continue
-        parts = value if isinstance(value, list) else [value]
-        for place, part in enumerate(parts):
+        for place, part in enumerate(value):
             for new, nodes, proposal in _vary(part, editor):
-                if not _takes(node, field, new):
-                    continue
-                items = new if isinstance(new, list) else [new]
-                varied = [*parts[:place], *items, *parts[place + 1 :]] if parts is value else new
-                yield change(node, **{field: varied}), nodes, proposal
+                if _takes(node, field, new):
+                    items = list(value)
+                    items[place : place + 1] = new if isinstance(new, list) else [new]
+                    yield change(node, **{field: items}), nodes, proposal
 
 
 def _vary(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
@@ -87,14 +90,22 @@ def _takes(owner: ast.AST, field: str, new: object) -> bool:
     """Tell whether a node may stand there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
     if isinstance(new, ast.Starred):
         return isinstance(owner, _TAKE_STARRED)
-    if not isinstance(new, ast.Name) or not isinstance(owner, ast.Call):
+    if not isinstance(owner, ast.Call) or not isinstance(new, ast.Name):
         return True
-    return field != "func" and ast.unparse(owner.func).partition(".")[0] != new.id
+    owner_name = ast.unparse(owner.func).partition(".")[0]
+    return field != "func" and owner_name != new.id
 
 
 def _describe(before: str, after: str) -> str:
     """Describe the lines that are removed and added."""
-    steps = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0))[2:]
-    removed = [step[1:].strip() for step in steps if step.startswith("-")]
-    added = [step[1:].strip() for step in steps if step.startswith("+") and step[1:].strip() != "pass"]
-    return f"{'; '.join(removed) or '(nothing)'} -> {'; '.join(added) or '(removed)'}"
+    removed, added = [], []
+    steps = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0))
+    for step in steps[2:]:  # behind the names of the files
+        line = step[1:].strip()
+        if step.startswith("-"):
+            removed.append(line)
+        elif step.startswith("+") and line != "pass":
+            added.append(line)
+    old = "; ".join(removed) or "(nothing)"
+    new = "; ".join(added) or "(removed)"
+    return f"{old} -> {new}"

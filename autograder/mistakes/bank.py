@@ -28,16 +28,20 @@ class MistakeBank:
 
     def load(self, stem: str) -> list[Mistake]:
         """Load the mistakes of a question, in the order of its file; AssignmentError for edits that do not fit."""
-        named = vars(self.assignment.import_mistakes(stem)).items()
-        edits = {name: value for name, value in named if isinstance(value, MistakeEdit)}
-        made = apply_edits(edits, self.assignment.import_reference(stem)) if edits else {}
-        found = (made.get(name, value) for name, value in named)
-        return [value for value in found if isinstance(value, Mistake)]
+        named = vars(self.assignment.import_mistakes(stem))
+        edits = {name: value for name, value in named.items() if isinstance(value, MistakeEdit)}
+        if edits:
+            reference = self.assignment.import_reference(stem)
+            named = named | apply_edits(edits, reference)
+        return [value for value in named.values() if isinstance(value, Mistake)]
 
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies, which selects the part that is compared; by default all of it."""
-        readers: dict[str, Callable[[], Reader]] = getattr(self.assignment.import_mistakes(stem), "READERS", {})
-        return readers[function]() if function in readers else _return_whole
+        mistakes = self.assignment.import_mistakes(stem)
+        readers: dict[str, Callable[[], Reader]] = getattr(mistakes, "READERS", {})
+        if function in readers:
+            return readers[function]()
+        return lambda _arguments, reply: reply
 
     def read_right_source(self, stem: str) -> str:
         """Read the text of a right submission."""
@@ -58,36 +62,26 @@ class MistakeBank:
         return f"{right}\n\n{planted}\n\n{name} = _plant({name})\n"
 
 
-def _return_whole(_arguments: tuple[Any, ...], reply: object) -> object:
-    return reply
-
-
 def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: str) -> str:
     """Build the file of the reference's answers, except for those in `replaced`: texts by the names of functions."""
-    tables: dict[str, list[str]] = {}
+    tables: dict[str, str] = {}
     for answer in answers:
         table, _, key = answer.key.rpartition(".")
-        function = replaced.get(answer.name) or inspect.getsource(getattr(reference, answer.name))
-        tables.setdefault(table, []).append(f"{key} = {_quote(_write_answer(function, answer))}")
-    return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items())
+        function = replaced.get(answer.name)
+        if function is None:
+            function = inspect.getsource(getattr(reference, answer.name))
+        written = _write_answer(function, answer)
+        tables[table] = f"{tables.get(table, f'[{table}]')}\n{key} = {written}"
+    return "\n\n".join(tables.values()) + "\n"
 
 
 def _write_answer(function: str, answer: Answer) -> str:
-    returned = _parse_returned(function)
+    nodes = ast.walk(ast.parse(function))
+    returned: Any
+    (returned,) = [node.value for node in nodes if isinstance(node, ast.Return)]
     if answer.kind in (AnswerKind.FORMULA, AnswerKind.COUNT):
-        return ast.unparse(returned)
+        return json.dumps(ast.unparse(returned))
     while isinstance(returned, ast.Call):  # the function that turns the text of a table into rows
         returned = returned.args[0]
-    return str(ast.literal_eval(returned))
-
-
-def _parse_returned(function: str) -> ast.expr:
-    definition = ast.parse(function).body[0]
-    returns = [node.value for node in ast.walk(definition) if isinstance(node, ast.Return) and node.value is not None]
-    if len(returns) != 1:
-        raise ValueError(f"{ast.unparse(definition).partition(chr(10))[0]} does not return one expression")
-    return returns[0]
-
-
-def _quote(text: str) -> str:
+    text = str(ast.literal_eval(returned))
     return f"'''\n{text}'''" if "\n" in text else json.dumps(text)

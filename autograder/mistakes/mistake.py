@@ -47,12 +47,13 @@ class Mistake:
         """The text of the code, from `def` on."""
         if self.text:
             return self.text
-        lines = inspect.getsource(self.wrong).splitlines()
-        first = next(position for position, line in enumerate(lines) if line.startswith("def "))
-        return "\n".join(lines[first:]) + "\n"
+        lines = inspect.getsource(self.wrong).splitlines(keepends=True)
+        while not lines[0].startswith("def "):  # the decorator
+            del lines[0]
+        return "".join(lines)
 
 
-Describe = Callable[[Callable[..., Any]], Mistake]
+Describe = Callable[[Any], Mistake]  # of a function that is wrong
 
 
 def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -> Describe:
@@ -64,24 +65,18 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
     gives words, never points.
     """
 
-    def describe(wrong: Callable[..., Any]) -> Mistake:
-        stem = wrong.__module__.rpartition(".")[2]
-        where = f"{MISTAKES}/{stem}.py: the mistake {wrong.__name__}"
+    def describe(wrong: Any) -> Mistake:
+        stem, name = wrong.__module__.rpartition(".")[2], wrong.__name__
+        where = f"{MISTAKES}/{stem}.py: the mistake {name}"
         if gone:
-            keys = ", ".join(f"`{key}`" for key in gone)
-            raise GoneKeyError(f"{where}: delete {keys}; a mistake has a function, an edit or code, a story and a hint")
+            keys = "`, `".join(gone)
+            kept = "a mistake has a function, an edit or code, a story and a hint"
+            raise GoneKeyError(f"{where}: delete `{keys}`; {kept}")
         if not story or not hint:
             raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
-        if not inspect.isfunction(wrong) or not wrong.__name__.isidentifier():
+        if not inspect.isfunction(wrong) or not name.isidentifier():
             raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
-        return Mistake(
-            id=wrong.__name__,
-            stem=stem,
-            function=function,
-            story=story,
-            hint=hint,
-            wrong=wrong,
-        )
+        return Mistake(name, stem, function, story, hint, wrong)
 
     return describe
 
@@ -107,26 +102,33 @@ def mistake_edit(function: str, edit: Mapping[str, str], **fields: Any) -> Mista
 
 def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict[str, Mistake]:
     """Apply edits, by their names; AssignmentError lists those that do not fit the reference."""
-    problems = [problem for name, edit in edits.items() for problem in _find_problems(name, edit, reference)]
+    problems: list[str] = []
+    for name, edit in edits.items():
+        problems += _find_problems(name, edit, reference)
     if problems:
         stem = reference.__name__.rpartition(".")[2]
         head = f"{MISTAKES}/{stem}.py: edits do not fit {REFERENCE}/{stem}.py; write what stands there now, once"
         raise AssignmentError("\n  ".join([head, *problems]))
-    return {name: _apply(name, edit, reference) for name, edit in edits.items()}
+    made = {}
+    for name, edit in edits.items():
+        made[name] = _apply(name, edit, reference)
+    return made
 
 
 @cache
 def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Sequence[str]:
-    right, problems = read_text(reference, edit.function), []
+    right = read_text(reference, edit.function)
+    problems = []
     for old, new in edit.pairs:
         times = right.count(old)
         if times != 1:
             problems.append(f"{name}: {old!r} stands {times} times in {edit.function}")
         elif old == new:
             problems.append(f"{name}: {old!r} is replaced by itself")
+    if problems:
+        return problems
     try:
-        if not problems:
-            ast.parse(_edit(name, edit, right))
+        ast.parse(_edit(name, edit, right))
     except SyntaxError as error:
         problems.append(f"{name}: the edited {edit.function} is no Python: {error.msg}")
     return problems
@@ -142,45 +144,48 @@ def _apply(name: str, edit: MistakeEdit, reference: ModuleType) -> Mistake:
 
 
 def _edit(name: str, edit: MistakeEdit, right: str) -> str:
-    for place, old, new in sorted(((right.find(old), old, new) for old, new in edit.pairs), reverse=True):
-        right = right[:place] + new + right[place + len(old) :]  # from the end, so that the places before stay
+    places = [(right.find(old), old, new) for old, new in edit.pairs]
+    places.sort(reverse=True)
+    for place, old, new in places:  # from the end, so that the places before stay
+        behind = right[place + len(old) :]
+        right = right[:place] + new + behind
     return re.sub(r"^def \w+", f"def {name}", right)
 
 
 @cache
 def read_text(reference: ModuleType, function: str) -> str:
     """Read the text of a function, method or constructor, from `def` on, without its docstring."""
-    text = textwrap.dedent(inspect.getsource(getattr(*find_holder(reference, function))))
-    (definition,) = ast.parse(text).body
+    right = getattr(*find_holder(reference, function))
+    text = textwrap.dedent(inspect.getsource(right))
+    definition: Any = ast.parse(text).body[0]
     lines = text.splitlines(keepends=True)
-    return "".join(_leave_out_docstring(lines, definition)[definition.lineno - 1 :])
-
-
-def _leave_out_docstring(lines: Sequence[str], definition: ast.stmt) -> Sequence[str]:
-    if isinstance(definition, ast.FunctionDef) and ast.get_docstring(definition) is not None:
+    if ast.get_docstring(definition) is not None:
         docstring = definition.body[0]
-        return [*lines[: docstring.lineno - 1], *lines[docstring.end_lineno :]]
-    return lines
+        del lines[docstring.lineno - 1 : docstring.end_lineno]
+    return "".join(lines[definition.lineno - 1 :])
 
 
 def find_holder(module: ModuleType, function: str) -> tuple[Any, str]:
     """Find what holds a function, a method or, for the name of a class, its constructor; and its name there."""
     name, _, method = function.partition(".")
     found = getattr(module, name)
-    return (found, method or "__init__") if isinstance(found, type) else (module, name)
+    if isinstance(found, type):
+        return found, method or "__init__"
+    return module, name
 
 
 def replace_code(module: ModuleType, function: str, code: Callable[..., Any]) -> tuple[str, Any]:
     """Return a name of a module, and what stands for it where `code` replaces a function, method or constructor."""
     owner, name = find_holder(module, function)
-    top = function.partition(".")[0]
-    return top, code if owner is module else type(top, (owner,), {name: code})
+    if owner is module:
+        return name, code
+    return owner.__name__, type(owner.__name__, (owner,), {name: code})
 
 
 class TextLoader(importlib.abc.InspectLoader):
-    """Runs a text, or its tree, in a module; it is compiled once, where it is run at all. `path`: in tracebacks."""
+    """Runs a text in a module; it is compiled once, where it is run at all. `path`: in tracebacks."""
 
-    def __init__(self, source: ast.Module | str, path: str) -> None:
+    def __init__(self, source: str, path: str) -> None:
         self._source, self._path = source, path
 
     @cached_property

@@ -11,7 +11,7 @@ import io
 import json
 import tarfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -37,7 +37,7 @@ _RESULTS_BYTES = 64 * 2**20
 _POLL_S = 0.2
 _LOG_BYTES = 2**20
 _KILLED = 137
-_PROCESSORS = 0.5  # Gradescope's default
+_NANO_PROCESSORS = 500_000_000  # half of one, Gradescope's default
 _NOT_STARTED = (126, 127)  # the container's init reports a missing or not executable program so
 Client = Any  # the docker package has no types
 
@@ -66,11 +66,12 @@ def build_image(
     `arguments`: build arguments of the Dockerfile, such as BASE. `network`: the build's network mode, or None for the
     engine's default. EngineError if a step fails.
     """
-    content = {**files, DOCKERFILE: normalize_line_ends((find_start_files(ENGINE) / DOCKERFILE).read_bytes())}
-    packed = {"fileobj": io.BytesIO(_pack(content)), "custom_context": True}
+    dockerfile = (find_start_files(ENGINE) / DOCKERFILE).read_bytes()
+    packed = _pack({**files, DOCKERFILE: normalize_line_ends(dockerfile)})
+    source = {"fileobj": io.BytesIO(packed), "custom_context": True}
     options = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
     try:
-        for step in client.api.build(tag=name, decode=True, **packed, **options):
+        for step in client.api.build(tag=name, decode=True, **source, **options):
             if "error" in step:
                 raise EngineError(f"the image cannot be built: {step['error'].strip()}")
             yield from str(step.get("stream", "")).rstrip().splitlines()
@@ -108,10 +109,8 @@ def choose_conditions(assignment: Assignment, image: str, *, time_limit_s: float
     return Conditions(image, points, choose_container_mib(assignment.limits.memory_mib), time_limit_s)
 
 
-def grade_in_container(
-    client: Client, submission: Path, conditions: Conditions, *, progress: Callable[[float], None]
-) -> DockerResult:
-    """Grade a submission; `progress`: called with the elapsed seconds.
+def grade_in_container(client: Client, submission: Path, conditions: Conditions) -> DockerResult:
+    """Grade a submission.
 
     EngineError if there is no such image or no container can be created, SubmissionError for a submission that
     Gradescope would not accept.
@@ -120,7 +119,7 @@ def grade_in_container(
     with _create_container(client, conditions) as container:
         container.put_archive("/", files)
         container.start()
-        is_late = _wait_or_kill(container, conditions.time_limit_s, progress)
+        is_late = _wait_or_kill(container, conditions.time_limit_s)
         container.reload()
         return _build_result(container, conditions, is_late=is_late)
 
@@ -128,12 +127,12 @@ def grade_in_container(
 @contextmanager
 def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     memory = f"{conditions.memory_mib}m"
-    limits = {"mem_limit": memory, "memswap_limit": memory, "network_mode": "none", "nano_cpus": int(_PROCESSORS * 1e9)}
+    limits = {"mem_limit": memory, "memswap_limit": memory, "nano_cpus": _NANO_PROCESSORS, "network_mode": "none"}
     process = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root", "init": True}
     try:
         container = client.containers.create(conditions.image, **limits, **process)
     except docker.errors.ImageNotFound as error:
-        raise EngineError(_describe_missing(conditions.image)) from error
+        raise EngineError(f"there is no image {conditions.image!r}; build it by `package image`") from error
     except docker.errors.APIError as error:
         raise EngineError(f"no container can be created: {error.explanation or error}") from error
     try:
@@ -142,15 +141,13 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
         container.remove(force=True, v=True)
 
 
-def _wait_or_kill(container: Any, time_limit_s: float, progress: Callable[[float], None]) -> bool:
+def _wait_or_kill(container: Any, time_limit_s: float) -> bool:
     """Wait for the container to end, or kill it at the time limit; tell whether it was killed."""
     started = time.monotonic()
     while container.status in ("created", "running"):
-        passed = time.monotonic() - started
-        if passed > time_limit_s:
+        if time.monotonic() - started > time_limit_s:
             container.kill()
             return True
-        progress(passed)
         time.sleep(_POLL_S)
         container.reload()
     return False
@@ -159,13 +156,14 @@ def _wait_or_kill(container: Any, time_limit_s: float, progress: Callable[[float
 def _build_result(container: Any, conditions: Conditions, *, is_late: bool) -> DockerResult:
     state = container.attrs["State"]
     was_short = bool(state["OOMKilled"])
+    needed = f"it needed more than the container's {conditions.memory_mib} MiB of memory"
     problem = note = ""
     if is_late:
         problem = f"out of time after {conditions.time_limit_s:g} seconds: Gradescope would give 0 points"
     elif was_short and state["ExitCode"] == _KILLED:
-        problem = f"the grader was killed: it needed more than the container's {conditions.memory_mib} MiB of memory"
+        problem = f"the grader was killed: {needed}"
     elif was_short:
-        note = f"a check was killed: it needed more than the container's {conditions.memory_mib} MiB of memory"
+        note = f"a check was killed: {needed}"
     results = _read(container, _RESULTS)
     if results is None and state["ExitCode"] in _NOT_STARTED:
         problem = f"{_SCRIPT} does not start in the image {conditions.image!r}; build it by `package image`"
@@ -187,8 +185,10 @@ def _read(container: Any, path: str) -> bytes | None:
             return None
     with tarfile.open(fileobj=io.BytesIO(content)) as tar:
         member = tar.next()
-        file = tar.extractfile(member) if member is not None and member.isfile() else None
-        return file.read() if file is not None else None
+        if member is None or not member.isfile():
+            return None
+        file: Any = tar.extractfile(member)
+        return bytes(file.read())
 
 
 def _pack_files(submission: Path, points: float) -> bytes:
@@ -211,7 +211,8 @@ def _add_submission(tar: tarfile.TarFile, submission: Path) -> None:
             for name in archive.listing.paths:
                 _add_file(tar, f"{folder}/{name}", archive.read(name))
     elif submission.is_dir():
-        _require_size(sum(each.lstat().st_size for each in submission.rglob("*") if not each.is_dir()))
+        files = [each for each in submission.rglob("*") if not each.is_dir()]
+        _require_size(sum(each.lstat().st_size for each in files))
         for path in sorted(submission.iterdir()):
             tar.add(path, arcname=f"{folder}/{path.name}", filter=_set_owner)
     elif submission.is_file():
@@ -236,12 +237,8 @@ def _require_size(size: int) -> None:
 def _build_metadata(points: float) -> bytes:
     assignment = {"id": 0, "title": "graded in a container", "total_points": f"{points:g}", "due_date": None}
     now = datetime.now(timezone.utc).isoformat()
-    fields = {"id": 0, "created_at": now, "assignment": assignment, "submission_method": "upload"}
-    return json.dumps({**fields, "users": [], "previous_submissions": []}).encode()
-
-
-def _describe_missing(image: str) -> str:
-    return f"there is no image {image!r}; build it by `package image`"
+    fields = {"id": 0, "created_at": now, "assignment": assignment, "users": []}
+    return json.dumps(fields).encode()
 
 
 def _add_file(tar: tarfile.TarFile, path: str, content: bytes) -> None:

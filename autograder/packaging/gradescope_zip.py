@@ -68,12 +68,16 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     """
     own = read_files_below(assignment.root, PARTS)
     grader = read_files_below(engine, ["autograder"]), read_files_below(find_start_files(engine), START_FILES)
-    files = {path: content for found, _ in (*grader, own) for path, content in found.items()}
-    files[SETUP] = normalize_line_ends(Path(__file__).with_name(SETUP).read_bytes())
-    left_out = tuple(sorted(path for _, paths in (*grader, own) for path in paths))
+    files = {SETUP: normalize_line_ends(Path(__file__).with_name(SETUP).read_bytes())}
+    left_out: list[str] = []
+    for found, untracked in (*grader, own):
+        files |= found
+        left_out += untracked
     _require_tracked(assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
-    return GraderPackage(files, collect_hidden_tests(assignment, stems=assignment.stems), by_hand, left_out)
+    return GraderPackage(
+        files, collect_hidden_tests(assignment, stems=assignment.stems), by_hand, tuple(sorted(left_out))
+    )
 
 
 def add_derived(made: GraderPackage, assignment: Assignment) -> GraderPackage:

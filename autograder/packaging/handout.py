@@ -10,8 +10,7 @@ import ast
 import gzip
 import inspect
 import json
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -33,8 +32,6 @@ _CHECK = "autograder/public_checks/check.py"
 _AT_HOME = ("autograder.public_checks.question_run", "autograder.public_checks.report")  # what check.py imports
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
 _STARTER_MODULES = "autograder/public_checks/starter_modules.json"
-_PORTABLE = re.compile(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*")
-_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
 
 
 @dataclass(frozen=True)
@@ -58,31 +55,33 @@ class Handout:
 def pack_handout(whole: Assignment) -> Handout:
     """Pack the files for students.
 
-    PackagingError if a visible test fails on the right solutions, a name is not a valid file name on Windows, or a
-    formula of the sheet is not TeX;
+    PackagingError if a visible test fails on the right solutions, or a formula of the sheet is not TeX;
     AssignmentError or HiddenTestError for broken staff files.
     """
     assignment = _select_code(whole)
     tests = collect_hidden_tests(whole, stems=whole.stems)
     packed, left_out = read_files_below(assignment.root, [TEMPLATES])
-    templates = {path: content for path, content in packed.items() if not path.startswith(f"{TASKS}/")}
-    files = {path.removeprefix(f"{TEMPLATES}/"): content for path, content in templates.items()}
+    files = {}
+    for path, content in packed.items():
+        if not path.startswith(f"{TASKS}/"):
+            files[path.removeprefix(f"{TEMPLATES}/")] = content
     files |= build_sheet(whole, [each.test for each in tests], packed)
     files["check.py"] = (ENGINE / _CHECK).read_bytes()
     checks = []
     for question in assignment.questions:
-        described = describe_question(assignment, question, [each for each in tests if each.test.stem == question.stem])
+        own = [each for each in tests if each.test.stem == question.stem]
+        described = describe_question(assignment, question, own)
         files[f"checks/{question.stem}.json.gz"] = write_data(described)
         checks += described["checks"]
-    starter_modules = json.dumps(_take_starter_modules(assignment)).encode()
-    files["checks/grader.zip"] = build_zip({**read_home_modules(), _STARTER_MODULES: starter_modules}, compressed=True)
-    require_portable(files)
+    modules = read_home_modules()
+    modules[_STARTER_MODULES] = json.dumps(_take_starter_modules(assignment)).encode()
+    files["checks/grader.zip"] = build_zip(modules, compressed=True)
     only_there = tuple(check["number"] for check in checks if "data" not in check)
     worth = [check for check in checks if "data" in check and check["points"] > 0]
     return Handout(files, len(worth), left_out, only_there)
 
 
-def read_home_modules() -> Files:
+def read_home_modules() -> dict[str, bytes]:
     """Read the grader's modules that run checks on a student's computer, as files of a zip.
 
     The other modules of their packages are left behind, so that a package itself is an empty file.
@@ -98,8 +97,9 @@ def read_home_modules() -> Files:
         for node in ast.parse(files[path]).body:  # what is imported for annotations alone stands in an `if`
             if isinstance(node, ast.ImportFrom):
                 wanted += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
-    packages = {parent.as_posix() for path in files for parent in PurePosixPath(path).parents[:-1]}
-    files |= {f"{package}/__init__.py": b"" for package in packages}
+    for path in list(files):
+        for package in PurePosixPath(path).parents[:-1]:
+            files[f"{package}/__init__.py"] = b""
     files["autograder/__init__.py"] = normalize_line_ends((ENGINE / "autograder/__init__.py").read_bytes())
     return files
 
@@ -107,20 +107,6 @@ def read_home_modules() -> Files:
 def _select_code(assignment: Assignment) -> Assignment:
     """Select the code questions: judging written answers needs the grader, and their data holds the solutions."""
     return replace(assignment, questions=tuple(each for each in assignment.questions if not each.answers))
-
-
-def require_portable(paths: Iterable[str]) -> None:
-    """Raise PackagingError for a path that is not valid on Windows or macOS, or clashes with another path."""
-    seen: dict[str, str] = {}
-    for path in paths:
-        names = {part.partition(".")[0].lower() for part in path.split("/")}
-        if not _PORTABLE.fullmatch(path) or names & _DEVICES or path.endswith("."):
-            raise PackagingError(f"{path!r} is not a valid file name on every system; rename it")
-        other = seen.setdefault(path.lower(), path)
-        if other != path:
-            raise PackagingError(
-                f"{path!r} and {other!r} are the same file on systems that ignore case; rename one of them"
-            )
 
 
 def _take_starter_modules(assignment: Assignment) -> dict[str, tuple[str, bool]]:
@@ -136,7 +122,8 @@ def take_bodies(text: str, graded: Collection[str]) -> str:
     for node in reversed(ast.parse(text).body):
         if isinstance(node, ast.FunctionDef) and node.name in graded:
             refusal = f"{node.name} is graded; the handout does not have it: write it yourself"
-            lines[node.body[0].lineno - 1 : node.end_lineno] = [f'    raise NotImplementedError("{refusal}")\n']
+            body = slice(node.body[0].lineno - 1, node.end_lineno)
+            lines[body] = [f'    raise NotImplementedError("{refusal}")\n']
     return "".join(lines)
 
 
@@ -146,7 +133,10 @@ def describe_question(assignment: Assignment, question: Question, tests: Sequenc
     `tests`: those of the question. PackagingError for a visible check that fails on the right solution.
     """
     visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
-    hidden = [each.test for each in tests if each.test.visibility is not Visibility.VISIBLE]
+    hidden = [each.test.points for each in tests if each not in visible]
+    placeholders: set[str] = set()
+    for function in question.functions:
+        placeholders.update(function.placeholders)
     functions = _describe_functions(assignment, question)
     return {
         "id": question.stem,
@@ -155,9 +145,9 @@ def describe_question(assignment: Assignment, question: Question, tests: Sequenc
         "files": question.files,
         **functions,
         "variants": [asdict(variant) for variant in question.variants],
-        "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
+        "placeholders": sorted(placeholders),
         "seconds": assignment.limits.cpu_seconds,  # None where the assignment declares none
-        "more": [len(hidden), round(sum(test.points for test in hidden), 2)],
+        "more": [len(hidden), round(sum(hidden), 2)],
         "checks": [_record_check(assignment, question, functions, each) for each in visible],
     }
 
@@ -194,11 +184,14 @@ def _record_check(
 def _describe_functions(assignment: Assignment, question: Question) -> dict[str, Any]:
     """Describe the parameters of each graded function and class, and the graded methods of each class."""
     module = assignment.import_reference(question.stem)
-    owners = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
-    parameters = {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in owners}
-    classes: dict[str, list[str]] = {name: [] for name in owners if isinstance(getattr(module, name), type)}
+    parameters: dict[str, tuple[str, ...]] = {}
+    classes: dict[str, list[str]] = {}
     for function in question.functions:
         owner, _, method = function.name.partition(".")
+        found = getattr(module, owner)
+        parameters[owner] = tuple(inspect.signature(found).parameters)
+        if isinstance(found, type):
+            classes.setdefault(owner, [])
         if method:
             classes[owner].append(method)
     return {"parameters": parameters, "classes": classes}

@@ -35,11 +35,16 @@ def read_files_below(root: Path, parts: Iterable[str]) -> tuple[Files, tuple[str
     Line ends become LF, even in a clone on Windows: a script with CRLF does not start. PackagingError if a part is
     missing.
     """
-    found = [path for part in parts for path in _list_below(root, part)]
     tracked = _list_tracked(root)
-    kept = [path for path in found if tracked is None or path in tracked]
-    left_out = tuple(sorted(set(found) - set(kept)))
-    return {path: normalize_line_ends((root / path).read_bytes()) for path in kept}, left_out
+    files = {}
+    left_out = []
+    for part in parts:
+        for path in _list_below(root, part):
+            if tracked is None or path in tracked:
+                files[path] = normalize_line_ends((root / path).read_bytes())
+            else:
+                left_out.append(path)
+    return files, tuple(sorted(left_out))
 
 
 def find_start_files(engine: Path) -> Path:
@@ -58,12 +63,13 @@ def build_zip(files: Files, *, compressed: bool = False) -> bytes:
     A compressed one differs between versions of zlib.
     """
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED) as archive:
+    method = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(buffer, "w", method) as archive:
         for path, content in sorted(files.items()):
             member = zipfile.ZipInfo(path, _FIRST_DATE)
             member.create_system = _UNIX
             member.external_attr = choose_mode(content) << 16
-            member.compress_type = archive.compression
+            member.compress_type = method
             archive.writestr(member, content)
     return buffer.getvalue()
 

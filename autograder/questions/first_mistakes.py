@@ -84,7 +84,7 @@ def _list_mistakes(module: ModuleType, function: str) -> Iterator[tuple[EditKind
     node: Any = ast.parse(right).body[0]
     has_endless = any(isinstance(each, ast.While) for each in ast.walk(node))
     used: Counter[str] = Counter()
-    for edit in list_edits(node, has_numpy=False):
+    for edit in list_edits(node):
         kind, story = edit.proposal.kind, edit.proposal.tell()
         if not story or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
             continue

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any, cast
 
 from autograder import ENGINE, GraderError
-from autograder.cpu_count import ONE_THREAD
+from autograder.machine import ONE_THREAD
 from autograder.plain_text import clean
 from autograder.regression.roster import PackedSubmission
 from autograder.sandbox.limits import DEADLINE_S

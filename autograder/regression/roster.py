@@ -27,7 +27,7 @@ from typing import Any
 
 from autograder import UserError
 from autograder.assignment import Assignment
-from autograder.machine_paths import hide_paths
+from autograder.machine import hide_paths
 from autograder.plain_text import list_some
 from autograder.regression.class_results import Member, StoredResult, name_member
 from autograder.regression.gradescope_export import (

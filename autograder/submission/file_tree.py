@@ -135,9 +135,8 @@ def normalize_path(name: str) -> str | None:
     """Turn a name into a path inside the tree, with backslashes as separators too; None if it leads out of the tree."""
     slashed = name.replace("\\", "/")
     parts = [part for part in slashed.split("/") if part not in ("", ".")]
-    if slashed.startswith("/") or _DRIVE.match(slashed) or ".." in parts or "\0" in name:
-        return None
-    return "/".join(parts)
+    is_outside = slashed.startswith("/") or _DRIVE.match(slashed) or ".." in parts
+    return None if is_outside or "\0" in name else "/".join(parts)
 
 
 def is_ignored_name(name: str) -> bool:
@@ -145,25 +144,25 @@ def is_ignored_name(name: str) -> bool:
     return name.startswith(".") or name in _IGNORED_FOLDERS
 
 
-def has_environment_mark(names: Iterable[str]) -> bool:
-    """Whether a folder with these names is a Python environment."""
-    return any(name in _ENVIRONMENT_MARKS for name in names)
-
-
 def drop_ignored(paths: Iterable[str]) -> list[str]:
     """Drop the paths in tools' folders and environments, and those that are too deep."""
     split = [path.split("/") for path in paths]
-    environments = set()
+    environments: set[tuple[str, ...]] = set()
     for parts in split:
         for end, name in enumerate(parts):
             if end and name in _ENVIRONMENT_MARKS:
                 environments.add(tuple(parts[:end]))
-    kept = [parts for parts in split if len(parts) <= DEPTH and not any(map(is_ignored_name, parts))]
-    return ["/".join(parts) for parts in kept if not _is_within(parts, environments)]
+    kept = []
+    for parts in split:
+        is_own = len(parts) <= DEPTH and not any(map(is_ignored_name, parts))
+        if is_own and not _is_within(parts, environments):
+            kept.append("/".join(parts))
+    return kept
 
 
 def _is_within(parts: list[str], folders: Collection[tuple[str, ...]]) -> bool:
-    return bool(folders) and any(tuple(parts[:end]) in folders for end in range(1, len(parts)))
+    starts = (tuple(parts[:end]) for end in range(1, len(parts)))
+    return any(start in folders for start in starts)
 
 
 def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
@@ -171,8 +170,9 @@ def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
     relevant = Counter(filter(is_read, paths))
     twins = sorted(path for path, count in relevant.items() if count > 1)
     problem = "two files of this name are in the submission, and none was taken; remove one of them"
-    told = [f"{clean_path(path)}: {problem}" for path in twins]
-    return Listing(tuple(sorted({*paths}.difference(twins))), (*notes, *shorten_notes(told)))
+    told = shorten_notes([f"{clean_path(path)}: {problem}" for path in twins])
+    kept = sorted(set(paths).difference(twins))
+    return Listing(tuple(kept), (*notes, *told))
 
 
 def shorten_notes(notes: Sequence[str]) -> tuple[str, ...]:
@@ -277,14 +277,17 @@ def _walk(root: int) -> tuple[list[tuple[str, str]], list[str]]:
             notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
             continue
         seen += len(entries)
-        if folder and has_environment_mark(name for name, _ in entries):
+        if folder and not _ENVIRONMENT_MARKS.isdisjoint(name for name, _ in entries):
             continue
         prefix = folder + "/" if folder else ""
-        kept = sorted(each for each in entries if not is_ignored_name(each[0]))
-        named = [(normalize_path(prefix + name), prefix + name) for name, is_folder in kept if not is_folder]
-        found += [(path, name) for path, name in named if path is not None]
-        if prefix.count("/") + 1 < DEPTH:
-            pending += [prefix + name for name, is_folder in kept if is_folder]
+        for name, is_folder in sorted(entries):
+            path = normalize_path(prefix + name)
+            if is_ignored_name(name) or path is None:
+                continue
+            if not is_folder:
+                found.append((path, prefix + name))
+            elif prefix.count("/") + 1 < DEPTH:
+                pending.append(prefix + name)
     return found, notes
 
 

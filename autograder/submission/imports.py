@@ -56,7 +56,11 @@ def _find_anywhere(sources: Sequence[str]) -> dict[str, str]:
         for folder in _list_folders_above(path):
             for name in find_modules(folder, [path]):
                 found.setdefault(name, []).append(path)
-    return {name: paths[0] for name, paths in found.items() if len(paths) == 1}
+    single = {}
+    for name, paths in found.items():
+        if len(paths) == 1:
+            single[name] = paths[0]
+    return single
 
 
 def _list_folders_above(path: str) -> Iterator[str]:
@@ -68,7 +72,11 @@ def _list_folders_above(path: str) -> Iterator[str]:
 
 def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:
     """Drop the modules with a name of the standard library's or numpy's."""
-    return {name: path for name, path in modules.items() if name.partition(".")[0] not in _NEVER_SHADOWED}
+    kept = {}
+    for name, path in modules.items():
+        if name.partition(".")[0] not in _NEVER_SHADOWED:
+            kept[name] = path
+    return kept
 
 
 def describe_shadowed(modules: Mapping[str, str], text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ accepted name, the functions that a file defines decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.assignment import Question
@@ -22,19 +22,15 @@ _SCANNED = 200  # files: a submission of thousands, which would all be read
 
 @dataclass(frozen=True)
 class Found:
-    """The path taken, None if there is none or several may be meant, and notes for the student.
+    """The path taken, or several that may be meant, of which none is taken; and notes for the student."""
 
-    `tied`: the paths among which none was taken.
-    """
-
-    path: str | None
+    candidates: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    tied: tuple[str, ...] = ()
 
     @property
-    def candidates(self) -> tuple[str, ...]:
-        """The path taken, or those among which none was taken."""
-        return self.tied if self.path is None else (self.path,)
+    def path(self) -> str | None:
+        """The path taken; None if there is none."""
+        return self.candidates[0] if len(self.candidates) == 1 else None
 
 
 def find_main(question: Question, reader: SourceReader) -> Found:
@@ -46,21 +42,22 @@ def find_main(question: Question, reader: SourceReader) -> Found:
         notes += found.notes
         if found.candidates:
             return replace(found, notes=notes)
-    return Found(None, (*notes, _explain_missing(reader.paths, question.files)))
+    return Found((), (*notes, _explain_missing(reader.paths, question.files)))
 
 
 def find_also(question: Question, folder: str, reader: SourceReader) -> dict[str, list[str]]:
     """Find by function the other files that may hold it, preferring those below the question's own folder."""
     prefix = folder + "/" if folder else ""
     below = [path for path in reader.sources if path.startswith(prefix)]
-    also = {}
+    also: dict[str, list[str]] = {}
     for function in question.functions:
-        found = []
         for name in function.also_in:
             path = _find_file(below, [name], reader).path
-            found.append(path or _find_file(reader.sources, [name], reader).path)
-        also[function.name] = [path for path in found if path is not None]
-    return {name: paths for name, paths in also.items() if paths}
+            if path is None:
+                path = _find_file(reader.sources, [name], reader).path
+            if path is not None:
+                also.setdefault(function.name, []).append(path)
+    return also
 
 
 def _find_answers(question: Question, reader: SourceReader) -> Found:
@@ -69,7 +66,9 @@ def _find_answers(question: Question, reader: SourceReader) -> Found:
     found = _find_file(answers, question.files, reader)
     if found.candidates or not reader.is_one_file or not answers:
         return found
-    return Found(answers[0], (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
+    path = answers[0]
+    note = f"{clean_path(path)} was taken; the name asked for is {question.files[0]}"
+    return Found((path,), (note,))
 
 
 def _find_own_file(question: Question, reader: SourceReader) -> Found:
@@ -79,8 +78,8 @@ def _find_own_file(question: Question, reader: SourceReader) -> Found:
 def _find_borrowed_file(question: Question, reader: SourceReader) -> Found:
     path = _find_file(reader.sources, question.borrowed_files, reader).path
     if path is None or not _count_defined(question, path, reader):
-        return Found(None)
-    return Found(path, (f"{clean_path(path)} was taken, as there is no {question.files[0]}",))
+        return Found()
+    return Found((path,), (f"{clean_path(path)} was taken, as there is no {question.files[0]}",))
 
 
 def _find_source(names: Sequence[str], reader: SourceReader) -> Found:
@@ -100,10 +99,11 @@ def _find_file(paths: Sequence[str], names: Sequence[str], reader: SourceReader)
     problems: list[str] = []
     accepted = {name.lower() for name in names}
     paths = [path for path in paths if _get_file_name(path).lower() in accepted]
-    obsolete = [path for path in paths[:_SCANNED] if len(paths) > 1 and reader.is_obsolete(path)]
-    if len(obsolete) < len(paths):
-        paths = [path for path in paths if path not in obsolete]
-        problems += [f"{clean_path(path)} is written for Python 2 and was not taken" for path in obsolete]
+    if len(paths) > 1:
+        obsolete = list(filter(reader.is_obsolete, paths[:_SCANNED]))
+        if len(obsolete) < len(paths):
+            paths = [path for path in paths if path not in obsolete]
+            problems += [f"{clean_path(path)} is written for Python 2 and was not taken" for path in obsolete]
     while True:
         found = _find_by_name(paths, names)
         unreadable = [path for path in found.candidates if not reader.is_readable(path)]
@@ -120,28 +120,27 @@ def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
     for path in paths:
         name = _get_file_name(path)
         if name.lower() in lowered:
-            ranked.append((name not in names, path.count("/"), lowered.index(name.lower()), path))
+            rank = lowered.index(name.lower())
+            ranked.append((name not in names, path.count("/"), rank, path))
     if not ranked:
-        return Found(None)
+        return Found()
     ranked.sort()
     has_other_case, _, rank, path = ranked[0]
     equal = [each[-1] for each in ranked if each[:-1] == ranked[0][:-1]]
     if len(equal) > 1:
-        return Found(None, (f"more than one file may be meant, {list_paths(equal)}: submit one of them",), tuple(equal))
+        note = f"more than one file may be meant, {list_paths(equal)}: submit one of them"
+        return Found(tuple(equal), (note,))
     notes = [f"{clean_path(path)} was taken; the name asked for is {names[rank]}"] if has_other_case else []
     others = [each[-1] for each in ranked[1:] if each[0] == has_other_case]
     if others:
         notes.append(f"{clean_path(path)} was graded; {list_paths(others)} was not")
-    return Found(path, tuple(notes))
+    return Found((path,), tuple(notes))
 
 
 def _explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
     """Write the note about a question without a file; it names files that may have been meant."""
     note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
-    near = []
-    for path in paths:
-        if any(_is_near(_get_file_name(path), name) for name in names):
-            near.append(path)
+    near = [path for path in paths if any(_is_near(path, name) for name in names)]
     if not near:
         return note
     are_notebooks = all(map(is_notebook, near))
@@ -158,19 +157,20 @@ def _get_file_name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _is_near(name: str, wanted: str) -> bool:
-    stem, _, endings = name.lower().partition(".")
+def _is_near(path: str, wanted: str) -> bool:
+    stem, _, endings = _get_file_name(path).lower().partition(".")
     letters = _NOT_LETTERS.sub("", stem)
     meant = _NOT_LETTERS.sub("", wanted.rpartition(".")[0].lower())
     is_text = endings in ("", "ipynb", "txt") or not {"py", "toml"}.isdisjoint(endings.split("."))
-    return is_text and (letters.startswith(meant) or letters.endswith(meant))
+    has_name = letters.startswith(meant) or letters.endswith(meant)
+    return is_text and has_name
 
 
 def _find_shared_file(question: Question, reader: SourceReader) -> Found:
     """Find the file that may hold the functions of any question, if it defines one of this question."""
     found = _find_source(question.shared_files, reader)
     is_other = found.path is not None and not _count_defined(question, found.path, reader)
-    return Found(None) if is_other else found
+    return Found() if is_other else found
 
 
 def _find_by_content(question: Question, reader: SourceReader) -> Found:
@@ -178,9 +178,9 @@ def _find_by_content(question: Question, reader: SourceReader) -> Found:
 
     A notebook counts where no other file does, and one that only Python 2 loads where no notebook does either.
     """
-    wanted = len(_list_tops(question, {}))
+    wanted = len(_list_tops(question))
     starters = reader.assignment.starter_modules
-    paths = [path for path in (*reader.sources, *reader.notebooks) if not _is_starter(path, starters)]
+    paths = [path for path in reader.sources + reader.notebooks if not _is_starter(path, starters)]
     paths.sort(key=lambda path: (path.count("/"), path))
     ranked: dict[tuple[bool, bool], list[str]] = {}
     for path in paths[:_SCANNED]:
@@ -193,28 +193,32 @@ def _find_by_content(question: Question, reader: SourceReader) -> Found:
         count = _count_defined(question, path, reader)
         functions = f"{count} of the {wanted} functions" if wanted > 1 else "the function"
         note = f"{clean_path(path)} was taken, as it defines {functions}; the name asked for is {question.files[0]}"
-        return Found(path, (note,))
+        return Found((path,), (note,))
     if not fitting:
-        return Found(None)
+        return Found()
     several = f"{list_paths(fitting)} define functions of this question: name one {question.files[0]}"
-    return Found(None, reader.describe_problems(fitting) or (several,))
+    return Found((), reader.describe_problems(fitting) or (several,))
 
 
 def _count_defined(question: Question, path: str, reader: SourceReader) -> int:
     """Count the functions that a file defines, by the names of one year."""
     defined = reader.find_names(path)
-    spellings = [{}, *(variant.names for variant in question.variants)]
-    return max(len(_list_tops(question, names) & defined) for names in spellings)
+    wanted = _list_tops(question)
+    counts = [len(wanted & defined)]
+    for variant in question.variants:
+        counts.append(sum(variant.names.get(name, name) in defined for name in wanted))
+    return max(counts)
 
 
-def _list_tops(question: Question, names: Mapping[str, str]) -> set[str]:
-    tops = {function.name.partition(".")[0] for function in question.functions}
-    return {names.get(name, name) for name in tops}
+def _list_tops(question: Question) -> set[str]:
+    return {function.name.partition(".")[0] for function in question.functions}
 
 
 def _is_starter(path: str, starters: Collection[str]) -> bool:
     """Whether a module of starter code has that name, or is in a package of that name."""
     *folders, name = path.rpartition(".")[0].split("/")
-    modules = {each.rpartition(".")[2] for each in starters}
-    packages = {each.partition(".")[0] for each in starters if "." in each}
-    return name in modules or not packages.isdisjoint(folders)
+    for starter in starters:
+        package, dot, _ = starter.partition(".")
+        if name == starter.rpartition(".")[2] or (dot and package in folders):
+            return True
+    return False

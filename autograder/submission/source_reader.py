@@ -44,13 +44,6 @@ _ENCODINGS = re.compile(
 _PYTHON_CELLS = frozenset({"%%time", "%%timeit", "%%capture", "%%prun"})
 
 
-class _Scan(NamedTuple):
-    """What the text of a file shows: the names that it defines, and whether only Python 2 loads it."""
-
-    names: frozenset[str]
-    is_python2: bool
-
-
 class SourceReader:
     """The source files of a tree, each read once, with their total size.
 
@@ -63,7 +56,9 @@ class SourceReader:
         self._tree = tree
         self._texts: dict[str, tuple[str, tuple[str, ...]]] = {}  # with the notes on them
         self.problems: dict[str, str] = {}
-        self._scans: dict[str, _Scan] = {}
+        self._scans: dict[
+            str, tuple[frozenset[str], bool]
+        ] = {}  # names that it defines; whether only Python 2 loads it
         self._bytes = 0
         self._searched_bytes = 0
         self._is_full = False
@@ -94,24 +89,26 @@ class SourceReader:
 
     def find_names(self, path: str) -> frozenset[str]:
         """Find the names that a source file defines; a file that is only searched does not count as one read."""
-        return self._scan(path).names
+        return self._scan(path)[0]
 
     def is_obsolete(self, path: str) -> bool:
         """Whether a source file is one that only Python 2 loads, as far as can be told without running it."""
-        return self._scan(path).is_python2
+        return self._scan(path)[1]
 
-    def _scan(self, path: str) -> _Scan:
+    def _scan(self, path: str) -> tuple[frozenset[str], bool]:
         if path not in self._scans:
             text = self._texts[path][0] if path in self._texts else self._search(path)
-            self._scans[path] = _Scan(find_defined_names(text), is_python2(text))
+            self._scans[path] = (find_defined_names(text), is_python2(text))
         return self._scans[path]
 
     def _search(self, path: str) -> str:
         """Return the text of a file that is only searched; empty if it cannot be read, or too much was searched."""
+        if self._searched_bytes >= file_tree.USED_BYTES:
+            return ""
         try:
-            data = self._tree.read(path) if self._searched_bytes < file_tree.USED_BYTES else b""
+            data = self._tree.read(path)
             self._searched_bytes += len(data)
-            text = decode_source(data)[0]
+            text, _ = decode_source(data)
             return convert_notebook(text).source if is_notebook(path) else text
         except (FileError, ValueError):
             return ""
@@ -130,11 +127,11 @@ class SourceReader:
         if is_notebook(path) and not self._is_full:
             text, notes = _convert_notebook(path, text)
         size = len(text) if is_notebook(path) else len(data)
-        self._is_full = self._is_full or self._bytes + size > file_tree.USED_BYTES
+        self._bytes += size
+        self._is_full = self._bytes > file_tree.USED_BYTES
         if self._is_full:
             problem = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
             raise FileError(f"{clean_path(path)}: was left out: {problem}")
-        self._bytes += size
         return text, notes if is_answers(path) else (*notes, *note_obsolete_code(text))
 
 

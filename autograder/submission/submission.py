@@ -126,10 +126,11 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
         if stem not in assignment.stems:
             near = find_near(stem, assignment.stems)
             meant = f"did you mean {near!r}? " if near else ""
-            raise SubmissionError(
-                f"there is no question {clean_path(stem)!r}; {meant}the questions are {', '.join(assignment.stems)}"
-            )
-    return tuple(question for question in assignment.questions if only is None or question.stem in only)
+            known = f"{meant}the questions are {', '.join(assignment.stems)}"
+            raise SubmissionError(f"there is no question {clean_path(stem)!r}; {known}")
+    if only is None:
+        return assignment.questions
+    return tuple(question for question in assignment.questions if question.stem in only)
 
 
 def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
@@ -189,8 +190,12 @@ def _read_question(question: Question, reader: SourceReader, mains: Mapping[str,
 
 def _collect_notes(used: Sequence[str], reader: SourceReader) -> list[str]:
     """Collect the notes on the files used, of which the first is the question's."""
-    empty = [] if reader.read_text(used[0]).strip() else [f"{clean_path(used[0])} is empty"]
-    return empty + [note for path in dict.fromkeys(used) for note in reader.get_notes(path)]
+    notes: list[str] = []
+    if not reader.read_text(used[0]).strip():
+        notes.append(f"{clean_path(used[0])} is empty")
+    for path in dict.fromkeys(used):
+        notes += reader.get_notes(path)
+    return notes
 
 
 def _recognise_variant(question: Question, text: str) -> Variant | None:
@@ -221,6 +226,7 @@ def _describe_unused(paths: Sequence[str], *, is_empty: bool) -> tuple[str, ...]
     if not is_empty:
         return ()
     has_code = any(is_source(path) or is_notebook(path) for path in paths)
-    kinds = "no file of a question" if has_code else "no Python file and no answers"
-    uploaded = f"; its files are {list_paths(paths)}" if paths else ""
-    return (f"the submission holds {kinds}{uploaded}",)
+    found = "no file of a question" if has_code else "no Python file and no answers"
+    if paths:
+        found += f"; its files are {list_paths(paths)}"
+    return (f"the submission holds {found}",)

@@ -77,10 +77,15 @@ def open_archive(path: Path, *, is_link_refused: bool) -> OpenTree:
 def open_packed(file: IO[bytes], place: str) -> OpenTree:
     """Open the zip of one submission in a file; members that it cannot have are left out with a note."""
     opened, members = open_zip(file, place)
-    named = [(normalize_path(member.orig_filename), member) for member in members]
-    bad = [_describe_bad_name(member) for path, member in named if not path]
-    found = {path: member for path, member in named if path}
-    listing = list_files(drop_ignored(path for path, _ in named if path), shorten_notes(bad))
+    paths, bad, found = [], [], {}
+    for member in members:
+        path = normalize_path(member.orig_filename)
+        if path:
+            paths.append(path)
+            found[path] = member
+        else:
+            bad.append(_describe_bad_name(member))
+    listing = list_files(drop_ignored(paths), shorten_notes(bad))
     return OpenTree(listing, partial(read_listed, opened, found), file.close)
 
 

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder import ENGINE, GraderError
-from autograder.cpu_count import ONE_THREAD
+from autograder.machine import ONE_THREAD
 from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import Layer, encode_layers

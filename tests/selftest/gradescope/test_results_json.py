@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from autograder.gradescope import results_json
-from autograder.gradescope.files import read_results, read_results_json
+from autograder.gradescope.files import read_results_json
 from autograder.gradescope.schema import GradedTest, Results
 from autograder.results import LeaderboardEntry, Report, Verdict, Visibility
 from tests.selftest.support.reports import check, failed, question, report, undecided
@@ -189,7 +189,7 @@ class TestFormat:
         words = {"visibility": "secret", "status": "partial", "output_format": "markdown"}
         for field, value in {**words, "points": 1, "max_score": -1, "score": "many"}.items():
             with pytest.raises(ValidationError, match=field):
-                read_results({"tests": [{"name": "a test", field: value}]})
+                read_results_json(json.dumps({"tests": [{"name": "a test", field: value}]}))
 
 
 class TestWriting:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 SLEEP = """
 import time
 from autograder.matrix.all_cores import run_on_all_cores
-run_on_all_cores(time.sleep, {"short": 0, "long": 600}, 1, lambda done, total: print(done, total, flush=True))
+run_on_all_cores(time.sleep, {"short": 0, "long": 600}, lambda done, total: print(done, total, flush=True))
 """
 
 

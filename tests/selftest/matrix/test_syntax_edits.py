@@ -24,13 +24,13 @@ def test_the_story_of_an_edit_is_told_where_people_make_it() -> None:
     lines = ("total = 0 if len(x) > 1 else 1", "total -= np.sum(x, axis=1)", "return self.w.T @ -x")
     function = ast.parse("\n    ".join(["def loss(self, x):", *lines])).body[0]
     assert isinstance(function, ast.FunctionDef)
-    told = {edit.change: edit.proposal.tell() for edit in list_edits(function, has_numpy=True)}
+    told = {edit.change: edit.proposal.tell() for edit in list_edits(function)}
     assert {change: told.get(change) for change in STORIES} == STORIES
 
 
 def test_no_list_is_put_into_itself() -> None:
     function = ast.parse("def collect(x):\n    y = []\n    y.append(x)\n    return y\n").body[0]
     assert isinstance(function, ast.FunctionDef)
-    changes = {edit.change for edit in list_edits(function, has_numpy=True)}
+    changes = {edit.change for edit in list_edits(function)}
     assert "return y -> return x" in changes
     assert "y.append(x) -> y.append(y)" not in changes

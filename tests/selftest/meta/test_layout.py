@@ -30,9 +30,8 @@ pytestmark = pytest.mark.once
 # flows down: assignment, submission, sandbox, checks, grading, results, emitters, commands.
 ROOMS = """
     autograder
-    autograder.cpu_count
     autograder.plain_text
-    autograder.machine_paths
+    autograder.machine
     autograder.atomic_file
     autograder.templates
     autograder.assignment

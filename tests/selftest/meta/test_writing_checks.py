@@ -30,10 +30,11 @@ STEM, ANSWERS = "regression", "written_answers"
 PAGE = (PROJECT / "docs" / "writing_checks.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 PYTHON = [text for language, text in BLOCKS if language == "python"]
+NAMES = [name for name in vars(authoring) if not name.startswith("_") and name != "annotations"]
 IMPORTS = f"""
 from collections.abc import Sequence
 from gradescope_utils.autograder_utils.decorators import leaderboard, partial_credit
-from autograder.authoring import {", ".join(authoring.__all__)}
+from autograder.authoring import {", ".join(NAMES)}
 """
 
 

@@ -12,7 +12,7 @@ from autograder.gradescope import schema
 from autograder.gradescope.results_json import build_results, write_results
 from autograder.gradescope.schema import GradedTest, Results
 from autograder.grading import explain
-from autograder.machine_paths import hide_paths
+from autograder.machine import hide_paths
 from autograder.results import LeaderboardEntry
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
 from tests.selftest.support.grader_process import build_command, read_results, run
