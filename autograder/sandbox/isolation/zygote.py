@@ -28,12 +28,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox import preload
 from autograder.sandbox.isolation import drop_privileges, kernel, namespaces, seccomp
 from autograder.sandbox.isolation.drop_privileges import WorkerSpec, ZygoteState
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import decode_layers, explain_error
 from autograder.sandbox.protocol.messages import END, ENDED, NO_UID, SPAWN, STARTED, ZYGOTE_READY
-from autograder.sandbox.worker import library_imports, worker
+from autograder.sandbox.worker import worker
 
 _FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder's name cannot be guessed)
 _WORKER_FD = 3
@@ -65,9 +66,9 @@ def _prepare(*, search_path: list[str], libraries: Sequence[str]) -> dict[str, A
     `search_path`: the module search path from now on, without the grader's modules. `libraries`: modules that the
     assignment declares.
     """
-    library_imports.load_for_all()
+    preload.load_for_all()
     packages = tuple(dict.fromkeys(name.partition(".")[0] for name in libraries))
-    shared = {**_build_filter(), "library_bytes": library_imports.load_declared(libraries), "libraries": packages}
+    shared = {**_build_filter(), "library_bytes": preload.load_declared(libraries), "libraries": packages}
     sys.path[:] = search_path
     gc.collect()
     gc.freeze()

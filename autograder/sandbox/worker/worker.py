@@ -23,6 +23,7 @@ from autograder.programs.program import Program, run_program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import LeftOut, Source, limit_cpu
 from autograder.sandbox.calls.requests import Requests, Values, describe_exception, seed_generators
+from autograder.sandbox.preload import LateImports, load_named
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
@@ -30,7 +31,6 @@ from autograder.sandbox.protocol.trusted_form import unpack_records
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
 from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
-from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.substitutes import Substitutes
 
