@@ -23,14 +23,8 @@ from autograder.sandbox.protocol.decoder import HANDLES, decode
 from autograder.sandbox.protocol.wire import FrameReader, WireError, encode, pack_frame
 
 _RECEIVE_BYTES = 262144
+_CALLBACK = (str, int, str, bytes)  # its arguments alone, which are bytes here, may hold the grader's objects
 
-
-def _encode_beginning(kind: str, parts: int) -> bytes:
-    """Encode the beginning of a message of so many parts: whatever it holds, it has these bytes."""
-    return encode((kind,) * parts)[: -(parts - 1) * len(encode(kind))]
-
-
-_CALLBACK_BEGINS = _encode_beginning(messages.CALLBACK, parts=5)
 
 _ENDS = {
     OutcomeKind.DIED: "the worker closed the connection",
@@ -91,15 +85,13 @@ class Connection:
         """
         try:
             while True:
-                payload = self._receive(deadline)
-                is_callback = payload.startswith(_CALLBACK_BEGINS)  # only its arguments may hold the grader's objects
-                message = decode(payload, self.exports.makers if is_callback else HANDLES)
-                if not is_callback:
+                message = decode(self._receive(deadline), HANDLES)
+                if not messages.has_form(message, _CALLBACK) or message[0] != messages.CALLBACK:
                     return message
                 if self.exports.is_exhausted:
                     raise Ended(OutcomeKind.TIMED_OUT)
                 asked = time.monotonic()
-                self._send(self._answer_callback(message, size=len(payload)), deadline=deadline)
+                self._send(self._answer_callback(*message[1:]), deadline=deadline)
                 deadline = min(deadline + time.monotonic() - asked, last)
         except WireError as error:
             raise Ended(OutcomeKind.GARBLED, str(error)) from error
@@ -114,11 +106,8 @@ class Connection:
             self._socket.close()
             os.close(self._output)
 
-    def _answer_callback(self, message: tuple[Any, ...], *, size: int) -> bytes:
-        if not isinstance(message[3], tuple) or not isinstance(message[4], dict):
-            raise WireError("a callback without its four parts")
-        _, number, method, arguments, keywords = message
-        answer = self.exports.answer_callback(number, method, arguments, keywords, size=size)
+    def _answer_callback(self, number: int, method: str, payload: bytes) -> bytes:
+        answer = self.exports.answer_callback(number, method, payload)
         try:
             return encode(answer, convert=self.exports.convert)
         except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show

@@ -107,9 +107,9 @@ class Worker:
         message: tuple[Any, ...] = self._values.unpack(self._waiting.pop(0))
         return message
 
-    def reply(self, message: tuple[object, ...], *, snapshot: tuple[str, ...] = ()) -> None:
+    def reply(self, message: tuple[object, ...]) -> None:
         """Flush the output and send a message; after the reply the grader may kill this process."""
-        payload = self._values.pack(message, snapshot=snapshot)
+        payload = self._values.pack(message)
         _flush_output()
         self.connection.sendall(pack_frame(payload))
 
@@ -151,7 +151,8 @@ class Worker:
     ) -> tuple[str, Any]:
         """Send a callback; return the message that answers it: its value or a refusal."""
         self._stop_clock()
-        self.reply((messages.CALLBACK, export.id, method, arguments, keywords), snapshot=export.snapshot)
+        payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
+        self.reply((messages.CALLBACK, export.id, method, payload))
         kind, value = self.receive()
         self._start_call()  # callbacks are counted, and what each of them costs here is no computing of the student's
         return kind, value
