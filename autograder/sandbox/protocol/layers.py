@@ -97,11 +97,11 @@ def _describe_layer(name: str, by_name: Mapping[str, LayerReport]) -> str:
     return f"{name} ({reason})" if reason else name
 
 
-def encode_layers(layers: Iterable[Layer]) -> int:
-    """Encode the layers as a bit mask, for the request to the zygote."""
-    return sum(1 << list(Layer).index(layer) for layer in set(layers))
+def join_layers(layers: Iterable[Layer]) -> str:
+    """Join the names of layers, for the zygote."""
+    return ",".join(sorted(layer.value for layer in layers))
 
 
-def decode_layers(mask: int) -> frozenset[Layer]:
-    """Decode the layers of a bit mask."""
-    return frozenset(layer for position, layer in enumerate(Layer) if mask >> position & 1)
+def split_layers(names: str) -> frozenset[Layer]:
+    """Split joined names of layers."""
+    return frozenset(Layer(name) for name in names.split(",") if name)
