@@ -13,9 +13,9 @@ import gc
 import os
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Sequence
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,17 +23,8 @@ from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 
 _WATCHED = ("builtins", "numpy", "numpy.linalg", "numpy.random", "os", "random", "math", "copy", "sys", "time")
-_NOT_COMPARED = ("__warningregistry__", "_")
 _MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE; other classes, such as most of numpy's, cannot be patched
-_IMPORTERS = ("autograder.sandbox.worker.importer", "autograder.sandbox.worker.stubs")
 _SIGNALS = range(1, _signal.NSIG)
-
-
-class _Setting(NamedTuple):
-    """Something that code may set for the whole process; without `write`, a change of it ends the script."""
-
-    read: Callable[[], Any]
-    write: Callable[[Any], object] | None = None
 
 
 class CleanState:
@@ -44,9 +35,11 @@ class CleanState:
         self._files = files
         self._modules = dict(sys.modules)
         self._finders = [each for each in sys.meta_path if not _is_of_importer(each)]
-        watched = [*_list_watched(names), *_list_classes({*names, "random"})]
+        self._named = list(_list_watched(names))
+        self._forget_warnings()
+        watched = [*self._named, *_list_classes({*names, "random"})]
         self._watched = [(vars(each), dict(vars(each))) for each in watched]
-        self._settings = [(each, each.read()) for each in _SETTINGS]
+        self._settings = _read_settings()
 
     def restore(self) -> bool:
         """Take out the submission's modules and finders, and begin all random numbers anew.
@@ -61,13 +54,19 @@ class CleanState:
                 del sys.modules[name]
             self._files.forget()
             seed_generators()
-            if sys.modules != self._modules:
-                return False
-            if not all(_is_unchanged(*each) for each in self._watched):
-                return False
-            return all(_put_back(*each) for each in self._settings)
+            self._forget_warnings()
+            for (read, write), before in zip(_PUT_BACK, self._settings, strict=False):
+                if read() != before:
+                    write(before)
+            is_unchanged = all(now == before for now, before in self._watched)
+            return is_unchanged and sys.modules == self._modules and _read_settings() == self._settings
         except Exception:  # noqa: BLE001  (what cannot be compared counts as changed)
             return False
+
+    def _forget_warnings(self) -> None:
+        for module in self._named:
+            for name in ("__warningregistry__", "_"):  # which Python itself sets in modules
+                vars(module).pop(name, None)
 
 
 def _list_watched(names: Collection[str]) -> Iterator[ModuleType]:
@@ -92,27 +91,6 @@ def _list_classes(names: Collection[str]) -> Iterator[type]:
                     yield each
 
 
-def _is_unchanged(now: Mapping[str, Any], before: dict[str, Any]) -> bool:
-    """Whether names still stand for the same objects, or for equal ones."""
-    if now == before:
-        return True
-    return _drop_not_compared(now) == _drop_not_compared(before)
-
-
-def _drop_not_compared(names: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in names.items() if name not in _NOT_COMPARED}
-
-
-def _put_back(setting: _Setting, before: object) -> bool:
-    """Give a setting its old value; False where that cannot be."""
-    if setting.read() == before:
-        return True
-    if setting.write is None:
-        return False
-    setting.write(before)
-    return bool(setting.read() == before)
-
-
 def _put_filters(filters: list[Any]) -> None:
     warnings.resetwarnings()  # so that Python forgets which warnings it has shown by the filters of now
     warnings.filters[:] = filters  # type: ignore[index]
@@ -123,22 +101,31 @@ def _read_decimal() -> str:
     return repr(decimal.getcontext()) if decimal is not None else ""
 
 
-_SETTINGS = (
-    _Setting(np.geterr, lambda before: np.seterr(**before)),
-    _Setting(np.geterrcall, np.seterrcall),
-    _Setting(np.get_printoptions, lambda before: np.set_printoptions(**before)),
-    _Setting(np.getbufsize, np.setbufsize),
-    _Setting(lambda: list(warnings.filters), _put_filters),
-    _Setting(sys.getrecursionlimit, sys.setrecursionlimit),
-    _Setting(lambda: list(sys.path), lambda before: sys.path.__setitem__(slice(None), before)),
-    _Setting(lambda: list(sys.argv)),
-    _Setting(lambda: dict(os.environ)),
-    _Setting(lambda: (sys.gettrace(), sys.getprofile())),
-    _Setting(_thread._count),
-    _Setting(lambda: (gc.isenabled(), gc.get_threshold())),
-    _Setting(lambda: [_signal.getsignal(number) for number in _SIGNALS]),
-    _Setting(_read_decimal),
+# What code may set for the whole process: what files often set is put back, by how it is read and written, and a change
+# of anything else ends the script.
+_PUT_BACK: Sequence[tuple[Callable[[], Any], Callable[[Any], object]]] = (
+    (np.geterr, lambda before: np.seterr(**before)),
+    (np.geterrcall, np.seterrcall),
+    (np.get_printoptions, lambda before: np.set_printoptions(**before)),
+    (np.getbufsize, np.setbufsize),
+    (lambda: list(warnings.filters), _put_filters),
+    (sys.getrecursionlimit, sys.setrecursionlimit),
+    (lambda: list(sys.path), lambda before: sys.path.__setitem__(slice(None), before)),
 )
+_READ: Sequence[Callable[[], Any]] = (
+    *(read for read, _ in _PUT_BACK),
+    lambda: list(sys.argv),
+    lambda: dict(os.environ),
+    lambda: (sys.gettrace(), sys.getprofile()),
+    _thread._count,
+    lambda: (gc.isenabled(), gc.get_threshold()),
+    lambda: [_signal.getsignal(number) for number in _SIGNALS],
+    _read_decimal,
+)
+
+
+def _read_settings() -> list[Any]:
+    return [read() for read in _READ]
 
 
 def _is_of_submission(module: object) -> bool:
@@ -146,4 +133,4 @@ def _is_of_submission(module: object) -> bool:
 
 
 def _is_of_importer(value: object) -> bool:
-    return type(value).__module__ in _IMPORTERS
+    return type(value).__module__ == "autograder.sandbox.worker.importer"

@@ -74,7 +74,7 @@ def test_one_whose_processes_are_killed_is_ours_to_tell_and_the_other_goes_on(pa
     spawned(first).close()
     spawned(second).close()
     _kill_all_below(first._process.pid)
-    with pytest.raises(SandboxError, match="the zygote ended|does not answer"):
+    with pytest.raises(SandboxError, match=r"the zygote ended|does not answer"):
         spawned(first)
     spawned(second).close()
 
