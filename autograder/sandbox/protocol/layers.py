@@ -49,7 +49,10 @@ OPEN_FILES = "does not close files that every user may read"
 
 # Of each group one has to be effective: the last two are barriers before files and before the network.
 _INDISPENSABLE = (
-    *((name,) for name in (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, SELF_CHECK)),
+    (Layer.PROCESS.value,),
+    (Layer.LIMITS.value,),
+    (Layer.SECCOMP.value,),
+    (SELF_CHECK,),
     (Layer.OWN_USER.value, Layer.EMPTY_ROOT.value, Layer.LANDLOCK.value),
     (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value),
 )

@@ -131,20 +131,13 @@ class Worker:
         try:
             value = handle(*arguments)
             self._end_request((messages.RETURNED, value))
-        except WireError as error:
-            self._end_request((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            self._end_request((messages.RAISED, *describe_exception(error, self._modules.paths)))
+            self._end_request(self._describe(error))
 
     def _end_request(self, message: tuple[object, ...]) -> None:
         self._stop_clock()
-        self.reply(self._refusal or message)
-
-    @property
-    def _refusal(self) -> tuple[object, ...]:
-        """The reply after a call of a supplied function that is withheld, even where the student caught the error."""
-        called = self._modules.called
-        return (messages.USED_SUPPLIED, called[0]) if called else ()
+        called = self._modules.called  # of withheld functions, even where the student caught the error
+        self.reply((messages.USED_SUPPLIED, called[0]) if called else message)
 
     def _exchange(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -260,11 +253,7 @@ class Worker:
             return self._list_defined(importlib.import_module(module_name))
 
     def _list_defined(self, module: ModuleType) -> list[str]:
-        names = []
-        for name, value in vars(module).items():
-            if callable(value) and not self._is_supplied(value):
-                names.append(name)
-        return names
+        return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _is_supplied(self, value: object) -> bool:
         kind = getattr(type(value), "__module__", None)
@@ -274,12 +263,11 @@ class Worker:
         return isinstance(origin, str) and self._modules.is_support(origin)
 
     def _find(self, module_name: str, name: str) -> object:
-        found = getattr(sys.modules[module_name], name)
-        return self._values.keep(found)
+        return self._values.keep(getattr(sys.modules[module_name], name))
 
     def _find_class(self, module_name: str, name: str) -> object:
-        found = getattr(sys.modules[module_name], name)
-        return self._values.keep(self._values.wrap_class(found))
+        make = self._values.wrap_class(getattr(sys.modules[module_name], name))
+        return self._values.keep(make)
 
     def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...], *rules: Any) -> None:
         """Put the grader's function, method or class in the place of the student's; `rules`: see `Substitutes`."""
