@@ -29,9 +29,8 @@ from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.trusted_form import unpack_records
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
-from autograder.sandbox.worker.clean_state import CleanState
+from autograder.sandbox.worker.clean_state import CleanState, ScratchFiles
 from autograder.sandbox.worker.importer import StudentModules
-from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.substitutes import Substitutes
 
 _RECEIVE_BYTES = 65536
