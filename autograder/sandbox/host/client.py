@@ -162,7 +162,7 @@ class Worker:
 
     def _enter(self, first: tuple[object, ...]) -> list[LayerReport]:
         message = self.connection.exchange(first, deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
-        if not messages.has_form(message, (str, [(str, bool, str)])) or message[0] != messages.READY:
+        if not messages.is_message(message, messages.READY, [(str, bool, str)]):
             raise SandboxError("its first message was not 'ready'")
         return [LayerReport(*fields) for fields in message[1]]
 

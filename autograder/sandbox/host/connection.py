@@ -23,7 +23,6 @@ from autograder.sandbox.protocol.decoder import HANDLES, decode
 from autograder.sandbox.protocol.wire import FrameReader, WireError, encode, pack_frame
 
 _RECEIVE_BYTES = 262144
-_CALLBACK = (str, int, str, bytes)  # its arguments alone, which are bytes here, may hold the grader's objects
 
 
 _ENDS = {
@@ -85,8 +84,8 @@ class Connection:
         """
         try:
             while True:
-                message = decode(self._receive(deadline), HANDLES)
-                if not messages.has_form(message, _CALLBACK) or message[0] != messages.CALLBACK:
+                message = decode(self._receive(deadline), HANDLES)  # only arguments may hold the grader's objects
+                if not messages.is_message(message, messages.CALLBACK, int, str, bytes):
                     return message
                 if self.exports.is_exhausted:
                     raise Ended(OutcomeKind.TIMED_OUT)

@@ -69,7 +69,12 @@ def name_toy(program: int, step: int) -> int:
 
 def is_returned(reply: Any) -> TypeGuard[tuple[str, Any]]:
     """Whether a reply, of any form, brings the value of a request."""
-    return has_form(reply, (str, object)) and bool(reply[0] == RETURNED)
+    return is_message(reply, RETURNED, object)
+
+
+def is_message(reply: Any, name: str, *forms: Any) -> bool:
+    """Whether a reply, of any form, is a message of that name whose other parts have these forms."""
+    return has_form(reply, (str, *forms)) and bool(reply[0] == name)
 
 
 def has_form(value: Any, form: Any) -> bool:

@@ -134,30 +134,23 @@ class StudentModules(Loader):
         code = self._compile_or_replace(name)
         module.__file__ = self._sources[name].path
         if self.is_support(name):
-            module.__dict__[REFUSE_SUPPLIED] = self._refuse
-            exec(code, module.__dict__)  # noqa: S102  (the worker's purpose)
-            module.__dict__.setdefault("__getattr__", make_missing_lookup(name))
-        elif self._module is None:
-            exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
-        else:
+            module.__dict__.update({REFUSE_SUPPLIED: self._refuse, "__getattr__": make_missing_lookup(name)})
+        elif self._module is not None:
             for statement in self._compile_statements(module):
                 self._left_out += statement.run(module)
             del self._left_out[limit.LEFT_OUT :]
+            return
+        exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
 
     def find_by_tail(self, name: str) -> str | None:
         """Find the module that a longer path leads to, as `utils.utils` for `a2.utils.utils`; None if there is none."""
-        _, _, tail = name.partition(".")
-        while tail:
-            if self._is_held(tail):
+        parts = name.split(".")
+        for start in range(1, len(parts)):
+            tail = ".".join(parts[start:])
+            is_held = tail in self._sources or self._is_package(tail)
+            if is_held and parts[start] not in sys.stdlib_module_names:
                 return tail
-            _, _, tail = tail.partition(".")
         return None
-
-    def _is_held(self, name: str) -> bool:
-        top, _, _ = name.partition(".")
-        if top in sys.stdlib_module_names:
-            return False
-        return name in self._sources or self._is_package(name)
 
     def is_guarded(self, frame: FrameType) -> bool | None:
         """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""
@@ -243,12 +236,8 @@ def _find_first_names(own: Mapping[str, Source]) -> dict[str, str]:
     shortest: dict[str, str] = {}
     for name in sorted(own, key=lambda each: (each.count("."), each)):
         shortest.setdefault(own[name].path, name)
-    first_names = {}
-    for name, source in own.items():
-        first = shortest[source.path]
-        if first != name:
-            first_names[name] = first
-    return first_names
+    first_names = {name: shortest[source.path] for name, source in own.items()}
+    return {name: first for name, first in first_names.items() if first != name}
 
 
 class MissingName:

@@ -112,10 +112,8 @@ class MethodSubstitute(FunctionSubstitute):
     def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
         owner, *others = arguments
         is_constructor = self.name == "__init__"
-        state = {}
-        for key in () if is_constructor else self.export.snapshot:
-            if hasattr(owner, key):
-                state[key] = getattr(owner, key)
+        sent = () if is_constructor else self.export.snapshot
+        state = {key: getattr(owner, key) for key in sent if hasattr(owner, key)}
         kind, value = self.exchange(self.export, self.name, (state, *others), keywords)
         if kind == messages.REFUSE:
             return kind, value
