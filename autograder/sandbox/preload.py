@@ -103,6 +103,8 @@ def may_be_requested(name: str, libraries: Collection[str] = ()) -> bool:
 
     `libraries`: the packages that the assignment declares beside numpy.
     """
+    if len(name) > limit.MODULE_NAME_CHARACTERS:
+        return False
     top, *parts = name.split(".")
     is_plain = all(part and part not in _EXCLUDED and not part.startswith("__") for part in (top, *parts))
     if top == "numpy":
@@ -111,8 +113,6 @@ def may_be_requested(name: str, libraries: Collection[str] = ()) -> bool:
 
 
 def _is_allowed(name: str) -> bool:
-    if len(name) > limit.MODULE_NAME_CHARACTERS:
-        return False
     top, *parts = name.split(".")
     if top == "numpy":
         return len(parts) == 1 and parts[0] in _NUMPY_PARTS
@@ -125,10 +125,8 @@ def is_library_module(name: str, libraries: Collection[str] = ()) -> bool:
 
     `libraries`: the packages that the assignment declares, which are installed beside numpy.
     """
-    if len(name) > limit.MODULE_NAME_CHARACTERS or not may_be_requested(name, libraries):
-        return False
-    parts = name.split(".")
-    if not all(part.isascii() and part.isidentifier() for part in parts):
+    parts = name.split(".") if may_be_requested(name, libraries) else []
+    if not parts or not all(part.isascii() and part.isidentifier() for part in parts):
         return False
     return name in sys.builtin_module_names or any(_has_module(folder, parts) for folder in _find_folders())
 

@@ -192,7 +192,10 @@ class Requests:
         """Call a function, or a method by its name, and compute gradients by attributes and arguments."""
         function = getattr(owner, name) if name else owner
         value = function(*arguments)
-        sources = [getattr(owner, each) if isinstance(each, str) else arguments[each] for each in of]
+        sources = []
+        for each in of:
+            source = getattr(owner, each) if isinstance(each, str) else arguments[each]
+            sources.append(source)
         return (value, tensors.compute_gradients(value, output_gradient, sources))
 
     def _make(self, packed: bytes) -> object:
